@@ -1,0 +1,109 @@
+/** Every fault the service can answer with, its HTTP status and its issue code (FHIR R4 valueset-issue-type). */
+export const faults = {
+  malformed: { status: 400, code: 'structure' },
+  invalid: { status: 400, code: 'invalid' },
+  value: { status: 400, code: 'value' },
+  required: { status: 400, code: 'required' },
+  'not-accepted': { status: 400, code: 'not-supported' },
+  'too-deep': { status: 400, code: 'too-long' },
+  'too-costly': { status: 400, code: 'too-costly' },
+  login: { status: 401, code: 'login' },
+  'unknown-token': { status: 401, code: 'unknown' },
+  forbidden: { status: 403, code: 'forbidden' },
+  'unknown-path': { status: 404, code: 'not-supported' },
+  'not-found': { status: 404, code: 'not-found' },
+  method: { status: 405, code: 'not-supported' },
+  stale: { status: 412, code: 'conflict' },
+  exists: { status: 409, code: 'conflict' },
+  'too-large': { status: 413, code: 'too-long' },
+  'media-type': { status: 415, code: 'not-supported' },
+  unprocessable: { status: 422, code: 'processing' },
+  'not-offered': { status: 422, code: 'not-supported' },
+  'business-rule': { status: 422, code: 'business-rule' },
+  exception: { status: 500, code: 'exception' },
+  busy: { status: 503, code: 'lock-error' },
+} as const;
+
+export type FaultKind = keyof typeof faults;
+
+/** One problem, said so that a person can act on it; never an echo of a value. */
+export interface Problem {
+  /** One sentence: what is wrong, where, what can be done. */
+  readonly text: string;
+  /** Technical detail: an operation's index, a line and column, an invariant's key. */
+  readonly diagnostics?: string;
+  /** FHIRPath of the element, for problems of the body. */
+  readonly expression?: string;
+  /** `http.<header or parameter>`, for problems outside the body. */
+  readonly location?: string;
+}
+
+/** The domain's one error: its status and issue code follow from its kind. */
+export class FhirError extends Error {
+  override readonly name = 'FhirError';
+  readonly kind: FaultKind;
+  readonly problems: readonly Problem[];
+  /** Further response headers that belong to this fault, such as `Allow` or the current `ETag`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: FaultKind, problems: Problem | readonly Problem[], headers: Record<string, string> = {}) {
+    const list = isList(problems) ? problems : [problems];
+    super(list[0]?.text ?? kind);
+    this.kind = kind;
+    this.problems = list;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return faults[this.kind].status;
+  }
+}
+
+function isList(problems: Problem | readonly Problem[]): problems is readonly Problem[] {
+  return Array.isArray(problems);
+}
+
+export interface OutcomeIssue {
+  readonly severity: string;
+  readonly code: string;
+  readonly details?: { readonly text?: string };
+  readonly diagnostics?: string;
+  readonly expression?: readonly string[];
+  readonly location?: readonly string[];
+}
+
+export interface OperationOutcome {
+  readonly resourceType: 'OperationOutcome';
+  readonly id?: string;
+  readonly issue: readonly OutcomeIssue[];
+}
+
+const mostIssues = 100;
+
+/** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id. */
+export function toOutcome(error: FhirError, id: string): OperationOutcome {
+  return {
+    resourceType: 'OperationOutcome',
+    id,
+    issue: error.problems.slice(0, mostIssues).map((problem) => ({
+      severity: 'error',
+      code: faults[error.kind].code,
+      details: { text: problem.text },
+      ...(problem.diagnostics !== undefined && { diagnostics: problem.diagnostics }),
+      ...(problem.expression !== undefined && { expression: [problem.expression] }),
+      ...(problem.location !== undefined && { location: [problem.location] }),
+    })),
+  };
+}
+
+/** Narrows parsed JSON to an OperationOutcome with at least a list of issues. */
+export function isOutcome(value: unknown): value is OperationOutcome {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'resourceType' in value &&
+    value.resourceType === 'OperationOutcome' &&
+    'issue' in value &&
+    Array.isArray(value.issue)
+  );
+}

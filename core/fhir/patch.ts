@@ -1,0 +1,112 @@
+import { child, isArrayIndex, parsePointer } from '../json/pointer.ts';
+import { member, setMember, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import { expressionAt } from './expression.ts';
+import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { readJson } from './record.ts';
+import type { ResourceType } from './resource.ts';
+
+/** A replace operation that has been read: RFC 6902 section 4.3, the one operation the service offers. */
+interface Replace {
+  readonly index: number;
+  readonly tokens: readonly string[];
+  readonly value: JsonNode;
+}
+
+const otherOperations = new Set(['add', 'remove', 'move', 'copy', 'test']);
+const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
+const serverOwned = new Set(['id', 'resourceType', 'meta/versionId', 'meta/lastUpdated']);
+const mostOperations = 500;
+
+/**
+ * Applies a patch body to a record, all operations or none; changes `record` only on the caller's own copy.
+ *
+ * @throws FhirError naming the operation's index where the body is no replace patch or a target does not exist.
+ */
+export function applyPatch(record: JsonObject, type: ResourceType, patchText: string): void {
+  for (const operation of readPatch(patchText, type)) replace(record, type, operation);
+}
+
+function readPatch(text: string, type: ResourceType): Replace[] {
+  const root = readJson(text, 'Patch');
+  if (root.kind !== 'array') {
+    throw new FhirError('malformed', { text: 'The patch is not a JSON array of replace operations.' });
+  }
+  if (root.items.length > mostOperations) {
+    throw new FhirError('too-large', { text: `A patch holds at most ${mostOperations} operations.` });
+  }
+  return root.items.map((operation, index) => readOperation(operation, index, type));
+}
+
+function readOperation(node: JsonNode, index: number, type: ResourceType): Replace {
+  if (node.kind !== 'object') refuse('required', index, 'an operation is an object', 'not an object');
+  const op = stringMember(node, 'op');
+  const path = stringMember(node, 'path');
+  const value = member(node, 'value');
+  if (!member(node, 'op')) refuse('required', index, 'an operation needs op', 'op missing');
+  if (op !== undefined && otherOperations.has(op)) {
+    refuse('not-offered', index, 'only replace is offered', 'op not offered');
+  }
+  if (op !== 'replace') refuse('value', index, 'op must be replace', 'op unknown');
+  if (!member(node, 'path')) refuse('required', index, 'an operation needs path', 'path missing');
+  if (!value) refuse('required', index, 'an operation needs value', 'value missing');
+  const tokens = path === undefined ? undefined : parsePointer(path);
+  if (!tokens) refuse('value', index, 'path must be a JSON Pointer such as /status', 'path malformed');
+  checkTarget(tokens, index, type);
+  return { index, tokens, value };
+}
+
+function checkTarget(tokens: readonly string[], index: number, type: ResourceType): void {
+  if (tokens.length === 0)
+    refuse('not-offered', index, 'the whole record cannot be replaced; use PUT', 'path empty');
+  if (tokens.some((token) => forbiddenNames.has(token))) {
+    refuse('value', index, 'path holds a name that is not allowed', 'forbidden name');
+  }
+  if (serverOwned.has(tokens.join('/'))) {
+    refuse(
+      'business-rule',
+      index,
+      'this element is set by the server',
+      'server-owned',
+      expressionAt(type, tokens),
+    );
+  }
+}
+
+function replace(record: JsonObject, type: ResourceType, { index, tokens, value }: Replace): void {
+  const last = tokens.at(-1);
+  if (last === undefined) return;
+  if (tokens.length === 1 && last === 'language') {
+    setMember(record, 'language', value);
+    return;
+  }
+  let parent: JsonNode = record;
+  for (const [step, token] of tokens.entries()) {
+    const target = child(parent, token);
+    if (!target) missing(parent, token, index, expressionAt(type, tokens.slice(0, step)));
+    if (step < tokens.length - 1) parent = target;
+  }
+  if (parent.kind === 'array') parent.items[Number(last)] = value;
+  if (parent.kind === 'object') setMember(parent, last, value);
+}
+
+function missing(parent: JsonNode, token: string, index: number, expression: string): never {
+  if (parent.kind === 'array' && token !== '-' && !isArrayIndex(token)) {
+    refuse(
+      'value',
+      index,
+      'an array is addressed by 0 or by digits without a leading zero',
+      'array index malformed',
+    );
+  }
+  const detail = parent.kind === 'array' ? 'array index out of range' : 'target missing';
+  refuse('unprocessable', index, 'the element to replace does not exist', detail, expression);
+}
+
+function refuse(kind: FaultKind, index: number, text: string, detail: string, expression?: string): never {
+  const problem: Problem = {
+    text: `Operation ${index + 1} of the patch: ${text}.`,
+    diagnostics: `op[${index}]: ${detail}`,
+    ...(expression !== undefined && { expression }),
+  };
+  throw new FhirError(kind, problem);
+}

@@ -1,0 +1,29 @@
+/**
+ * A literal reference taken apart (FHIR R4 references.html#literal). `id` alone is what a bare id in a search finds;
+ * `type` and `base` are there where the literal names them.
+ */
+export interface LiteralReference {
+  readonly id: string;
+  readonly type?: string;
+  readonly base?: string;
+}
+
+const history = /\/_history\/[^/]*$/;
+
+/**
+ * Takes a literal reference apart: `Patient/x`, `urn:uuid:x`, `http://host/Patient/x`, `Patient/x/_history/3`,
+ * `#x` and a bare `x`. Undefined for a text without an id.
+ */
+export function parseReference(literal: string): LiteralReference | undefined {
+  const text = literal.trim().replace(history, '');
+  const urn = /^urn:(uuid|oid):(.+)$/i.exec(text);
+  if (urn?.[1] && urn[2]) return { id: urn[2], base: `urn:${urn[1].toLowerCase()}` };
+  if (text.startsWith('#')) return text.length > 1 ? { id: text.slice(1), base: '#' } : undefined;
+  const segments = text.split('/');
+  const id = segments.pop();
+  if (!id) return undefined;
+  const type = segments.pop();
+  if (!type) return { id };
+  const base = segments.join('/');
+  return { id, type, ...(base !== '' && { base }) };
+}

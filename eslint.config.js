@@ -1,0 +1,107 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+/**
+ * What each folder may not import: the architecture's import directions, as regular expressions over specifiers.
+ * @type {Record<string, { regex: string, message: string }[]>}
+ */
+const FORBIDDEN_IMPORTS = {
+  core: [
+    { regex: '^[^.]', message: 'core is pure: it imports nothing but itself.' },
+    { regex: '^(\\.\\./)+(server|main|renderer|scripts|e2e)/', message: 'core imports nothing but itself.' },
+  ],
+  server: [
+    { regex: '^electron', message: 'electron is imported in main/ alone.' },
+    {
+      regex: '^(\\.\\./)+(main|renderer|scripts|e2e)/',
+      message: 'server imports core, never main or renderer.',
+    },
+  ],
+  main: [
+    {
+      regex: '^(express|better-sqlite3)',
+      message: 'express and better-sqlite3 are imported in server/ alone.',
+    },
+    { regex: '^(\\.\\./)+(server|renderer|scripts|e2e)/', message: 'main starts the server by file path.' },
+  ],
+  renderer: [
+    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
+    {
+      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
+      message: 'renderer imports core, never server or main.',
+    },
+  ],
+  'renderer/features': [
+    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
+    {
+      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
+      message: 'renderer imports core, never server or main.',
+    },
+    { regex: '^\\.\\./[a-z]', message: 'A feature imports core, ui and platform, never another feature.' },
+    { regex: '^\\.\\./\\.\\./(app|features)/', message: 'A feature imports core, ui and platform only.' },
+  ],
+  'server/store': [
+    { regex: '^electron', message: 'electron is imported in main/ alone.' },
+    { regex: '^express', message: 'the store knows no Express types.' },
+    {
+      regex: '^(\\.\\./)+(main|renderer|scripts|e2e|http|fhir|workspace)/',
+      message: 'the store stands below.',
+    },
+  ],
+};
+
+export default tseslint.config(
+  {
+    ignores: [
+      'dist/',
+      'release/',
+      'node_modules/',
+      'test-results/',
+      'playwright-report/',
+      'eslint.config.js',
+    ],
+  },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'max-lines': ['error', { max: 300 }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  ...Object.entries(FORBIDDEN_IMPORTS).map(([folder, patterns]) => ({
+    files: [`${folder}/**/*.{ts,tsx}`],
+    ignores: ['**/*.test.ts', '**/*.test.tsx'],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  })),
+  {
+    files: ['server/**/*.ts'],
+    ignores: ['server/store/sqlite.ts', '**/*.test.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'better-sqlite3',
+              message: 'better-sqlite3 is imported in server/store/sqlite.ts alone.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  { files: ['renderer/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
+  { files: ['scripts/**', 'e2e/**', '**/*.test.{ts,tsx}'], rules: { 'no-console': 'off' } },
+);
