@@ -45,17 +45,25 @@ export class FhirError extends Error {
   readonly problems: readonly Problem[];
   /** Further response headers that belong to this fault, such as `Allow` or the current `ETag`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
 
-  constructor(kind: FaultKind, problems: Problem | readonly Problem[], headers: Record<string, string> = {}) {
+  constructor(
+    kind: FaultKind,
+    problems: Problem | readonly Problem[],
+    headers: Record<string, string> = {},
+    status: number = faults[kind].status,
+  ) {
     const list = isList(problems) ? problems : [problems];
     super(list[0]?.text ?? kind);
     this.kind = kind;
     this.problems = list;
     this.headers = headers;
+    this.status = status;
   }
 
-  get status(): number {
-    return faults[this.kind].status;
+  /** The same fault as 422: a sound patch whose result is not. */
+  asUnprocessable(): FhirError {
+    return new FhirError(this.kind, this.problems, this.headers, faults.unprocessable.status);
   }
 }
 

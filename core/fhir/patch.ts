@@ -1,8 +1,7 @@
 import { child, isArrayIndex, parsePointer } from '../json/pointer.ts';
-import { member, setMember, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import { copy, member, setMember, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
 import { expressionAt } from './expression.ts';
 import { FhirError, type FaultKind, type Problem } from './outcome.ts';
-import { readJson } from './record.ts';
 import type { ResourceType } from './resource.ts';
 
 /** A replace operation that has been read: RFC 6902 section 4.3, the one operation the service offers. */
@@ -18,16 +17,16 @@ const serverOwned = new Set(['id', 'resourceType', 'meta/versionId', 'meta/lastU
 const mostOperations = 500;
 
 /**
- * Applies a patch body to a record, all operations or none; changes `record` only on the caller's own copy.
+ * Applies a patch body to `record`, which is the caller's own copy: where this throws, the copy is half changed and
+ * must be dropped.
  *
  * @throws FhirError naming the operation's index where the body is no replace patch or a target does not exist.
  */
-export function applyPatch(record: JsonObject, type: ResourceType, patchText: string): void {
-  for (const operation of readPatch(patchText, type)) replace(record, type, operation);
+export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNode): void {
+  for (const operation of readPatch(patch, type)) replace(record, type, operation);
 }
 
-function readPatch(text: string, type: ResourceType): Replace[] {
-  const root = readJson(text, 'Patch');
+function readPatch(root: JsonNode, type: ResourceType): Replace[] {
   if (root.kind !== 'array') {
     throw new FhirError('malformed', { text: 'The patch is not a JSON array of replace operations.' });
   }
@@ -52,7 +51,7 @@ function readOperation(node: JsonNode, index: number, type: ResourceType): Repla
   const tokens = path === undefined ? undefined : parsePointer(path);
   if (!tokens) refuse('value', index, 'path must be a JSON Pointer such as /status', 'path malformed');
   checkTarget(tokens, index, type);
-  return { index, tokens, value };
+  return { index, tokens, value: copy(value) };
 }
 
 function checkTarget(tokens: readonly string[], index: number, type: ResourceType): void {

@@ -45,21 +45,28 @@ function problemOf(fault: JsonFault, text: string, name: string): Problem {
 }
 
 /**
- * Reads the text of one resource of the given type and checks its JSON form: an object, the right resourceType, no
- * empty value (FHIR R4 json.html). Content rules are the validator's.
+ * Reads the text of one resource: exact JSON, an object.
  *
- * @throws FhirError `malformed` or `invalid`.
+ * @throws FhirError `malformed` or `too-deep`.
  */
 export function readRecord(text: string, type: ResourceType): JsonObject {
   if (text.trim() === '')
     throw new FhirError('malformed', { text: `The body is empty; send one ${type} as JSON.` });
   const root = readJson(text, type);
-  if (root.kind !== 'object') {
-    throw new FhirError('malformed', {
-      text: `The body is not a JSON object; send one ${type}.`,
-      expression: type,
-    });
-  }
+  if (root.kind === 'object') return root;
+  throw new FhirError('malformed', {
+    text: `The body is not a JSON object; send one ${type}.`,
+    expression: type,
+  });
+}
+
+/**
+ * Checks that a record is of the given type and holds no empty value (FHIR R4 json.html). Content rules are the
+ * validator's.
+ *
+ * @throws FhirError `invalid` for the type, `malformed` with one problem for each empty value.
+ */
+export function checkRecord(root: JsonObject, type: ResourceType): void {
   const actual = stringMember(root, 'resourceType');
   if (actual !== type) {
     const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
@@ -68,12 +75,6 @@ export function readRecord(text: string, type: ResourceType): JsonObject {
       expression: `${type}.resourceType`,
     });
   }
-  checkNoEmpty(root, type);
-  return root;
-}
-
-/** @throws FhirError `malformed`, one problem for each null, empty array, empty object or empty string. */
-export function checkNoEmpty(root: JsonObject, type: ResourceType): void {
   const problems = [...emptyValues(root, type, [], false)];
   if (problems.length > 0) throw new FhirError('malformed', problems);
 }

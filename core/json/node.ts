@@ -89,3 +89,11 @@ export function setMember(object: JsonObject, key: string, value: JsonNode, posi
   const added: JsonMember = { key, keySource: JSON.stringify(key), keySpan: nowhere, value };
   object.members.splice(position ?? object.members.length, 0, added);
 }
+
+/** A copy whose members and items can be set without changing the original. */
+export function copy(node: JsonNode): JsonNode {
+  if (node.kind === 'object') {
+    return { ...node, members: node.members.map((one) => ({ ...one, value: copy(one.value) })) };
+  }
+  return node.kind === 'array' ? { ...node, items: node.items.map(copy) } : node;
+}

@@ -1,0 +1,128 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diff } from './diff.ts';
+import { equal } from './equal.ts';
+import { JsonSyntaxError } from './fault.ts';
+import { format, print } from './print.ts';
+import { scan } from './scan.ts';
+
+const suite = resolve(import.meta.dirname, '../../../shared/suites/json-test-suite');
+
+describe('scan', () => {
+  test('prints back what it read, digits, escapes and order included', () => {
+    const text =
+      '{"b":1.00,"a":[1e5,-0.0,12345678901234567890],"\\u0063":"\\u00e9\\/é","d":{},"e":[],"f":null,"g":true}';
+    expect(print(scan(text).root)).toBe(text);
+    expect(print(scan(format(scan(text).root)).root)).toBe(text);
+  });
+
+  test('agrees with JSON.parse on every JSON value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const { root, faults } = scan(text);
+        expect(faults.filter(({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate')).toEqual(
+          [],
+        );
+        expect(JSON.parse(print(root))).toEqual(JSON.parse(text));
+        expect(equal(root, scan(format(root)).root)).toBe(true);
+      }),
+      { seed: 20261121, numRuns: 500 },
+    );
+  });
+
+  test('agrees with JSON.parse on whether a damaged text is JSON', () => {
+    const damaged = fc
+      .tuple(
+        fc.jsonValue(),
+        fc.nat(),
+        fc.constantFrom('', ',', '"', '{', '0', '\\', ':', ' ', '\n', '\u0000', '-'),
+      )
+      .map(([value, at, put]) => {
+        const text = JSON.stringify(value);
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + put + text.slice(place + 1);
+      });
+    fc.assert(
+      fc.property(damaged, (text) => {
+        expect(reads(text)).toBe(parses(text));
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    );
+  });
+
+  test('finds every fault that JSON.parse is silent about, with its place', () => {
+    const text = '{"a":{"x":1,"x":2},"b":[{"__proto__":1}],"c":"\\udc00"}';
+    expect(scan(text).faults.map(({ kind, path }) => [kind, path])).toEqual([
+      ['duplicate-key', ['a']],
+      ['forbidden-key', ['b', '0']],
+      ['lone-surrogate', []],
+    ]);
+  });
+
+  test('finds a duplicate among many keys', () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `"k${index}":0`);
+    expect(scan(`{${[...keys, '"k3":1'].join(',')}}`).faults).toHaveLength(1);
+    expect(scan(`{${keys.join(',')}}`).faults).toEqual([]);
+  });
+
+  test('stops at the depth limit before anything recursive', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(print(scan(nested(64)).root)).toBe(nested(64));
+    expect(() => scan(nested(65))).toThrow('deeper than 64');
+    expect(() => scan('['.repeat(1_000_000))).toThrow(JsonSyntaxError);
+  });
+});
+
+describe.skipIf(!existsSync(suite))('JSONTestSuite (not run where the suite is absent)', () => {
+  test.each(globSync(`${suite}/*.json`).map((file) => [basename(file), file]))('%s', (name, file) => {
+    const text = decode(readFileSync(file));
+    const accepted = text !== undefined && reads(text, Number.POSITIVE_INFINITY);
+    if (name.startsWith('y_')) expect(accepted).toBe(true);
+    if (name.startsWith('n_')) expect(accepted).toBe(false);
+    if (name.startsWith('i_') && text !== undefined) expect(accepted).toBe(parses(text));
+  });
+});
+
+test('diff names the smallest places', () => {
+  const changes = diff(
+    scan('{"a":1.0,"b":[1,{"c":"x"}],"d":1}').root,
+    scan('{"b":[1,{"c":"y"},2],"a":1.00,"e":[]}').root,
+  );
+  expect(changes).toEqual([
+    { pointer: '/a', before: '1.0', after: '1.00' },
+    { pointer: '/b/1/c', before: '"x"', after: '"y"' },
+    { pointer: '/b/2', after: '2' },
+    { pointer: '/d', before: '1' },
+    { pointer: '/e', after: '[]' },
+  ]);
+});
+
+function reads(text: string, depth?: number): boolean {
+  try {
+    scan(text, depth);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false;
+    throw error;
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** Starts the built server as a user would, each time on a folder of its own, and stops it again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js');
+
+export interface TestServer {
+  readonly origin: string;
+  readonly token: string;
+  /** The page's address with its token. */
+  readonly address: string;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** A data folder that is removed with {@link removeDataDir}. */
+export function makeDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'chartkeeper-e2e-'));
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. */
+export async function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
+  const child = spawn(process.execPath, [commandLine, 'serve', '--port', '0', '--data', dataDir, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await printedAddress(child);
+  const [origin = '', token = ''] = address.split('/#token=');
+  return {
+    origin,
+    token,
+    address,
+    dataDir,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function printedAddress(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The server has no standard output.');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^Open (\S+)$/.exec(line)?.[1];
+    if (address !== undefined) {
+      child.stdout.resume();
+      return address;
+    }
+  }
+  throw new Error('The server stopped before it printed its address.');
+}

@@ -1,0 +1,39 @@
+/**
+ * Builds what is named (default: everything) into dist/. `--if-stale` builds only where a source file is newer than
+ * the last build, so that starting again costs nothing.
+ */
+import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'vite';
+import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
+
+const stamp = resolve(root, 'dist/.built');
+const sources = ['{core,server,main,renderer}/**/*', 'scripts/bundles.ts', 'package-lock.json'];
+
+/** Whether any source is newer than the last whole build. */
+export function isStale(): boolean {
+  if (!existsSync(stamp)) return true;
+  const built = statSync(stamp).mtimeMs;
+  return globSync(sources, { cwd: root, exclude: ['**/*.test.*'] }).some(
+    (file) => statSync(resolve(root, file)).mtimeMs > built,
+  );
+}
+
+/** Builds the named bundles, one after the other. */
+export async function buildBundles(names: readonly BundleName[] = bundleNames): Promise<void> {
+  for (const name of names) await build(bundle(name));
+  if (names.length === bundleNames.length) {
+    mkdirSync(resolve(root, 'dist'), { recursive: true });
+    writeFileSync(stamp, '');
+  }
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { 'if-stale': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const names = bundleNames.filter((name) => positionals.length === 0 || positionals.includes(name));
+  if (!values['if-stale'] || isStale()) await buildBundles(names);
+}

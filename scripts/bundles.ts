@@ -1,0 +1,86 @@
+/** The four bundles, one table: the page, the server, the shell and its preload script. All land in dist/. */
+import react from '@vitejs/plugin-react';
+import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
+import type { InlineConfig } from 'vite';
+import packageJson from '../package.json' with { type: 'json' };
+
+export const root = resolve(import.meta.dirname, '..');
+
+export const bundleNames = ['page', 'server', 'main', 'preload'] as const;
+export type BundleName = (typeof bundleNames)[number];
+
+const nodeBuiltins = [...builtinModules, /^node:/];
+const define = { __APP_VERSION__: JSON.stringify(packageJson.version) };
+
+/** A bundle that runs in Node or Electron: everything inside but what the platform provides. */
+function nodeBundle(
+  name: BundleName,
+  entries: Record<string, string>,
+  external: (string | RegExp)[],
+  format: 'es' | 'cjs' = 'es',
+): InlineConfig {
+  return {
+    root,
+    configFile: false,
+    define,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: external.filter((name) => typeof name === 'string') },
+    build: {
+      ssr: true,
+      outDir: resolve(root, 'dist', name === 'preload' ? 'main' : name),
+      emptyOutDir: name !== 'preload',
+      target: 'node22',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: entries,
+        external,
+        output: {
+          format,
+          entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+          // Beside the entries: what is found by import.meta.dirname stays where the sources expect it.
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  };
+}
+
+/** Vite's configuration of one bundle. */
+export function bundle(name: BundleName): InlineConfig {
+  switch (name) {
+    case 'page':
+      return {
+        root: resolve(root, 'renderer'),
+        configFile: false,
+        base: '/',
+        define,
+        logLevel: 'warn',
+        plugins: [react()],
+        worker: { format: 'es' },
+        build: {
+          outDir: resolve(root, 'dist/page'),
+          emptyOutDir: true,
+          target: 'es2024',
+          assetsInlineLimit: 0,
+          chunkSizeWarningLimit: 8000,
+        },
+      };
+    case 'server':
+      return nodeBundle(
+        name,
+        { cli: resolve(root, 'server/cli.ts'), worker: resolve(root, 'server/worker.ts') },
+        [...nodeBuiltins, 'better-sqlite3'],
+      );
+    case 'main':
+      return nodeBundle(name, { main: resolve(root, 'main/main.ts') }, [...nodeBuiltins, 'electron']);
+    case 'preload':
+      return nodeBundle(
+        name,
+        { preload: resolve(root, 'main/preload.ts') },
+        [...nodeBuiltins, 'electron'],
+        'cjs',
+      );
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Everything that must be green, in one run: format, lint, types, unit tests, build, end-to-end tests. Ends with one
+ * line that counts the tests, and exit code 1 where anything failed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.ts';
+import { root } from './bundles.ts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
+const unitReport = join(reports, 'unit.json');
+const e2eReport = join(reports, 'e2e.json');
+
+const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
+  ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
+  ['lint', 'eslint', '.'],
+  ...['.', 'core', 'server', 'main', 'renderer'].map((project) => ['types', 'tsc', '-p', project] as const),
+  ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
+  ['build', 'node', 'scripts/build.ts', '--if-stale'],
+  ['end-to-end tests', 'playwright', 'test', '--config', 'e2e', '--reporter=list,json'],
+];
+
+/** Runs a step and says how long it took; false where it failed. */
+function run([name, command, ...parameters]: (typeof steps)[number]): boolean {
+  const started = Date.now();
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport };
+  const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit', env });
+  const seconds = Math.round((Date.now() - started) / 1000);
+  console.log(
+    `${status === 0 ? 'ok' : 'FAILED'}  ${name} (${command} ${parameters[1] ?? ''}) in ${seconds} s`,
+  );
+  return status === 0;
+}
+
+function read(path: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function count(): Counts {
+  const unit = read(unitReport);
+  const { stats } = read(e2eReport);
+  const e2e = typeof stats === 'object' && stats !== null ? { ...(stats as Record<string, unknown>) } : {};
+  return {
+    passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky),
+    failed: Number(unit.numFailedTests) + Number(e2e.unexpected),
+    skipped: Number(unit.numPendingTests) + Number(e2e.skipped),
+  };
+}
+
+try {
+  console.log(`Chromium for the end-to-end tests: ${ensureBrowser()}`);
+  const green = steps.every(run);
+  if (green) {
+    const { passed, failed, skipped } = count();
+    if (skipped > 0)
+      console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  }
+  process.exitCode = green ? 0 : 1;
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../core/api/contract.ts';
+import { carePlan, composition, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+const path = (type: string, id = '') => `/fhir-r4/v1/${type}${id === '' ? '' : `/${id}`}`;
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+async function stored(type: 'CarePlan' | 'Composition', subject = 'Patient/stored') {
+  const body = type === 'CarePlan' ? carePlan(subject) : composition(subject);
+  const answer = await server.send('POST', path(type), body);
+  return { id: String(answer.json.id), text: answer.text };
+}
+
+describe.each(['CarePlan', 'Composition'] as const)('%s', (type) => {
+  test('create assigns a UUID, ignores the id that is sent, and answers 201 with Location and ETag', async () => {
+    const body = (type === 'CarePlan' ? carePlan : composition)('Patient/1').replace('{', '{"id":"mine",');
+    const answer = await server.send('POST', path(type), body);
+    expect(answer.status).toBe(201);
+    expect(answer.json.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(answer.json.meta.versionId).toBe('1');
+    expect(answer.headers.get('location')).toBe(`${server.origin}${path(type, answer.json.id)}/_history/1`);
+    expect(answer.headers.get('etag')).toBe('W/"1"');
+    expect(answer.headers.get('content-type')).toContain('application/json');
+  });
+
+  test('read answers what create stored, byte for byte', async () => {
+    const { id, text } = await stored(type);
+    const answer = await server.send('GET', path(type, id));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(text);
+    expect(new Date(answer.headers.get('last-modified') ?? '').getTime()).not.toBeNaN();
+  });
+
+  test('update replaces the record, keeps its id and counts its version', async () => {
+    const { id, text } = await stored(type);
+    const changed = await server.send(
+      'PUT',
+      path(type, id),
+      text.replace('"status":"', '"language":"nb","status":"'),
+    );
+    expect(changed.status).toBe(200);
+    expect(changed.json).toMatchObject({ id, language: 'nb', meta: { versionId: '2' } });
+    expect(changed.headers.get('etag')).toBe('W/"2"');
+  });
+
+  test('update without an id in the body takes the id of the address; another id is 400', async () => {
+    const { id } = await stored(type);
+    const body = (type === 'CarePlan' ? carePlan : composition)('Patient/other');
+    expect((await server.send('PUT', path(type, id), body)).json).toMatchObject({ id });
+    const other = await server.send('PUT', path(type, id), body.replace('{', '{"id":"other",'));
+    expect(other.status).toBe(400);
+    expect(other.json.issue[0]).toMatchObject({ code: 'value', expression: [`${type}.id`] });
+  });
+
+  test('patch replaces one element; /language also where the record has none', async () => {
+    const { id } = await stored(type);
+    const operation = JSON.stringify([{ op: 'replace', path: '/language', value: 'nn' }]);
+    const answer = await server.send('PATCH', path(type, id), operation);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ id, language: 'nn', meta: { versionId: '2' } });
+  });
+
+  test('search by subject answers a Bundle whose total is the number of its entries', async () => {
+    const subject = `searched-${type}`;
+    const { id } = await stored(type, `Patient/${subject}`);
+    const answer = await server.send('GET', `${path(type)}?subject=${subject}`);
+    expect(answer.json).toMatchObject({ resourceType: 'Bundle', type: 'searchset', total: 1 });
+    expect(answer.json.entry).toHaveLength(1);
+    expect(answer.json.entry[0]).toMatchObject({
+      fullUrl: `${server.origin}${path(type, id)}`,
+      resource: { resourceType: type, id },
+      search: { mode: 'match' },
+    });
+  });
+
+  test('a search without a match is an empty entry list, total 0', async () => {
+    const answer = await server.send('GET', `${path(type)}?subject=nobody`);
+    expect(answer.json).toMatchObject({ total: 0, entry: [] });
+  });
+
+  test.each(['GET', 'PUT', 'PATCH'])('%s of an unknown id is 404 not-found', async (method) => {
+    const bodies: Record<string, string> = { PUT: carePlan('Patient/1'), PATCH: '[]' };
+    const answer = await server.send(method, path(type, unknownId), bodies[method]);
+    expect(answer.status).toBe(404);
+    expect(answer.json.issue[0].code).toBe('not-found');
+  });
+});
+
+test('each operation without a token is 401 with a challenge and an OperationOutcome', async () => {
+  for (const { method, path: template } of routes) {
+    const address = `${server.origin}/fhir-r4/v1${template.replace(':type', 'CarePlan').replace(':id', unknownId)}`;
+    const answer = await fetch(address, { method, ...(method !== 'GET' && { body: '{}' }) });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="fhir"');
+    expect(await answer.json()).toMatchObject({
+      resourceType: 'OperationOutcome',
+      issue: [{ code: 'login' }],
+    });
+  }
+});
+
+test('a token that is not known is 401 invalid_token', async () => {
+  const answer = await server.send('GET', path('Composition'), undefined, { Authorization: 'Bearer wrong' });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+});
+
+test('digits survive create, read, update, patch and search', async () => {
+  const numbers = ',"x":1.00,"y":12345678901234567890.10,"z":-0.0,"e":1E400';
+  const created = await server.send('POST', path('CarePlan'), carePlan('Patient/digits', numbers));
+  const { id } = created.json;
+  const patched = await server.send(
+    'PATCH',
+    path('CarePlan', id),
+    '[{"op":"replace","path":"/x","value":2.50}]',
+  );
+  const updated = await server.send('PUT', path('CarePlan', id), patched.text.replace('active', 'on-hold'));
+  const found = await server.send('GET', `${path('CarePlan')}?subject=digits`);
+  expect(created.text).toContain('"x":1.00,"y":12345678901234567890.10,"z":-0.0,"e":1E400');
+  for (const { text } of [patched, updated, found]) {
+    expect(text).toContain('"x":2.50,"y":12345678901234567890.10,"z":-0.0,"e":1E400');
+  }
+});
+
+test('an unchanged PUT or PATCH makes no version; a digit more does', async () => {
+  const { json, text } = await server.send('POST', path('CarePlan'), carePlan('Patient/same', ',"x":1.0'));
+  expect((await server.send('PUT', path('CarePlan', json.id), text)).headers.get('etag')).toBe('W/"1"');
+  const same = '[{"op":"replace","path":"/x","value":1.0}]';
+  expect((await server.send('PATCH', path('CarePlan', json.id), same)).headers.get('etag')).toBe('W/"1"');
+  const digit = '[{"op":"replace","path":"/x","value":1.00}]';
+  expect((await server.send('PATCH', path('CarePlan', json.id), digit)).headers.get('etag')).toBe('W/"2"');
+});
+
+describe('If-Match', () => {
+  test('the current ETag passes, a stale one is 412 with the current ETag, a malformed one is 400', async () => {
+    const { id, text } = await stored('CarePlan');
+    const change = (language: string, ifMatch: string) =>
+      server.send(
+        'PUT',
+        path('CarePlan', id),
+        text.replace('"status"', `"language":"${language}","status"`),
+        {
+          'If-Match': ifMatch,
+        },
+      );
+    expect((await change('nb', 'W/"1"')).status).toBe(200);
+    const stale = await change('nn', 'W/"1"');
+    expect(stale.status).toBe(412);
+    expect(stale.headers.get('etag')).toBe('W/"2"');
+    expect(stale.json.issue[0]).toMatchObject({ code: 'conflict', location: ['http.If-Match'] });
+    expect((await change('nn', 'three')).status).toBe(400);
+    expect((await server.send('GET', path('CarePlan', id))).json.language).toBe('nb');
+  });
+
+  test('of 16 parallel updates with one ETag exactly one is stored', async () => {
+    const { id, text } = await stored('CarePlan');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        server.send(
+          'PUT',
+          path('CarePlan', id),
+          text.replace('"status"', `"language":"x-${index}","status"`),
+          {
+            'If-Match': 'W/"1"',
+          },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 15 }, () => 412),
+    ]);
+  });
+
+  test('16 parallel updates without If-Match are all stored, one version each', async () => {
+    const { id, text } = await stored('CarePlan');
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        server.send(
+          'PUT',
+          path('CarePlan', id),
+          text.replace('"status"', `"language":"x-${index}","status"`),
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(16);
+  });
+});
+
+describe('search', () => {
+  test.each([
+    'Patient/form',
+    'Group/form',
+    'urn:uuid:form',
+    'http://host.example/fhir/Patient/form',
+    'Patient/form/_history/3',
+    'form',
+  ])('a bare id finds a subject written as %s', async (literal) => {
+    const id = `form-${Math.abs(hash(literal))}`;
+    await server.send('POST', path('CarePlan'), carePlan(literal.replace('form', id)));
+    expect((await server.send('GET', `${path('CarePlan')}?subject=${id}`)).json.total).toBe(1);
+    const other = await server.send('GET', `${path('CarePlan')}?subject=${id}x`);
+    expect(other.json.total).toBe(0);
+  });
+
+  test('patient leaves groups out, a typed literal asks for its type', async () => {
+    await server.send('POST', path('CarePlan'), carePlan('Group/herd'));
+    const total = async (query: string) =>
+      (await server.send('GET', `${path('CarePlan')}?${query}`)).json.total;
+    expect(await total('patient=herd')).toBe(0);
+    expect(await total('subject=Patient/herd')).toBe(0);
+    expect(await total('subject=Group/herd')).toBe(1);
+    expect(await total('subject=nobody,herd')).toBe(1);
+  });
+
+  test('encounter narrows, and alone finds Compositions', async () => {
+    await server.send('POST', path('Composition'), composition('Patient/visitor', 'Encounter/v1'));
+    await server.send('POST', path('Composition'), composition('Patient/visitor', 'urn:uuid:v2'));
+    const total = async (query: string) =>
+      (await server.send('GET', `${path('Composition')}?${query}`)).json.total;
+    expect(await total('subject=visitor')).toBe(2);
+    expect(await total('subject=visitor&encounter=v2')).toBe(1);
+    expect(await total('encounter=v1')).toBe(1);
+  });
+
+  test('a CarePlan search without a subject is 400 required, an unknown parameter 400 not-supported', async () => {
+    const missing = await server.send('GET', `${path('CarePlan')}?encounter=v1`);
+    expect(missing.status).toBe(400);
+    expect(missing.json.issue[0]).toMatchObject({ code: 'required', location: ['http.subject'] });
+    const unknown = await server.send('GET', `${path('CarePlan')}?subject=x&colour=red`);
+    expect(unknown.json.issue[0]).toMatchObject({ code: 'not-supported', location: ['http.colour'] });
+  });
+
+  test('pages follow next to the last, each record once, newest first', async () => {
+    for (let index = 0; index < 7; index += 1) await stored('CarePlan', 'Patient/paged');
+    const ids: string[] = [];
+    let address: string | undefined = `${path('CarePlan')}?subject=paged&_count=3`;
+    while (address !== undefined) {
+      const { json } = await server.send('GET', address);
+      expect(json.total).toBe(7);
+      ids.push(...json.entry.map((entry: { resource: { id: string } }) => entry.resource.id));
+      const next: { url: string } | undefined = json.link.find(
+        (link: { relation: string }) => link.relation === 'next',
+      );
+      address = next?.url.slice(server.origin.length);
+    }
+    expect(ids).toHaveLength(7);
+    expect(new Set(ids).size).toBe(7);
+  });
+});
+
+/** A small number for a text, to make ids of it. */
+function hash(text: string): number {
+  return [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7);
+}

@@ -1,0 +1,94 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { etagOf } from '../../core/api/precondition.ts';
+import { limits, mediaType } from '../../core/api/contract.ts';
+import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { isBusy } from '../store/sqlite.ts';
+import type { StoredVersion } from '../store/store.ts';
+
+/** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
+export type FaultLog = (line: string) => void;
+
+/** Sends JSON text as it is. */
+export function sendJson(
+  response: Response,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .status(status)
+    .set({ ...headers, 'Content-Type': mediaType })
+    .send(Buffer.from(text));
+}
+
+/** Sends a stored version with its ETag and Last-Modified (FHIR R4 http.html#versioning). */
+export function sendVersion(
+  response: Response,
+  status: number,
+  version: StoredVersion,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(response, status, version.text, {
+    ETag: etagOf(version.version),
+    'Last-Modified': new Date(version.lastUpdated).toUTCString(),
+    ...headers,
+  });
+}
+
+/** The last handler: turns whatever was thrown into an OperationOutcome. */
+export function errorHandler(log: FaultLog): ErrorRequestHandler {
+  return (thrown: unknown, _request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = toFhirError(thrown);
+    const id = String(response.getHeader('X-Request-Id'));
+    if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
+    sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
+  };
+}
+
+/** What body-parser and Express call their own faults. */
+const parserFaults: Readonly<Record<string, FhirError>> = {
+  'entity.too.large': new FhirError('too-large', { text: `The body is larger than ${limits.body} bytes.` }),
+  'encoding.unsupported': new FhirError('media-type', {
+    text: 'Send the body without Content-Encoding.',
+    location: 'http.Content-Encoding',
+  }),
+};
+
+function toFhirError(thrown: unknown): FhirError {
+  if (thrown instanceof FhirError) return thrown;
+  if (isBusy(thrown)) {
+    return new FhirError(
+      'busy',
+      { text: 'The database is busy; try again in a second.' },
+      { 'Retry-After': '1' },
+    );
+  }
+  const known = parserFaults[propertyOf(thrown, 'type')];
+  if (known) return known;
+  if (thrown instanceof URIError) {
+    return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
+  }
+  if (propertyOf(thrown, 'status').startsWith('4')) {
+    return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
+  }
+  return new FhirError('exception', {
+    text: 'The server failed to answer this request; its log has the request id.',
+  });
+}
+
+function propertyOf(thrown: unknown, name: 'type' | 'status' | 'code'): string {
+  if (typeof thrown !== 'object' || thrown === null) return '';
+  const value: unknown = Reflect.get(thrown, name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Name, code and stack frames: a message could quote what was sent. */
+function describe(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return typeof thrown;
+  const frames = (thrown.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  return [`${thrown.name} ${propertyOf(thrown, 'code')}`.trim(), ...frames.slice(0, 8)].join('\n');
+}

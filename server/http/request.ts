@@ -1,0 +1,61 @@
+/**
+ * server/http turns HTTP into calls of the service and its results into answers; the only folder with Express types.
+ * Listens on 127.0.0.1 alone. Invariant: every answer but the page's files is JSON, every failure an
+ * OperationOutcome, and only the page's files come without a valid token.
+ */
+import type { Request } from 'express';
+import { mediaType } from '../../core/api/contract.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+
+/** @throws FhirError `unknown-path` where the address names a type that is not offered. */
+export function typeOf(request: Request): ResourceType {
+  const type = request.params.type;
+  if (typeof type === 'string' && isResourceType(type)) return type;
+  throw new FhirError('unknown-path', {
+    text: 'This address is not offered; the types are CarePlan and Composition.',
+  });
+}
+
+/** The record id that the address names; empty where it names none. */
+export function idOf(request: Request): string {
+  const id = request.params.id;
+  return typeof id === 'string' ? id : '';
+}
+
+/** The query string as it was sent, without `?`. */
+export function queryOf(request: Request): string {
+  const at = request.originalUrl.indexOf('?');
+  return at === -1 ? '' : request.originalUrl.slice(at + 1);
+}
+
+/**
+ * The text of a request's body.
+ *
+ * @throws FhirError `media-type` where the Content-Type is not among `consumes` or not UTF-8, `malformed` where the
+ *   bytes are not UTF-8.
+ */
+export function bodyText(
+  request: Request,
+  consumes: readonly string[] = [mediaType.split(';')[0] ?? ''],
+): string {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => /^charset=/i.test(parameter))
+    ?.replace(/^charset="?|"$/gi, '');
+  if (!consumes.includes(type.toLowerCase()) || !/^utf-?8$/i.test(charset ?? 'utf-8')) {
+    throw new FhirError('media-type', {
+      text: `Send Content-Type ${consumes.join(' or ')}, in UTF-8.`,
+      location: 'http.Content-Type',
+    });
+  }
+  const body: unknown = request.body;
+  if (!Buffer.isBuffer(body)) return '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new FhirError('malformed', { text: 'The body is not UTF-8 throughout; send it in UTF-8.' });
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { loadDemo } from './import/load-demo.ts';
+import { ownerName, startServer, type RunningServer } from './start.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly tokenFile?: string;
+  readonly demo: boolean;
+  readonly seed: number;
+}
+
+/** Folder of the built page, beside the built server or, when the sources run, in dist/. */
+export const pageFolder = resolve(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? '../dist/page' : '../page',
+);
+
+/** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
+export async function serve({ port, dataDir, tokenFile, demo, seed }: ServeOptions): Promise<void> {
+  const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const server = await startServer({ dataDir, port, token, pageFolder, log });
+  closeOnSignals(server);
+  if (demo) await loadDemo(server.service, { author: ownerName, seed });
+  process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
+  process.stdout.write(`Open ${server.origin}/#token=${token}\n`);
+}
+
+/** 256 random bits, in the alphabet of a Bearer token. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */
+async function tokenIn(file: string): Promise<string> {
+  const token = newToken();
+  try {
+    await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    return token;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const held = (await readFile(file, 'utf8')).trim();
+  if (/^[A-Za-z0-9._~+/-]{16,}=*$/.test(held)) return held;
+  throw new Error(`${file} holds no token: one line of at least 16 letters, digits, hyphens or underscores.`);
+}
+
+function closeOnSignals(server: RunningServer): void {
+  const close = () => {
+    void server.close().then(() => {
+      process.exitCode = 0;
+    });
+  };
+  process.once('SIGINT', close);
+  process.once('SIGTERM', close);
+}

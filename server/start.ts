@@ -1,0 +1,113 @@
+/**
+ * Puts the server together: databases, service, HTTP. Called by the command line and by the worker; resolves once it
+ * listens. Invariant: what is opened here is closed here, in the reverse order.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { createApp } from './http/app.ts';
+import { allScopes, hashToken, type Principal } from './http/access.ts';
+import type { FaultLog } from './http/reply.ts';
+import { createService, type RecordService } from './fhir/service.ts';
+import { openRecordStore } from './store/sqlite-store.ts';
+import type { RecordStore } from './store/store.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+export interface StartOptions {
+  readonly dataDir: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The token with every scope. */
+  readonly token: string;
+  readonly pageFolder: string;
+  readonly log: FaultLog;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  readonly service: RecordService;
+  /** Finishes the requests under way, then closes the databases. */
+  close(): Promise<void>;
+}
+
+/** Name of the all-scopes token in the history. */
+export const ownerName = 'owner';
+
+/** Milliseconds that requests under way are given when the server closes. */
+const drain = 3000;
+
+declare const __APP_VERSION__: string | undefined;
+
+/** Version of the program; the bundler writes it in, the sources run as `dev`. */
+export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
+
+/** The record store of a data folder, and the service over it; for the command line without a server. */
+export async function openRecords(dataDir: string): Promise<{ store: RecordStore; service: RecordService }> {
+  const store = await openRecordStore(join(dataDir, 'records.db'));
+  return { store, service: createService({ store, clock: Date.now, newId: randomUUID }) };
+}
+
+/** Opens the data folder and listens on 127.0.0.1; rejects where either cannot be done. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { store, service } = await openRecords(options.dataDir);
+  const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const closeDatabases = async () => {
+    await workspace.close();
+    await store.close();
+  };
+  const owner = new Map<string, Principal>([
+    [hashToken(options.token), { name: ownerName, scopes: allScopes }],
+  ]);
+  let origin = '';
+  const app = createApp({
+    service,
+    store,
+    workspace,
+    version: appVersion,
+    tokens: (sha256) => owner.get(sha256),
+    base: () => origin,
+    pageFolder: options.pageFolder,
+    log: options.log,
+  });
+  const server = createServer(app);
+  try {
+    origin = await listen(server, options.port);
+  } catch (error) {
+    await closeDatabases();
+    throw error;
+  }
+  return {
+    origin,
+    service,
+    async close() {
+      await stop(server);
+      await closeDatabases();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`);
+    });
+  });
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, drain);
+  await closed;
+  clearTimeout(timer);
+}

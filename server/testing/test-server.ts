@@ -1,0 +1,76 @@
+/** A real server on a real file for the tests: a folder of its own, a free port, a known token. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newToken, pageFolder } from '../serve.ts';
+import { startServer, type RunningServer } from '../start.ts';
+
+export interface TestServer extends RunningServer {
+  readonly token: string;
+  readonly dataDir: string;
+  /** Sends a request with the token; a string body goes as application/json. */
+  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Closes the server and removes its folder. */
+  remove(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body. */
+  readonly json: Json;
+}
+
+/** Parsed JSON, loosely, for assertions alone. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names what it expects and fails otherwise
+export type Json = any;
+
+export async function startTestServer(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
+  const token = newToken();
+  const log = (line: string) => {
+    throw new Error(`The server logged a fault: ${line}`);
+  };
+  const server = await startServer({ dataDir, port: 0, token, pageFolder, log });
+  return {
+    ...server,
+    token,
+    dataDir,
+    async send(method, path, body, headers = {}) {
+      const answer = await fetch(server.origin + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text,
+        get json(): Json {
+          return JSON.parse(text) as Json;
+        },
+      };
+    },
+    async remove() {
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A CarePlan that conforms, with `extra` JSON members (raw text) at its end. */
+export function carePlan(subject: string, extra = ''): string {
+  return `{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"${subject}"}${extra}}`;
+}
+
+/** A Composition that conforms. */
+export function composition(subject: string, encounter?: string): string {
+  const visit = encounter === undefined ? '' : `,"encounter":{"reference":"${encounter}"}`;
+  return `{"resourceType":"Composition","status":"final","type":{"text":"Note"},"subject":{"reference":"${subject}"}${visit},"date":"2026-01-02","author":[{"display":"A"}],"title":"Note"}`;
+}

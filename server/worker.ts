@@ -1,0 +1,47 @@
+/** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
+import { isServerOrder, type ServerReport, type ServerStart } from '../core/app/shell.ts';
+import { pageFolder } from './serve.ts';
+import { startServer, type RunningServer } from './start.ts';
+
+/** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
+interface ParentPort {
+  on(event: 'message', listener: (message: { data: unknown }) => void): void;
+  postMessage(message: ServerReport): void;
+}
+
+let running: RunningServer | undefined;
+
+function parentPort(): ParentPort {
+  const port: unknown = Reflect.get(process, 'parentPort');
+  if (isParentPort(port)) return port;
+  throw new Error('The worker runs under Electron only; use `serve` elsewhere.');
+}
+
+function isParentPort(port: unknown): port is ParentPort {
+  return typeof port === 'object' && port !== null && 'postMessage' in port && 'on' in port;
+}
+
+async function start({ dataDir, port, token }: ServerStart): Promise<ServerReport> {
+  try {
+    const log = (line: string) => void process.stderr.write(`${line}\n`);
+    running = await startServer({ dataDir, port, token, pageFolder, log });
+    return { type: 'ready', origin: running.origin };
+  } catch (error) {
+    return {
+      type: 'failed',
+      message: error instanceof Error ? error.message : 'The server could not start.',
+    };
+  }
+}
+
+async function stop(): Promise<never> {
+  await running?.close();
+  process.exit(0);
+}
+
+const shell = parentPort();
+shell.on('message', ({ data }) => {
+  if (!isServerOrder(data)) return;
+  if (data.type === 'stop') void stop();
+  else void start(data).then((report) => shell.postMessage(report));
+});
