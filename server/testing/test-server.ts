@@ -23,7 +23,6 @@ export interface Answer {
 }
 
 /** Parsed JSON, loosely, for assertions alone. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names what it expects and fails otherwise
 export type Json = any;
 
 export async function startTestServer(): Promise<TestServer> {

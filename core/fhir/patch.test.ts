@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { equal } from '../json/equal.ts';
+import type { JsonObject } from '../json/node.ts';
+import { print } from '../json/print.ts';
+import { scan } from '../json/scan.ts';
+import { FhirError } from './outcome.ts';
+import { applyPatch } from './patch.ts';
+
+function object(text: string): JsonObject {
+  const { root } = scan(text);
+  if (root.kind !== 'object') throw new TypeError('an object is expected');
+  return root;
+}
+
+function patched(record: string, operations: string): string {
+  const copy = object(record);
+  applyPatch(copy, 'CarePlan', scan(operations).root);
+  return print(copy);
+}
+
+describe('applyPatch', () => {
+  test('replaces in place: order, digits and escapes of the rest stay', () => {
+    expect(
+      patched('{"a":1.00,"b":{"c":[1,2]},"d":"\\u00e9"}', '[{"op":"replace","path":"/b/c/1","value":2.0}]'),
+    ).toBe('{"a":1.00,"b":{"c":[1,2.0]},"d":"\\u00e9"}');
+  });
+
+  test('later operations see what earlier ones made, and the patch itself stays as it was', () => {
+    const operations =
+      '[{"op":"replace","path":"/a","value":{"x":1}},{"op":"replace","path":"/a/x","value":2}]';
+    const patch = scan(operations).root;
+    const record = object('{"a":0}');
+    applyPatch(record, 'CarePlan', patch);
+    expect(print(record)).toBe('{"a":{"x":2}}');
+    expect(print(patch)).toBe(operations);
+  });
+
+  test('~1 and ~0 are unescaped once, percent signs never', () => {
+    expect(
+      patched(
+        '{"a/b":1,"m~n":2,"%41":3}',
+        '[{"op":"replace","path":"/a~1b","value":9},{"op":"replace","path":"/m~0n","value":8},{"op":"replace","path":"/%41","value":7}]',
+      ),
+    ).toBe('{"a/b":9,"m~n":8,"%41":7}');
+  });
+
+  test('500 operations pass, 501 do not', () => {
+    const operations = (count: number) =>
+      JSON.stringify(Array.from({ length: count }, (_, value) => ({ op: 'replace', path: '/a', value })));
+    expect(patched('{"a":0}', operations(500))).toBe('{"a":499}');
+    expect(() => patched('{"a":0}', operations(501))).toThrow(FhirError);
+  });
+});
+
+const suites = resolve(import.meta.dirname, '../../../shared/suites');
+
+interface Case {
+  readonly comment?: string;
+  readonly doc: unknown;
+  readonly patch: readonly { readonly op: string; readonly path?: string }[];
+  readonly expected?: unknown;
+  readonly error?: string;
+  readonly disabled?: boolean;
+}
+
+function replaceCases(): [name: string, one: Case][] {
+  return ['jp-tests.json', 'jp-spec.json'].flatMap((file) =>
+    (JSON.parse(readFileSync(resolve(suites, file), 'utf8')) as Case[])
+      .filter(
+        ({ patch, disabled }) =>
+          disabled !== true && patch.length > 0 && patch.every(({ op }) => op === 'replace'),
+      )
+      .filter(({ doc }) => typeof doc === 'object' && doc !== null && !Array.isArray(doc))
+      .map((one, index): [string, Case] => [`${file} ${one.comment ?? String(index)}`, one]),
+  );
+}
+
+describe.skipIf(!existsSync(suites))('replace-only cases of json-patch-tests (not run where absent)', () => {
+  const cases = existsSync(suites) ? replaceCases() : [];
+
+  test('there are cases', () => {
+    expect(cases.length).toBeGreaterThan(5);
+  });
+
+  test.each(cases)('%s', (_, { doc, patch, expected, error }) => {
+    const record = object(JSON.stringify(doc));
+    const apply = () => applyPatch(record, 'CarePlan', scan(JSON.stringify(patch)).root);
+    // Replacing the whole document is refused here (row 44).
+    if (error !== undefined || patch.some(({ path }) => path === '')) {
+      expect(apply).toThrow(FhirError);
+    } else {
+      apply();
+      expect(equal(record, scan(JSON.stringify(expected)).root)).toBe(true);
+    }
+  });
+});

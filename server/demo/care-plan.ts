@@ -1,0 +1,104 @@
+import { activity, type CarePlanStatus } from './activity.ts';
+import { dateText, dateTimeText, DAY, HOUR, TODAY, type Minute } from './calendar.ts';
+import { filled, type JsonObject } from './encode.ts';
+import { fill, heading, list, narrative, paragraph, pickLanguage } from './narrative.ts';
+import { encounterOf, staffOf, subjectOf, type Patient } from './patient.ts';
+import type { Random, Weights } from './random.ts';
+import { settings, type Setting } from './settings.ts';
+import { concept, identify, refer, snomed, TEST_DATA, type Coding } from './terms.ts';
+
+type Intent = 'proposal' | 'plan' | 'order' | 'option';
+
+/** What has become of a plan whose time is over, and of one that still runs. */
+const endedStatuses: Weights<CarePlanStatus> = {
+  completed: 74,
+  active: 8,
+  revoked: 8,
+  'entered-in-error': 4,
+  unknown: 3,
+  'on-hold': 3,
+};
+const runningStatuses: Weights<CarePlanStatus> = {
+  active: 62,
+  draft: 18,
+  'on-hold': 9,
+  revoked: 5,
+  'entered-in-error': 3,
+  unknown: 3,
+};
+
+const intents: Weights<Intent> = { plan: 84, order: 11, option: 5 };
+const draftIntents: Weights<Intent> = { proposal: 60, plan: 40 };
+const categories: Readonly<Record<Setting, Coding>> = {
+  clinic: snomed('734163000', 'Care plan'),
+  ward: snomed('736353004', 'Inpatient care plan'),
+  home: snomed('734163000', 'Care plan'),
+};
+
+/** The patient's CarePlan of this number (from 1), as a resource of FHIR R4. */
+export function carePlan(random: Random, id: string, patient: Patient, number: number): JsonObject {
+  const planned = patient.plans[number - 1];
+  if (!planned) throw new RangeError(`Patient ${patient.id} has no plan ${number}.`);
+  const { template, encounter } = planned;
+  const { zone, organization } = settings[encounter.setting];
+  const slots = { name: patient.name, contact: patient.contact };
+
+  const created = encounter.start + random.between(5, Math.min(encounter.end - encounter.start, 12 * HOUR));
+  const due = created + random.between(...template.days) * DAY;
+  const status = random.weighted(due <= TODAY ? endedStatuses : runningStatuses);
+  const end = endOf(random, status, created, due);
+  const author = staffOf(random, encounter);
+  const language = pickLanguage(random);
+  const description = `${template.description} Next review in ${random.between(2, 12)} weeks.`;
+  const activities = random
+    .some(template.activities, random.between(2, template.activities.length))
+    .map((row, position) => activity(random, row, status, `${patient.number}-${number}-${position + 1}`));
+  const goals = random.some(template.goals, random.between(1, template.goals.length));
+  const noted = created + random.between(0, 20) * DAY + random.between(5, 50);
+  // Wards write the hour, the others the day: both forms have to be found by a date search.
+  const point = (minute: Minute) => (zone === 'Z' ? dateTimeText(minute, zone) : dateText(minute));
+
+  return {
+    resourceType: 'CarePlan',
+    id,
+    meta: TEST_DATA,
+    language,
+    text: narrative(
+      language,
+      heading(template.title),
+      paragraph(`${patient.name}, from ${dateText(created)}: ${description}`),
+      list(activities.map(({ label }) => label)),
+    ),
+    identifier: [identify('care-plan', `CP-${patient.number}-${number}`)],
+    status,
+    intent: random.weighted(status === 'draft' ? draftIntents : intents),
+    category: [concept(categories[encounter.setting]), concept(template.category, template.title)],
+    title: template.title,
+    description,
+    subject: subjectOf(patient),
+    encounter: encounterOf(patient, encounter),
+    period: { start: point(created), end: end === undefined ? undefined : point(end) },
+    created: dateTimeText(created, zone),
+    author: refer('Practitioner', author.id, author.name),
+    careTeam: [refer('CareTeam', `demo-care-team-${template.key}`, `${template.team}, ${organization.name}`)],
+    addresses: [refer('Condition', `demo-condition-${patient.number}-${template.key}`, template.problem)],
+    goal: goals.map((goal, position) =>
+      refer('Goal', `demo-goal-${patient.number}-${number}-${position + 1}`, goal),
+    ),
+    activity: activities.map(({ json }) => json),
+    note: filled(
+      random.some(template.notes, random.between(0, 2)).map((note) => ({
+        authorReference: refer('Practitioner', author.id, author.name),
+        time: dateTimeText(Math.min(noted, end ?? TODAY), zone),
+        text: fill(note, slots),
+      })),
+    ),
+  };
+}
+
+/** A completed plan ends when it was due, a revoked one on some day before; the others have no end yet. */
+function endOf(random: Random, status: CarePlanStatus, created: Minute, due: Minute): Minute | undefined {
+  if (status === 'completed') return due;
+  if (status === 'revoked') return random.between(created + HOUR, Math.min(due, TODAY));
+  return undefined;
+}

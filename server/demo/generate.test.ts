@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { demoPatients, generateClinic, type DemoOptions } from './generate.ts';
+
+/** Changes when the content changes on purpose: then write the new one down, and in the changelog that ids moved. */
+const SEED_1_SHA_256 = '1bf5718a0c75d340d1ab07e783dd9a5575d825be64e983826c6679b988b4b1a2';
+
+function lines(options?: DemoOptions): string[] {
+  return Array.from(generateClinic(options), ({ type, id, text }) => `${type}/${id} ${text}\n`);
+}
+
+const seed1 = lines();
+
+describe('generateClinic', () => {
+  it('gives the same bytes for the same seed on every machine', () => {
+    expect(createHash('sha256').update(seed1.join('')).digest('hex')).toBe(SEED_1_SHA_256);
+    expect(lines({ seed: 1, patients: 200 })).toEqual(seed1);
+  });
+
+  it('gives another clinic for another seed', () => {
+    const known = new Set(seed1);
+    expect(lines({ seed: 2 }).filter((line) => known.has(line))).toEqual([]);
+  });
+
+  it('leaves the first patients alone when more are asked for', () => {
+    expect(lines({ patients: 300 }).slice(0, seed1.length)).toEqual(seed1);
+    expect(lines({ patients: 0 })).toEqual([]);
+  });
+
+  it('gives each record an id of its own, a UUID of version 4, also across seeds', () => {
+    const ids = [1, 2, 3].flatMap((seed) =>
+      Array.from(generateClinic({ seed, patients: 400 }), ({ id }) => id),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    const version4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    expect(ids.filter((id) => !version4.test(id))).toEqual([]);
+  });
+});
+
+describe('demoPatients', () => {
+  it('names the patients and the encounters that the records point to', () => {
+    const all = seed1.join('');
+    const patients = demoPatients();
+    expect(patients).toHaveLength(200);
+    expect(patients[0]?.id).toBe('demo-patient-001');
+    expect(patients[0]?.encounters[0]).toBe('demo-encounter-001-1');
+    expect(
+      patients.filter(({ id, name }) => !new RegExp(`Patient/${id}[^{}]*"display":"${name}"`).test(all)),
+    ).toEqual([]);
+    const encounters = new Set(patients.flatMap((patient) => patient.encounters));
+    const pointedTo = new Set(all.match(/demo-encounter-[\d-]+/g));
+    expect([...pointedTo].filter((id) => !encounters.has(id))).toEqual([]);
+  });
+});

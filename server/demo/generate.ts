@@ -1,0 +1,67 @@
+/**
+ * server/demo invents a clinic: CarePlans and Compositions of patients that nobody is. Called by the CLI, the first
+ * start and the tests. Invariant: what comes out is a function of the arguments alone, byte for byte, so that ids
+ * can be written down; more patients never change the records of those before them.
+ */
+import { carePlan } from './care-plan.ts';
+import { composition } from './composition.ts';
+import { write, type JsonObject } from './encode.ts';
+import { createPatient, type Patient } from './patient.ts';
+import { Random } from './random.ts';
+
+export interface DemoOptions {
+  /** A 32-bit integer; another seed is another clinic. */
+  readonly seed?: number;
+  readonly patients?: number;
+}
+
+/** `text` is the resource as compact JSON with its id, but without versionId and lastUpdated: the store sets them. */
+export interface DemoRecord {
+  readonly type: 'CarePlan' | 'Composition';
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface DemoPatient {
+  readonly id: string;
+  readonly name: string;
+  /** The ids of the encounters that the patient's records point to, earliest first. */
+  readonly encounters: readonly string[];
+}
+
+interface RecordType {
+  readonly type: DemoRecord['type'];
+  readonly make: (random: Random, id: string, patient: Patient, number: number) => JsonObject;
+  readonly count: (patient: Patient) => number;
+  readonly stream: number;
+}
+
+/** Each type's stream of random numbers starts at its own place: one more plan leaves the documents alone. */
+const types: readonly RecordType[] = [
+  { type: 'CarePlan', make: carePlan, count: (patient) => patient.plans.length, stream: 0x100 },
+  { type: 'Composition', make: composition, count: (patient) => patient.documents, stream: 0x200 },
+];
+
+/** All records of the clinic, patient by patient, CarePlans before Compositions; made while they are taken. */
+export function* generateClinic(options: DemoOptions = {}): Generator<DemoRecord, void, undefined> {
+  const { seed = 1, patients = 200 } = options;
+  for (let index = 1; index <= patients; index += 1) {
+    const patient = createPatient(seed, index);
+    for (const { type, make, count, stream } of types) {
+      for (let number = 1; number <= count(patient); number += 1) {
+        const random = new Random(seed, index, stream + number);
+        const id = random.uuid();
+        yield { type, id, text: write(make(random, id, patient, number)) };
+      }
+    }
+  }
+}
+
+/** Whom to search for: the patients of the clinic that {@link generateClinic} makes of the same options. */
+export function demoPatients(options: DemoOptions = {}): DemoPatient[] {
+  const { seed = 1, patients = 200 } = options;
+  return Array.from({ length: patients }, (_, position) => {
+    const { id, name, encounters } = createPatient(seed, position + 1);
+    return { id, name, encounters: encounters.map((encounter) => encounter.id) };
+  });
+}

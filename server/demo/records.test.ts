@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { carePlanTemplates } from './care-plan-templates.ts';
+import { generateClinic } from './generate.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A value of a record with its path, without indices and with nested sections as sections. */
+interface Place {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function walk(value: unknown, path: string): Place[] {
+  const here = { path, value };
+  if (Array.isArray(value)) return [here, ...value.flatMap((item) => walk(item, path))];
+  if (!isFields(value)) return [here];
+  const below = Object.entries(value).flatMap(([name, member]) => {
+    const inner = name === 'section' && path.endsWith('.section') ? path : `${path}.${name}`;
+    return walk(member, inner);
+  });
+  return [here, ...below];
+}
+
+const records = [...generateClinic()];
+const places = records.flatMap(({ type, text }) => walk(JSON.parse(text), type));
+
+function objectsAt(path: RegExp): Fields[] {
+  return places.flatMap((place) => (path.test(place.path) && isFields(place.value) ? [place.value] : []));
+}
+
+function stringsAt(path: RegExp): string[] {
+  return places.flatMap(({ path: at, value }) => (path.test(at) && typeof value === 'string' ? [value] : []));
+}
+
+/** The codes of R4's required bindings; all that the generator is meant to vary over stand first. */
+const requiredCodes: Readonly<Record<string, { all: string; more?: string }>> = {
+  'CarePlan.status': { all: 'draft active on-hold revoked completed entered-in-error unknown' },
+  'CarePlan.intent': { all: 'proposal plan order option' },
+  'CarePlan.activity.detail.kind': {
+    all: 'Appointment MedicationRequest NutritionOrder Task ServiceRequest',
+    more: 'CommunicationRequest DeviceRequest VisionPrescription',
+  },
+  'CarePlan.activity.detail.status': {
+    all: 'not-started scheduled in-progress on-hold completed cancelled stopped unknown entered-in-error',
+  },
+  'Composition.status': { all: 'preliminary final amended entered-in-error' },
+  'Composition.confidentiality': { all: 'N R V', more: 'U L M' },
+  'Composition.attester.mode': { all: 'professional legal', more: 'personal official' },
+  'Composition.relatesTo.code': { all: 'replaces', more: 'transforms signs appends' },
+  'Composition.section.mode': { all: 'snapshot changes', more: 'working' },
+};
+
+const requiredElements: Readonly<Record<string, readonly string[]>> = {
+  CarePlan: ['id', 'status', 'intent', 'subject', 'encounter', 'title', 'period', 'activity'],
+  'CarePlan.activity.detail': ['status', 'kind', 'code'],
+  'CarePlan.note': ['text'],
+  Composition: ['id', 'status', 'type', 'date', 'author', 'title', 'subject', 'encounter', 'section'],
+  'Composition.attester': ['mode'],
+  'Composition.relatesTo': ['code', 'targetIdentifier'],
+};
+
+function isCalendarDate(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
+}
+
+/** One XHTML div whose tags nest, with text in it and without a bare `<` or `&`. */
+function isWellFormed(div: string): boolean {
+  const open: string[] = [];
+  const rest = div.replace(
+    /<(\/?)([a-z][a-z0-9]*)((?: [a-z:]+="[^"<]*")*)>/g,
+    (_tag, close: string, name: string) => {
+      if (close === '') open.push(name);
+      else if (open.pop() !== name) open.push('unbalanced');
+      return '';
+    },
+  );
+  const plain = rest.replace(/&(?:amp|lt|gt|quot);/g, '-');
+  return open.length === 0 && plain.trim() !== '' && !/[<>&]/.test(plain);
+}
+
+describe('the records', () => {
+  it('are compact JSON of the resource that they are said to be, without the version that the store sets', () => {
+    const wrong = records.filter(({ type, id, text }) => {
+      const parsed: unknown = JSON.parse(text);
+      const compact = text.replace(/"value":[\d.]+/g, (member) => `"value":${Number(member.slice(8))}`);
+      return (
+        !isFields(parsed) ||
+        parsed.resourceType !== type ||
+        parsed.id !== id ||
+        compact !== JSON.stringify(parsed)
+      );
+    });
+    expect(wrong).toEqual([]);
+    expect(objectsAt(/\.meta$/).filter((meta) => 'versionId' in meta || 'lastUpdated' in meta)).toEqual([]);
+  });
+
+  it('are about a thousand for two hundred patients, two to five plans and one to four documents each', () => {
+    const counts = new Map<string, number>();
+    for (const { type, text } of records) {
+      const key = `${type} ${/demo-patient-\d+/.exec(text)?.[0]}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const of = (type: string) =>
+      [...counts].filter(([key]) => key.startsWith(type)).map(([, count]) => count);
+    expect(records.length).toBeGreaterThan(1000);
+    expect([...new Set(of('CarePlan'))].sort()).toEqual([2, 3, 4, 5]);
+    expect([...new Set(of('Composition'))].sort()).toEqual([1, 2, 3, 4]);
+    expect(of('CarePlan')).toHaveLength(200);
+  });
+
+  it.each(Object.entries(requiredElements))('have in each %s the elements %j', (path, names) => {
+    const objects = objectsAt(new RegExp(`^${path}$`));
+    expect(objects.length).toBeGreaterThan(0);
+    expect(objects.filter((object) => names.some((name) => object[name] === undefined))).toEqual([]);
+  });
+
+  it.each(Object.entries(requiredCodes))(
+    'have in %s each of its codes and no other',
+    (path, { all, more = '' }) => {
+      const found = new Set(stringsAt(new RegExp(`^${path}$`)));
+      const allowed = new Set(`${all} ${more}`.split(' '));
+      expect(all.split(' ').filter((code) => !found.has(code))).toEqual([]);
+      expect([...found].filter((code) => !allowed.has(code))).toEqual([]);
+    },
+  );
+
+  it('hold nothing empty: no null, no empty object, array or string, no space around a string', () => {
+    const empty = places.filter(({ value }) => {
+      if (typeof value === 'string') return value.trim() !== value || value === '';
+      return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+    });
+    expect(empty).toEqual([]);
+  });
+
+  it('have a detail or a reference in each activity, never both (cpl-3)', () => {
+    const activities = objectsAt(/^CarePlan\.activity$/);
+    expect(activities.filter((activity) => 'detail' in activity === 'reference' in activity)).toEqual([]);
+    expect(activities.some((activity) => 'reference' in activity)).toBe(true);
+  });
+
+  it('have content in each section, and a reason for emptiness only without entries (cmp-1, cmp-2)', () => {
+    const sections = objectsAt(/\.section$/);
+    const content = ['text', 'entry', 'section'];
+    expect(sections.filter((section) => !content.some((name) => name in section))).toEqual([]);
+    expect(sections.filter((section) => 'emptyReason' in section && 'entry' in section)).toEqual([]);
+    expect(sections.some((section) => 'emptyReason' in section)).toBe(true);
+    expect(sections.some((section) => 'section' in section)).toBe(true);
+  });
+
+  it('write real calendar dates from 2023 to October 2026, and a zone with each time', () => {
+    const form = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:Z|\+01:00))?$/;
+    const dates = stringsAt(/\.(date|created|time|start|end)$/);
+    expect(dates.length).toBeGreaterThan(3000);
+    const wrong = dates.filter((date) => {
+      const day = form.exec(date)?.[1];
+      return day === undefined || !isCalendarDate(day) || day < '2023-01-01' || day > '2026-10-31';
+    });
+    expect(wrong).toEqual([]);
+    expect(stringsAt(/\.(date|created|time)$/).filter((date) => !date.includes('T'))).toEqual([]);
+  });
+
+  it('start before they end (per-1), and end exactly when completed or revoked', () => {
+    const isOver = ({ start, end }: Fields) => Date.parse(String(start)) > Date.parse(String(end ?? start));
+    expect(objectsAt(/\.period$/).filter(isOver)).toEqual([]);
+    const wrong = objectsAt(/^CarePlan$/).filter(({ status, period }) => {
+      return (status === 'completed' || status === 'revoked') !== (isFields(period) && 'end' in period);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have narratives of well-formed XHTML in the language of the record', () => {
+    const divs = stringsAt(/\.div$/);
+    const start =
+      /^<div xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"(?: lang="(en(?:-GB|-AU)?)" xml:lang="\1")?>/;
+    expect(divs.filter((div) => !start.test(div) || !isWellFormed(div))).toEqual([]);
+    expect(divs.some((div) => div.includes('&amp;')) && divs.some((div) => div.includes('&lt;'))).toBe(true);
+    const unlike = records.filter(({ text }) => text.includes('"language":') !== text.includes(' xml:lang='));
+    expect(unlike).toEqual([]);
+  });
+
+  it('point to something in each reference, and to an encounter of the same patient', () => {
+    const form =
+      /^(?:https:\/\/clinic\.example\.org\/fhir\/)?[A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64}(?:\/_history\/\d+)?$/;
+    expect(stringsAt(/\.reference$/).filter((reference) => !form.test(reference))).toEqual([]);
+    const strayed = records.filter(({ text }) => {
+      return (
+        /Patient\/demo-patient-(\d+)/.exec(text)?.[1] !== /Encounter\/demo-encounter-(\d+)-/.exec(text)?.[1]
+      );
+    });
+    expect(strayed).toEqual([]);
+    const subjects = stringsAt(/\.subject\.reference$/);
+    for (const other of ['https://', '/_history/']) {
+      const share = subjects.filter((reference) => reference.includes(other)).length / subjects.length;
+      expect(share).toBeGreaterThan(0.01);
+      expect(share).toBeLessThan(0.2);
+    }
+  });
+
+  it('keep the digits of each quantity as the templates have them', () => {
+    const amounts = carePlanTemplates.flatMap(({ activities }) =>
+      activities.flatMap(({ daily, supply }) => [...(daily?.values ?? []), ...(supply?.values ?? [])]),
+    );
+    const written = new Set(
+      records.flatMap(({ text }) => Array.from(text.matchAll(/"value":([\d.]+)/g), ([, digits]) => digits)),
+    );
+    expect([...written].sort()).toEqual([...new Set(amounts)].sort());
+    expect(written).toContain('1.50');
+  });
+
+  it('say their language in about one of ten, and spell names beyond ASCII', () => {
+    const share = stringsAt(/^[A-Za-z]+\.language$/).length / records.length;
+    expect(share).toBeGreaterThan(0.06);
+    expect(share).toBeLessThan(0.14);
+    const notes = stringsAt(/^CarePlan\.note\.text$/).join(' ');
+    for (const name of ['Åse', 'Müller', '例']) expect(notes).toContain(name);
+  });
+});

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRecords } from '../start.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { carePlan, composition } from '../testing/test-server.ts';
+
+let folder: string;
+let data: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-import-'));
+  data = join(folder, 'data');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: string | Buffer): Promise<string> {
+  await mkdir(join(folder, 'in'), { recursive: true });
+  const path = join(folder, 'in', name);
+  await writeFile(path, content);
+  return path;
+}
+
+const importInto = (...parameters: string[]) => runCli(['import', '--data', data, ...parameters]);
+const withId = (id: string, text: string) => text.replace('{', `{"id":"${id}",`);
+
+async function total(query: string, type: 'CarePlan' | 'Composition' = 'CarePlan'): Promise<number> {
+  const { store, service } = await openRecords(data);
+  try {
+    return (await service.search(type, [['subject', query]])).page.total;
+  } finally {
+    await store.close();
+  }
+}
+
+describe('chartkeeper import', () => {
+  test('reads JSON, NDJSON, Bundles and folders, skips other types, names what it refuses, and exits 1', async () => {
+    await file('a.json', `\ufeff${carePlan('Patient/a')}`);
+    await file(
+      'b.ndjson',
+      `${carePlan('Patient/b')}\r\n\n${carePlan('Patient/b')}\n{"resourceType":"CarePlan","title":""}`,
+    );
+    const entries = [carePlan('Patient/c'), composition('Patient/c'), '{"resourceType":"Patient","id":"c"}'];
+    await file(
+      'c.json',
+      `{"resourceType":"Bundle","type":"collection","entry":[${entries.map((one) => `{"resource":${one}}`).join(',')}]}`,
+    );
+    await file('d.json', 'no JSON');
+    await file('e.ndjson', Buffer.from(`${carePlan('Patient/\xff')}\n`, 'latin1'));
+    await file('f.txt', 'not looked at');
+    const { code, stdout } = await importInto(join(folder, 'in'));
+    expect(code).toBe(1);
+    const lines = stdout.trim().split('\n');
+    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, 1 of other types skipped (Patient 1).');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: .* At CarePlan\.title\.$/);
+    expect(lines[1]).toMatch(/^refused .*d\.json: .*line 1, column 1/);
+    expect(lines[2]).toMatch(/^refused .*e\.ndjson:1: .*UTF-8/);
+    expect(await total('b')).toBe(2);
+    expect(await total('c', 'Composition')).toBe(1);
+  });
+
+  test('a clean import exits 0; --keep-ids makes it repeatable and never overwrites other content', async () => {
+    const path = await file('a.ndjson', withId('one', carePlan('Patient/a')));
+    expect(await importInto('--keep-ids', path)).toMatchObject({
+      code: 0,
+      stdout: '1 stored, 0 unchanged, 0 refused.\n',
+    });
+    expect(await importInto('--keep-ids', path)).toMatchObject({
+      code: 0,
+      stdout: '0 stored, 1 unchanged, 0 refused.\n',
+    });
+    await writeFile(path, withId('one', carePlan('Patient/other')));
+    const { code, stdout } = await importInto('--keep-ids', path);
+    expect(code).toBe(1);
+    expect(stdout).toContain('already has this id');
+    expect(await total('a')).toBe(1);
+  });
+
+  test('without --keep-ids each record gets a new id', async () => {
+    const path = await file('a.ndjson', withId('one', carePlan('Patient/a')));
+    await importInto(path);
+    expect((await importInto(path)).stdout).toBe('1 stored, 0 unchanged, 0 refused.\n');
+    expect(await total('a')).toBe(2);
+  });
+
+  test('a path that does not exist is one sentence and exit 1', async () => {
+    const { code, stderr } = await importInto(join(folder, 'nothing.json'));
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('nothing.json');
+  });
+});
+
+const real = resolve(import.meta.dirname, '../../../shared/data');
+
+describe.skipIf(!existsSync(real))('real records (not run where they are absent)', () => {
+  test('at least 95 of 100 are stored, each refused one is named, and a bare id finds its patient', async () => {
+    const paths = ['synthea-careplans.ndjson', 'CarePlan', 'Composition'].map((name) => join(real, name));
+    const { stdout } = await importInto(...paths);
+    const [stored = 0, , refused = 0] = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/\d+/g)].map(
+      Number,
+    );
+    expect(stored + refused).toBe(2036);
+    expect(stored / (stored + refused)).toBeGreaterThanOrEqual(0.95);
+    expect(stdout.match(/^refused /gm) ?? []).toHaveLength(refused);
+    expect(await total('018f428e-34f6-4707-8009-5ad742f901e7')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,31 @@
+/** Runs the command line from its sources in a process of its own, as a user would. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const entry = resolve(import.meta.dirname, '../cli.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function spawnCli(parameters: readonly string[], nodeFlags: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [...nodeFlags, entry, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Runs a command to its end. */
+export async function runCli(
+  parameters: readonly string[],
+  nodeFlags: readonly string[] = [],
+): Promise<Ended> {
+  const child = spawnCli(parameters, nodeFlags);
+  const [stdout, stderr, [code]] = await Promise.all([
+    child.stdout ? text(child.stdout) : '',
+    child.stderr ? text(child.stderr) : '',
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}
