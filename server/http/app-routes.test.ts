@@ -16,7 +16,7 @@ test('the overview counts records, and the demo loads once', async () => {
   expect(stored).toBeGreaterThan(1000);
   expect(unchanged).toBe(0);
   const overview = (await server.send('GET', '/app/overview')).json;
-  expect(overview.counts.CarePlan + overview.counts.Composition).toBe(stored);
+  expect(Number(overview.counts.CarePlan) + Number(overview.counts.Composition)).toBe(stored);
   expect(overview.subjects[0].records).toBeGreaterThan(0);
   expect((await server.send('POST', '/app/demo')).json).toEqual({ stored: 0, unchanged: stored });
 });

@@ -52,7 +52,7 @@ export async function startTestServer(): Promise<TestServer> {
         headers: answer.headers,
         text,
         get json(): Json {
-          return JSON.parse(text) as Json;
+          return JSON.parse(text);
         },
       };
     },
