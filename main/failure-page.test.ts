@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { BrowserWindow } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { escapeHtml, failurePage, showFailure } from './failure-page.ts';
+import * as fake from './testing/fake-electron.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+const HOSTILE = `<img src=x onerror="alert('1')"> & </dd><script>x</script>`;
+const FAILURE = {
+  message: 'The database is damaged.',
+  dataDir: '/home/é#?/data',
+  log: '/logs/chartkeeper.log',
+};
+
+describe('escapeHtml', () => {
+  it('leaves no character that ends a text or an attribute', () => {
+    expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
+      '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
+    );
+    expect(escapeHtml('C:\\Users\\Zoë\\data')).toBe('C:\\Users\\Zoë\\data');
+  });
+});
+
+describe('failurePage', () => {
+  it('says the sentence, the data folder and the log', () => {
+    const page = failurePage(FAILURE);
+    expect(page).toContain('<p>The database is damaged.</p>');
+    expect(page).toContain('<dt>Data folder</dt><dd>/home/é#?/data</dd>');
+    expect(page).toContain('<dt>Log</dt><dd>/logs/chartkeeper.log</dd>');
+  });
+
+  it.each(['message', 'dataDir', 'log'] as const)('escapes the %s', (field) => {
+    const page = failurePage({ ...FAILURE, [field]: HOSTILE });
+    expect(page).toContain(escapeHtml(HOSTILE));
+    expect(page).not.toContain('<img');
+    expect(page).not.toContain('<script');
+    expect(page.match(/<\/dd>/g)).toHaveLength(2);
+  });
+
+  it('allows its own style and nothing else', () => {
+    const page = failurePage(FAILURE);
+    const style = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'`);
+    expect(page).not.toMatch(/\b(src|href)=|style="|https?:/);
+  });
+});
+
+describe('showFailure', () => {
+  beforeEach(() => void fake.dialog.showMessageBox.mockClear());
+
+  it('shows the page when nothing is unsaved', () => {
+    showFailure(new BrowserWindow(), FAILURE, 0);
+    const [url] = fake.newest(fake.newest(fake.windows).loadURL.mock.calls);
+    const prefix = 'data:text/html;charset=utf-8,';
+    expect(url.startsWith(prefix)).toBe(true);
+    expect(decodeURIComponent(url.slice(prefix.length))).toBe(failurePage(FAILURE));
+    expect(url).not.toMatch(/[#<>" ]/);
+    expect(fake.dialog.showMessageBox).not.toHaveBeenCalled();
+  });
+
+  it('keeps the page with unsaved edits and says the same over it', () => {
+    showFailure(new BrowserWindow(), FAILURE, 1);
+    expect(fake.newest(fake.windows).loadURL).not.toHaveBeenCalled();
+    const [, options] = fake.newest(fake.dialog.showMessageBox.mock.calls);
+    expect(options.message).toBe(FAILURE.message);
+    expect(options.detail).toContain(FAILURE.log);
+  });
+});

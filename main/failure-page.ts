@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { dialog, type BrowserWindow } from 'electron';
+import { text } from './text.ts';
+
+export interface Failure {
+  /** One sentence for the user. */
+  readonly message: string;
+  readonly dataDir: string;
+  readonly log: string;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 40rem; margin: 15vh auto 0; padding: 0 1.5rem; }
+h1 { font-size: 1.5rem; }
+dt { margin-top: 1rem; font-weight: 600; }
+dd { margin: 0; font-family: ui-monospace, monospace; overflow-wrap: anywhere; user-select: text; }
+`;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Returns `value` as HTML text, safe between tags and inside a quoted attribute. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Returns a page without script, image or address that says what failed and where data and log lie. */
+export function failurePage({ message, dataDir, log }: Failure): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<title>${escapeHtml(text.name)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escapeHtml(text.failureTitle)}</h1>
+<p>${escapeHtml(message)}</p>
+<p>${escapeHtml(text.failureAdvice)}</p>
+<dl>
+<dt>${escapeHtml(text.dataFolder)}</dt><dd>${escapeHtml(dataDir)}</dd>
+<dt>${escapeHtml(text.log)}</dt><dd>${escapeHtml(log)}</dd>
+</dl>
+</body>
+</html>`;
+}
+
+/** Shows the failure in the window, or over it while the page still holds edits that would be lost with it. */
+export function showFailure(window: BrowserWindow, failure: Failure, unsavedTabs: number): void {
+  if (unsavedTabs > 0) {
+    void dialog.showMessageBox(window, {
+      type: 'error',
+      title: text.failureTitle,
+      message: failure.message,
+      detail: text.failureKeepsPage(failure.log),
+      buttons: [text.close],
+    });
+    return;
+  }
+  void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(failurePage(failure))}`);
+}

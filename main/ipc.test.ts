@@ -1,0 +1,115 @@
+import { BrowserWindow } from 'electron';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { channels } from '../core/app/shell.ts';
+import { createRegistry, setupIpc } from './ipc.ts';
+import * as fake from './testing/fake-electron.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+const ORIGIN = 'http://127.0.0.1:40123';
+
+/** For each channel that the page may send on: what it takes and what it refuses, as lists of arguments. */
+const cases: Record<string, { good: unknown[][]; bad: unknown[][] }> = {
+  [channels.unsavedTabs]: {
+    good: [[0], [1], [25]],
+    bad: [
+      [],
+      [-1],
+      [1.5],
+      [Number.NaN],
+      [Infinity],
+      ['1'],
+      [null],
+      [[1]],
+      [{ valueOf: 1 }],
+      [1, 2],
+      [2 ** 53],
+    ],
+  },
+};
+
+const onUnsavedTabs = vi.fn<(count: number) => void>();
+const log = vi.fn<(line: string) => void>();
+let origin: string | undefined;
+
+function openWindow(): fake.FakeWebContents {
+  setupIpc(new BrowserWindow(), { origin: () => origin, log, onUnsavedTabs });
+  const { webContents } = fake.newest(fake.windows);
+  webContents.mainFrame = { origin: ORIGIN };
+  return webContents;
+}
+
+function send(
+  contents: fake.FakeWebContents,
+  frame: fake.FakeFrame | null,
+  channel: string,
+  args: unknown[],
+): void {
+  contents.emit('ipc-message', { senderFrame: frame }, channel, ...args);
+}
+
+beforeEach(() => {
+  origin = ORIGIN;
+  onUnsavedTabs.mockClear();
+  log.mockClear();
+});
+
+function expectRefusal(reason: string): void {
+  expect(onUnsavedTabs).not.toHaveBeenCalled();
+  expect(log.mock.calls).toEqual([[`ipc refused: ${reason}`]]);
+}
+
+it('has a case for each channel of the registry', () => {
+  expect([...createRegistry({ onUnsavedTabs }).keys()]).toEqual(Object.keys(cases));
+});
+
+describe.each(Object.entries(cases))('%s', (channel, { good, bad }) => {
+  it.each(good.map((args) => [args]))('is handled with %j from the main frame', (args) => {
+    const contents = openWindow();
+    send(contents, contents.mainFrame, channel, args);
+    expect(onUnsavedTabs.mock.calls).toEqual([args]);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it.each(bad.map((args) => [args]))('is refused with %j', (args) => {
+    const contents = openWindow();
+    send(contents, contents.mainFrame, channel, args);
+    expectRefusal('bad argument');
+  });
+
+  it('is refused from another frame, also at the own origin', () => {
+    send(openWindow(), { origin: ORIGIN }, channel, good[0] ?? []);
+    expectRefusal('foreign frame');
+  });
+
+  it('is refused from a frame that is gone', () => {
+    send(openWindow(), null, channel, good[0] ?? []);
+    expectRefusal('foreign frame');
+  });
+
+  it.each(['http://127.0.0.1:40124', 'https://evil.example', 'null', ''])(
+    'is refused from the main frame at %o',
+    (frameOrigin) => {
+      const contents = openWindow();
+      contents.mainFrame = { origin: frameOrigin };
+      send(contents, contents.mainFrame, channel, good[0] ?? []);
+      expectRefusal('foreign origin');
+    },
+  );
+
+  it('is refused while the server has no origin', () => {
+    origin = undefined;
+    const contents = openWindow();
+    send(contents, contents.mainFrame, channel, good[0] ?? []);
+    expectRefusal('foreign origin');
+  });
+});
+
+it.each([channels.command, 'chartkeeper:secrets', '__proto__', 'constructor', ''])(
+  'refuses the channel %o',
+  (channel) => {
+    const contents = openWindow();
+    send(contents, contents.mainFrame, channel, [1]);
+    expectRefusal('unknown channel');
+  },
+);

@@ -1,0 +1,67 @@
+import type { BrowserWindow } from 'electron';
+import { channels } from '../core/app/shell.ts';
+import type { Log } from './log.ts';
+
+/** Handles the arguments of one message; returns false when they are not what the channel takes. */
+export type IpcHandler = (args: readonly unknown[]) => boolean;
+export type IpcRegistry = ReadonlyMap<string, IpcHandler>;
+
+export interface IpcMessage {
+  readonly channel: string;
+  readonly args: readonly unknown[];
+  readonly fromMainFrame: boolean;
+  readonly frameOrigin: string | undefined;
+}
+
+export type IpcVerdict = 'handled' | 'foreign frame' | 'foreign origin' | 'unknown channel' | 'bad argument';
+
+export interface IpcOptions {
+  readonly origin: () => string | undefined;
+  readonly log: Log;
+  readonly onUnsavedTabs: (count: number) => void;
+}
+
+/** Makes a handler for one argument: `take` sees it only when `guard` accepts it and nothing follows it. */
+export function oneArgument<T>(guard: (value: unknown) => value is T, take: (value: T) => void): IpcHandler {
+  return function handle(args) {
+    const [value] = args;
+    if (args.length !== 1 || !guard(value)) return false;
+    take(value);
+    return true;
+  };
+}
+
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Decides on one message from the page and, when nothing speaks against it, handles it. */
+export function receive(
+  registry: IpcRegistry,
+  message: IpcMessage,
+  ownOrigin: string | undefined,
+): IpcVerdict {
+  if (!message.fromMainFrame) return 'foreign frame';
+  if (ownOrigin === undefined || message.frameOrigin !== ownOrigin) return 'foreign origin';
+  const handler = registry.get(message.channel);
+  if (handler === undefined) return 'unknown channel';
+  return handler(message.args) ? 'handled' : 'bad argument';
+}
+
+/** The one registry: each channel that a page may send on. `channels.command` goes the other way only. */
+export function createRegistry(options: Pick<IpcOptions, 'onUnsavedTabs'>): IpcRegistry {
+  return new Map([[channels.unsavedTabs, oneArgument(isCount, options.onUnsavedTabs)]]);
+}
+
+/** Answers the window's messages. It listens to all of them, so that an unknown channel is seen and logged. */
+export function setupIpc(window: BrowserWindow, options: IpcOptions): void {
+  const registry = createRegistry(options);
+  const { webContents } = window;
+  webContents.on('ipc-message', (event, channel, ...args: unknown[]) => {
+    const frame = event.senderFrame;
+    const fromMainFrame = frame !== null && frame === webContents.mainFrame;
+    const message = { channel, args, fromMainFrame, frameOrigin: frame?.origin };
+    const verdict = receive(registry, message, options.origin());
+    if (verdict !== 'handled') options.log(`ipc refused: ${verdict}`);
+  });
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { channels, isServerOrder } from '../core/app/shell.ts';
+import type * as Fake from './testing/fake-electron.ts';
+import { temporaryFolder } from './testing/temp-folder.ts';
+
+const ORIGIN = 'http://127.0.0.1:40123';
+const here = import.meta.dirname;
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+/** Loads main.ts afresh against a fresh fake, which `prepare` may change first. */
+async function launch(prepare: (fake: typeof Fake) => void = () => undefined) {
+  vi.resetModules();
+  const fake = await import('./testing/fake-electron.ts');
+  vi.doMock('electron', () => fake);
+  const folder = temporaryFolder();
+  Object.assign(fake.paths, { userData: folder, logs: join(folder, 'logs') });
+  prepare(fake);
+  await import('./main.ts');
+  await settle();
+  return { fake, folder, log: () => readFileSync(join(folder, 'logs', 'chartkeeper.log'), 'utf8') };
+}
+
+async function launchReady() {
+  const launched = await launch();
+  const { fake } = launched;
+  const child = () => fake.newest(fake.children);
+  child().emit('message', { type: 'ready', origin: ORIGIN });
+  await settle();
+  const window = fake.newest(fake.windows);
+  window.webContents.mainFrame = { origin: ORIGIN };
+  return { ...launched, child, window };
+}
+
+function pageOf(url: string): string {
+  return decodeURIComponent(url.replace('data:text/html;charset=utf-8,', ''));
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('launching', () => {
+  it('hardens the process before Electron is ready, and sends no crash reports', async () => {
+    const ready = Promise.withResolvers<undefined>();
+    const { fake } = await launch(({ app }) => app.whenReady.mockReturnValue(ready.promise));
+    expect(fake.app.enableSandbox).toHaveBeenCalledOnce();
+    expect(fake.windows).toHaveLength(0);
+    expect(fake.children).toHaveLength(0);
+
+    ready.resolve(undefined);
+    await settle();
+    expect(fake.windows).toHaveLength(1);
+    expect(fake.newest(fake.sessions).setSpellCheckerEnabled.mock.calls).toEqual([[false]]);
+    expect(fake.crashReporter.start).not.toHaveBeenCalled();
+    expect(fake.Menu.setApplicationMenu).toHaveBeenCalledOnce();
+  });
+
+  it('leaves at once when another instance runs', async () => {
+    const { fake } = await launch(({ app }) => app.requestSingleInstanceLock.mockReturnValue(false));
+    expect(fake.app.quit).toHaveBeenCalledOnce();
+    expect(fake.app.whenReady).not.toHaveBeenCalled();
+    expect(fake.windows).toHaveLength(0);
+  });
+
+  it('comes to the front when it is started again', async () => {
+    const { fake, window } = await launchReady();
+    window.isMinimized.mockReturnValue(true);
+    fake.app.emit('second-instance');
+    expect(window.restore).toHaveBeenCalledOnce();
+    expect(window.focus).toHaveBeenCalledOnce();
+  });
+
+  it('says why it could not start', async () => {
+    const { fake } = await launch(({ utilityProcess }) => {
+      utilityProcess.fork.mockImplementation(() => {
+        throw new Error('no worker');
+      });
+    });
+    expect(fake.dialog.showErrorBox.mock.calls).toEqual([['Chartkeeper did not start', 'no worker']]);
+    expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(1);
+  });
+});
+
+describe('the server process', () => {
+  it('gets its data folder and a token by message, never by argument or environment', async () => {
+    const { fake, folder, child } = await launchReady();
+    expect(fake.utilityProcess.fork.mock.calls).toEqual([
+      [join(here, '..', 'server', 'worker.js'), [], { serviceName: 'Chartkeeper server', stdio: 'pipe' }],
+    ]);
+    const order: unknown = child().postMessage.mock.calls[0]?.[0];
+    if (!isServerOrder(order) || order.type !== 'start') throw new Error('No start was ordered.');
+    expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
+    expect(order.token).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(fake.newest(fake.windows).options)).not.toContain(order.token);
+    expect(JSON.stringify([process.env, process.argv])).not.toContain(order.token);
+    expect(fake.newest(fake.sessions).answerFor(`${ORIGIN}/`)).toEqual({
+      requestHeaders: { Authorization: `Bearer ${order.token}` },
+    });
+  });
+
+  it('opens its page when it is ready, and not before', async () => {
+    const { fake } = await launch();
+    const window = fake.newest(fake.windows);
+    expect(window.loadURL).not.toHaveBeenCalled();
+    fake.newest(fake.children).emit('message', { type: 'ready', origin: ORIGIN });
+    expect(window.loadURL.mock.calls).toEqual([[`${ORIGIN}/`]]);
+    expect(window.webContents.isBlocked('will-navigate', `${ORIGIN}/x`)).toBe(false);
+    expect(window.webContents.isBlocked('will-navigate', 'https://evil.example/')).toBe(true);
+  });
+
+  it('shows its sentence, the data folder and the log when it cannot start', async () => {
+    const { fake, folder } = await launch();
+    fake.newest(fake.children).emit('message', { type: 'failed', message: 'The folder is <in use>.' });
+    const [url] = fake.newest(fake.newest(fake.windows).loadURL.mock.calls);
+    expect(pageOf(url)).toContain('<p>The folder is &lt;in use&gt;.</p>');
+    expect(pageOf(url)).toContain(`<dd>${join(folder, 'data')}</dd>`);
+    expect(pageOf(url)).toContain(`<dd>${join(folder, 'logs', 'chartkeeper.log')}</dd>`);
+  });
+
+  it('comes back after a crash on the same port without a reload, unauthorized in between', async () => {
+    const { fake, child, window } = await launchReady();
+    const own = fake.newest(fake.sessions);
+    child().emit('exit', 139);
+    expect(own.answerFor(`${ORIGIN}/`)).toEqual({ cancel: true });
+    vi.advanceTimersByTime(100);
+    expect(fake.children).toHaveLength(2);
+    expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'start', port: 40123 });
+    child().emit('message', { type: 'ready', origin: ORIGIN });
+    expect(own.answerFor(`${ORIGIN}/`).requestHeaders).toHaveProperty('Authorization');
+    expect(window.loadURL).toHaveBeenCalledOnce();
+  });
+
+  it('is given up with the failure page, or over the page while edits are unsaved', async () => {
+    for (const unsaved of [0, 2]) {
+      const { fake, child, window } = await launchReady();
+      const { webContents } = window;
+      webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.unsavedTabs, unsaved);
+      for (let round = 0; round < 6; round += 1) {
+        child().emit('exit', 1);
+        vi.advanceTimersByTime(1_600);
+        if (round < 5) child().emit('message', { type: 'ready', origin: ORIGIN });
+      }
+      expect(fake.children).toHaveLength(6);
+      expect(window.loadURL).toHaveBeenCalledTimes(unsaved === 0 ? 2 : 1);
+      expect(fake.dialog.showMessageBox).toHaveBeenCalledTimes(unsaved === 0 ? 0 : 1);
+    }
+  });
+
+  it('prints to the log', async () => {
+    const { child, log } = await launchReady();
+    child().stdout.write('GET /fhir-r4/v1/{type} 200\n');
+    child().stderr.write('warning\n');
+    child().emit('error', 'FatalError', 'v8.cc:1', 'PATH=secret-environment');
+    await vi.waitFor(() => expect(log()).toContain('server: warning'));
+    expect(log()).toContain('server: GET /fhir-r4/v1/{type} 200');
+    expect(log()).toContain('server fault: FatalError at v8.cc:1');
+    expect(log()).not.toContain('secret-environment');
+  });
+});
+
+describe('ending', () => {
+  it('asks about the tabs that the page reported, stops the server and exits', async () => {
+    const { fake, child, window } = await launchReady();
+    const { webContents } = window;
+    const report = (count: unknown) =>
+      webContents.emit('ipc-message', { senderFrame: webContents.mainFrame }, channels.unsavedTabs, count);
+    const preventDefault = vi.fn();
+    report(2);
+    report('none');
+    fake.app.emit('before-quit', { preventDefault });
+    await settle();
+    expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
+    expect(child().postMessage).toHaveBeenCalledOnce();
+
+    report(0);
+    fake.app.emit('before-quit', { preventDefault });
+    await settle();
+    expect(fake.dialog.showMessageBox).toHaveBeenCalledOnce();
+    expect(child().postMessage).toHaveBeenLastCalledWith({ type: 'stop' });
+    expect(fake.app.exit).not.toHaveBeenCalled();
+    child().emit('exit', 0);
+    await settle();
+    expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(0);
+    expect(fake.children).toHaveLength(1);
+  });
+});

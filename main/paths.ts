@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+
+/** Every file and folder that the shell knows by name. */
+export interface ShellPaths {
+  readonly worker: string;
+  readonly preload: string;
+  readonly dataDir: string;
+  readonly log: string;
+}
+
+/** Returns the paths for a shell whose built entry lies in `mainDir` (`dist/main`, inside or outside an archive). */
+export function shellPaths(mainDir: string, userData: string, logs: string): ShellPaths {
+  return {
+    worker: join(mainDir, '..', 'server', 'worker.js'),
+    preload: join(mainDir, 'preload.cjs'),
+    dataDir: join(userData, 'data'),
+    log: join(logs, 'chartkeeper.log'),
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, it, vi } from 'vitest';
+import { channels, type DesktopBridge } from '../core/app/shell.ts';
+import * as fake from './testing/fake-electron.ts';
+import { versionArgument } from './version-argument.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+function isBridge(value: unknown): value is DesktopBridge {
+  return typeof value === 'object' && value !== null && 'onCommand' in value;
+}
+
+async function loadBridge(): Promise<{ names: string[]; bridge: DesktopBridge }> {
+  process.argv.push(versionArgument('1.2.3'));
+  await import('./preload.ts');
+  const { calls } = fake.contextBridge.exposeInMainWorld.mock;
+  const [, exposed] = fake.newest(calls);
+  if (!isBridge(exposed)) throw new Error('No bridge was exposed.');
+  return { names: calls.map(([name]) => name), bridge: exposed };
+}
+
+const { names, bridge } = await loadBridge();
+
+it('exposes one object with exactly the bridge', () => {
+  expect(names).toEqual(['chartkeeper']);
+  expect(Object.keys(bridge).toSorted()).toEqual(['onCommand', 'platform', 'setUnsavedTabs', 'version']);
+  expect(bridge.platform).toBe(process.platform);
+  expect(bridge.version).toBe('1.2.3');
+});
+
+it('passes on command ids without the event, until it is told to stop', () => {
+  const listener = vi.fn();
+  const stop = bridge.onCommand(listener);
+  fake.ipcRenderer.emit(channels.command, { sender: 'secret' }, 'tab.close');
+  fake.ipcRenderer.emit(channels.command, { sender: 'secret' }, { id: 'tab.close' });
+  expect(listener.mock.calls).toEqual([['tab.close']]);
+
+  stop();
+  fake.ipcRenderer.emit(channels.command, {}, 'tab.close');
+  expect(listener).toHaveBeenCalledOnce();
+  expect(fake.ipcRenderer.listenerCount(channels.command)).toBe(0);
+});
+
+it('sends the count of unsaved tabs', () => {
+  bridge.setUnsavedTabs(3);
+  expect(fake.ipcRenderer.send.mock.calls).toEqual([[channels.unsavedTabs, 3]]);
+});

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline';
+import { utilityProcess } from 'electron';
+import { systemClock } from './clock.ts';
+import type { Log } from './log.ts';
+import type { ShellPaths } from './paths.ts';
+import type { ServerChild } from './server-attempt.ts';
+import { createServerProcess, type ServerProcess } from './server-process.ts';
+
+/** Starts the server's file as a utility process; what it prints goes to the log. */
+export function forkServer(worker: string, log: Log): ServerChild {
+  // The token follows by message: arguments and the environment of a process can be read by others.
+  const child = utilityProcess.fork(worker, [], { serviceName: 'Chartkeeper server', stdio: 'pipe' });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', (line) => log(`server: ${line}`));
+  }
+  // Not the report itself: it lists the environment.
+  child.on('error', (type, location) => log(`server fault: ${type} at ${location}`));
+  return {
+    postMessage: (order) => child.postMessage(order),
+    kill: () => child.kill(),
+    onMessage: (listener) => child.on('message', listener),
+    onExit: (listener) => child.on('exit', listener),
+  };
+}
+
+/** Returns the supervisor of this launch's server; nothing runs until its `start` is called. */
+export function setupServer(options: {
+  readonly paths: ShellPaths;
+  readonly token: string;
+  readonly log: Log;
+  readonly onReady: (origin: string) => void;
+  readonly onFailed: (message: string) => void;
+}): ServerProcess {
+  const { paths, ...rest } = options;
+  return createServerProcess({
+    ...rest,
+    fork: () => forkServer(paths.worker, options.log),
+    clock: systemClock,
+    dataDir: paths.dataDir,
+  });
+}

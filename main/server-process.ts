@@ -1,0 +1,99 @@
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import { nextRestart } from './restart-policy.ts';
+import { attemptStart, type ServerChild, type StartFailure } from './server-attempt.ts';
+import { stopChild } from './server-stop.ts';
+import { text } from './text.ts';
+
+export interface ServerProcessOptions {
+  readonly fork: () => ServerChild;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly dataDir: string;
+  readonly token: string;
+  /** Called each time the server is ready, after a restart with the same origin as before. */
+  readonly onReady: (origin: string) => void;
+  /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
+  readonly onFailed: (message: string) => void;
+}
+
+/** The functions need no `this`: they are handed out one by one. */
+export interface ServerProcess {
+  readonly start: () => void;
+  /** Asks the process to drain and resolves when it is gone; no restart follows. */
+  readonly stop: () => Promise<void>;
+  /** The server's origin once it was ready; a restart keeps it. */
+  readonly origin: () => string | undefined;
+  readonly isRunning: () => boolean;
+}
+
+type State =
+  | { readonly type: 'starting' | 'running'; readonly child: ServerChild }
+  | { readonly type: 'waiting'; readonly cancel: () => void }
+  | { readonly type: 'idle' | 'stopping' };
+
+/** Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. */
+export function createServerProcess(options: ServerProcessOptions): ServerProcess {
+  const { fork, clock, log, dataDir, token } = options;
+  let state: State = { type: 'idle' };
+  let origin: string | undefined;
+  let port = 0;
+  let restarts: readonly number[] = [];
+  let stopped: Promise<void> | undefined;
+
+  function launch(onFailure: (failure: StartFailure) => void): void {
+    const child = fork();
+    const isCurrent = () => 'child' in state && state.child === child;
+    state = { type: 'starting', child };
+    attemptStart(child, { type: 'start', dataDir, port, token }, clock, (result) => {
+      if (!isCurrent()) return;
+      if (result.type === 'failed') {
+        log(`server not started: ${result.message}`);
+        state = { type: 'idle' };
+        onFailure(result);
+        return;
+      }
+      log(`server ready on port ${result.port}`);
+      ({ origin, port } = result);
+      state = { type: 'running', child };
+      options.onReady(origin);
+    });
+    child.onExit((code) => {
+      log(`server exited with code ${code}`);
+      // An exit before ready is the attempt's to report: it was told first, and this process is current no more.
+      if (isCurrent()) restart();
+    });
+  }
+
+  function restart(lastFailure = ''): void {
+    const next = nextRestart(restarts, clock.now());
+    if (next === undefined) {
+      giveUp(`${text.gaveUp(restarts.length)} ${lastFailure}`.trim());
+      return;
+    }
+    restarts = next.times;
+    const cancel = clock.after(next.delay, () => {
+      launch((failure) => (failure.mayPass ? restart(failure.message) : giveUp(failure.message)));
+    });
+    state = { type: 'waiting', cancel };
+  }
+
+  function giveUp(message: string): void {
+    state = { type: 'idle' };
+    options.onFailed(message);
+  }
+
+  function end(): Promise<void> {
+    const last = state;
+    state = { type: 'stopping' };
+    if (last.type === 'waiting') last.cancel();
+    return 'child' in last ? stopChild(last.child, clock) : Promise.resolve();
+  }
+
+  return {
+    start: () => launch((failure) => giveUp(failure.message)),
+    stop: () => (stopped ??= end()),
+    origin: () => origin,
+    isRunning: () => state.type === 'running',
+  };
+}

@@ -1,0 +1,72 @@
+import { vi } from 'vitest';
+import type { ServerOrder } from '../../core/app/shell.ts';
+import { systemClock } from '../clock.ts';
+import type { ServerChild } from '../server-attempt.ts';
+import { createServerProcess } from '../server-process.ts';
+
+export const ORIGIN = 'http://127.0.0.1:40123';
+
+/** A server process that records its orders and speaks when told. */
+export class FakeChild implements ServerChild {
+  readonly orders: ServerOrder[] = [];
+  readonly kill = vi.fn();
+  readonly #messages: ((message: unknown) => void)[] = [];
+  readonly #exits: ((code: number) => void)[] = [];
+
+  postMessage(order: ServerOrder): void {
+    this.orders.push(order);
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#messages.push(listener);
+  }
+
+  onExit(listener: (code: number) => void): void {
+    this.#exits.push(listener);
+  }
+
+  say(message: unknown): void {
+    for (const listener of this.#messages) listener(message);
+  }
+
+  exit(code: number): void {
+    for (const listener of this.#exits) listener(code);
+  }
+}
+
+/** Returns a supervisor of fake processes and the means to drive them; the caller fakes the timers. */
+export function supervise() {
+  const children: FakeChild[] = [];
+  const onReady = vi.fn<(origin: string) => void>();
+  const onFailed = vi.fn<(message: string) => void>();
+  const log = vi.fn<(line: string) => void>();
+  const server = createServerProcess({
+    fork: () => {
+      const child = new FakeChild();
+      children.push(child);
+      return child;
+    },
+    clock: systemClock,
+    log,
+    dataDir: '/data',
+    token: 'secret-token',
+    onReady,
+    onFailed,
+  });
+  const child = (index = children.length - 1): FakeChild => {
+    const found = children.at(index);
+    if (!found) throw new Error(`No process ${index}.`);
+    return found;
+  };
+  const startReady = () => {
+    server.start();
+    child().say({ type: 'ready', origin: ORIGIN });
+  };
+  /** Ends the running process and brings the next one to life, however long the back-off is. */
+  const crashAndRecover = () => {
+    child().exit(1);
+    vi.advanceTimersByTime(2_000);
+    child().say({ type: 'ready', origin: ORIGIN });
+  };
+  return { server, children, child, onReady, onFailed, log, startReady, crashAndRecover };
+}

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as fake from './testing/fake-electron.ts';
+import { setupWindow } from './window.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+const ORIGIN = 'http://127.0.0.1:40123';
+const SERVER = { origin: () => ORIGIN, isRunning: () => true };
+
+function open(): fake.BrowserWindow {
+  setupWindow({ server: SERVER, token: 'T', preload: '/app/preload.cjs' });
+  return fake.newest(fake.windows);
+}
+
+beforeEach(() => {
+  fake.app.isPackaged = true;
+  fake.nativeTheme.shouldUseDarkColors = false;
+});
+
+describe('the window', () => {
+  it('is hardened', () => {
+    const { webPreferences } = open().options;
+    expect(webPreferences).toEqual({
+      session: fake.newest(fake.sessions),
+      preload: '/app/preload.cjs',
+      additionalArguments: ['--chartkeeper-version=1.2.3'],
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      nodeIntegrationInWorker: false,
+      webviewTag: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+      devTools: false,
+    });
+  });
+
+  it('has developer tools only outside a package', () => {
+    fake.app.isPackaged = false;
+    expect(open().options.webPreferences?.devTools).toBe(true);
+  });
+
+  it('has a session of its own that is kept in memory, with the header and the permissions', () => {
+    open();
+    expect(fake.session.fromPartition).toHaveBeenLastCalledWith('chartkeeper', { cache: false });
+    const own = fake.newest(fake.sessions);
+    expect(own.answerFor(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
+    expect(own.answerFor('https://evil.example/')).toEqual({ requestHeaders: {} });
+    expect(own.checkHandler?.(null, 'media', ORIGIN)).toBe(false);
+  });
+
+  it('is shown when its first page is drawn, and only then', () => {
+    const window = open();
+    expect(window.options.show).toBe(false);
+    expect(window.show).not.toHaveBeenCalled();
+    window.emit('ready-to-show');
+    window.emit('ready-to-show');
+    expect(window.show).toHaveBeenCalledOnce();
+  });
+
+  it('starts in the colour of the theme', () => {
+    expect(open().options.backgroundColor).toBe('#ffffff');
+    fake.nativeTheme.shouldUseDarkColors = true;
+    expect(open().options.backgroundColor).toBe('#242424');
+  });
+});
