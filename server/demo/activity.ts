@@ -1,4 +1,4 @@
-import type { ActivityTemplate, Amount } from './care-plan-templates.ts';
+import type { ActivityTemplate, Amount } from './care-plan-template.ts';
 import { Decimal, type JsonObject } from './encode.ts';
 import type { Random, Weights } from './random.ts';
 import { concept, refer } from './terms.ts';

@@ -1,4 +1,4 @@
-import type { CarePlanTemplate } from './care-plan-templates.ts';
+import type { CarePlanTemplate } from './care-plan-template.ts';
 import { snomed } from './terms.ts';
 
 export const acutePlans: readonly CarePlanTemplate[] = [

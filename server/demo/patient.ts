@@ -1,5 +1,6 @@
 import { DAY, HOUR, LAST_ENCOUNTER, OPENING, type Minute } from './calendar.ts';
-import { carePlanTemplates, type CarePlanTemplate } from './care-plan-templates.ts';
+import type { CarePlanTemplate } from './care-plan-template.ts';
+import { carePlanTemplates } from './care-plan-templates.ts';
 import type { JsonObject } from './encode.ts';
 import { inventName, type Sex } from './names.ts';
 import { Random } from './random.ts';

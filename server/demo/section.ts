@@ -1,4 +1,4 @@
-import type { ActivityTemplate, CarePlanTemplate } from './care-plan-templates.ts';
+import type { ActivityTemplate, CarePlanTemplate } from './care-plan-template.ts';
 import { emptyReasons, type SectionTemplate, type Source } from './document-templates.ts';
 import { filled, type JsonObject } from './encode.ts';
 import { fill, list, narrative, paragraph, table } from './narrative.ts';
