@@ -57,3 +57,26 @@ async function printedAddress(child: ChildProcess): Promise<string> {
   }
   throw new Error('The server stopped before it printed its address.');
 }
+
+/** What the server itself says at an address below the FHIR path, past the page. */
+export async function readRecord({ origin, token }: TestServer, path: string): Promise<any> {
+  const answer = await fetch(`${origin}/fhir-r4/v1/${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return answer.json();
+}
+
+/** Replaces one element past the page, as another client would. */
+export async function patchRecord(
+  { origin, token }: TestServer,
+  path: string,
+  pointer: string,
+  value: unknown,
+): Promise<void> {
+  const answer = await fetch(`${origin}/fhir-r4/v1/${path}`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify([{ op: 'replace', path: pointer, value }]),
+  });
+  if (!answer.ok) throw new Error(`The patch was refused with ${answer.status}.`);
+}

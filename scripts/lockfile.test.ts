@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import lockfile from '../package-lock.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 
-const packages: Record<string, { hasInstallScript?: boolean; gypfile?: boolean }> = lockfile.packages;
+interface Entry {
+  readonly hasInstallScript?: boolean;
+  readonly gypfile?: boolean;
+}
+
+const text = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
+const { packages } = JSON.parse(text) as { packages: Record<string, Entry> };
 
 test('npm ci compiles nothing: the lockfile says "gypfile": false of better-sqlite3 (put it back by hand)', () => {
   expect(packages['node_modules/better-sqlite3']?.gypfile).toBe(false);

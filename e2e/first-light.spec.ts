@@ -1,0 +1,36 @@
+import { expect, test } from './fixtures.ts';
+import { readRecord } from './server.ts';
+
+test('a newcomer loads the demo, finds a record, edits, saves, patches and finds it again', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await workbench.loadDemo();
+
+  await workbench.search('CarePlan', { patient: 'demo-patient-001', encounter: 'demo-encounter-001-1' });
+  await workbench.openRow(workbench.rows().first());
+
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
+  await workbench.replaceInEditor('"title": "', '"title": "Revised: ');
+  await workbench.reviewAndSave();
+  await expect(workbench.status).toContainText('Saved version 2');
+
+  await workbench.patch('/language', 'en-GB');
+  await expect(workbench.status).toContainText('Saved version 3');
+
+  await workbench.search('CarePlan', { patient: 'demo-patient-001', encounter: 'demo-encounter-001-1' });
+  const row = workbench.rows(/Revised: /);
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('3');
+
+  const [stored] = (
+    await readRecord(server, 'CarePlan?subject=demo-patient-001&encounter=demo-encounter-001-1')
+  ).entry
+    .map(
+      (entry: { resource: { title: string; language?: string; meta: { versionId: string } } }) =>
+        entry.resource,
+    )
+    .filter(({ title }: { title: string }) => title.startsWith('Revised: '));
+  expect(stored).toMatchObject({ language: 'en-GB', meta: { versionId: '3' } });
+});
