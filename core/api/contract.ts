@@ -1,44 +1,156 @@
 /**
  * core/api is the contract: paths, methods, parameters, headers and limits as tables, and the client that speaks it.
- * The server's router, its `Allow` headers and the documentation are made from these tables; nothing restates them.
+ * The server's router, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are made from these
+ * tables; nothing restates them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
+import type { Permission } from './scopes.ts';
 
 /** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
-export type Operation = 'search' | 'create' | 'read' | 'update' | 'patch';
+
+export type Operation =
+  | 'metadata'
+  | 'search'
+  | 'search-post'
+  | 'create'
+  | 'validate'
+  | 'history-type'
+  | 'read'
+  | 'update'
+  | 'patch'
+  | 'history-instance'
+  | 'vread';
 
 export interface Route {
   readonly operation: Operation;
   readonly method: Method;
-  /** Below {@link fhirPath}, in Express' notation. */
-  readonly path: '/:type' | '/:type/:id';
+  /** Below {@link fhirPath}, in Express' notation; literal segments stand before parameters in the table. */
+  readonly path: string;
   /** Media types of the request's body; none where there is no body. */
   readonly consumes: readonly string[];
-  /** What a token must be allowed to do. */
-  readonly access: 'read' | 'write';
+  /** What a token must be allowed to do with the type; `open` needs no token. */
+  readonly access: Permission | 'open';
+  /** Status of a success. */
+  readonly success: 200 | 201;
+  /** One sentence for the documentation. */
+  readonly text: string;
 }
 
-const json = ['application/json', 'application/fhir+json'];
+const json = ['application/json', 'application/fhir+json', 'application/json+fhir'];
+const patchTypes = [...json, 'application/json-patch+json'];
+const none: readonly string[] = [];
 
+/** The whole API below {@link fhirPath}. */
 export const routes: readonly Route[] = [
-  { operation: 'search', method: 'GET', path: '/:type', consumes: [], access: 'read' },
-  { operation: 'create', method: 'POST', path: '/:type', consumes: json, access: 'write' },
-  { operation: 'read', method: 'GET', path: '/:type/:id', consumes: [], access: 'read' },
-  { operation: 'update', method: 'PUT', path: '/:type/:id', consumes: json, access: 'write' },
+  {
+    operation: 'metadata',
+    method: 'GET',
+    path: '/metadata',
+    consumes: none,
+    access: 'open',
+    success: 200,
+    text: 'The CapabilityStatement: what this server offers.',
+  },
+  {
+    operation: 'search',
+    method: 'GET',
+    path: '/:type',
+    consumes: none,
+    access: 's',
+    success: 200,
+    text: 'Finds records; answers a searchset Bundle.',
+  },
+  {
+    operation: 'create',
+    method: 'POST',
+    path: '/:type',
+    consumes: json,
+    access: 'c',
+    success: 201,
+    text: 'Stores a record under a new id.',
+  },
+  {
+    operation: 'search-post',
+    method: 'POST',
+    path: '/:type/_search',
+    consumes: ['application/x-www-form-urlencoded'],
+    access: 's',
+    success: 200,
+    text: 'Finds records; the parameters stand in the body.',
+  },
+  {
+    operation: 'history-type',
+    method: 'GET',
+    path: '/:type/_history',
+    consumes: none,
+    access: 's',
+    success: 200,
+    text: 'All versions of all records of a type, newest first.',
+  },
+  {
+    operation: 'validate',
+    method: 'POST',
+    path: '/:type/$validate',
+    consumes: json,
+    access: 'c',
+    success: 200,
+    text: 'Answers what is wrong with a record, without storing it.',
+  },
+  {
+    operation: 'read',
+    method: 'GET',
+    path: '/:type/:id',
+    consumes: none,
+    access: 'r',
+    success: 200,
+    text: 'The current version of a record.',
+  },
+  {
+    operation: 'update',
+    method: 'PUT',
+    path: '/:type/:id',
+    consumes: json,
+    access: 'u',
+    success: 200,
+    text: 'Replaces a record that exists.',
+  },
   {
     operation: 'patch',
     method: 'PATCH',
     path: '/:type/:id',
-    consumes: [...json, 'application/json-patch+json'],
-    access: 'write',
+    consumes: patchTypes,
+    access: 'u',
+    success: 200,
+    text: 'Replaces elements of a record: an array of replace operations (RFC 6902).',
+  },
+  {
+    operation: 'history-instance',
+    method: 'GET',
+    path: '/:type/:id/_history',
+    consumes: none,
+    access: 'r',
+    success: 200,
+    text: 'All versions of a record, newest first.',
+  },
+  {
+    operation: 'vread',
+    method: 'GET',
+    path: '/:type/:id/_history/:vid',
+    consumes: none,
+    access: 'r',
+    success: 200,
+    text: 'One version of a record.',
   },
 ];
 
 /** The media type of every answer: the specification wants `application/json` in each 2xx and 4xx. */
 export const mediaType = 'application/json; charset=utf-8';
+
+/** What PATCH takes, for the `Accept-Patch` header. */
+export const acceptPatch = 'application/json-patch+json, application/json';
 
 export const limits = {
   /** Bytes of a request's body. */
@@ -47,12 +159,19 @@ export const limits = {
   matches: 5000,
   /** Largest page. */
   page: 1000,
+  /** Operations of one patch. */
+  patchOperations: 500,
 } as const;
 
+/** The paths of the table, each once, in its order. */
+export function paths(): string[] {
+  return [...new Set(routes.map((route) => route.path))];
+}
+
 /** The methods that a path answers, in the order of an `Allow` header. */
-export function allowedMethods(path: Route['path']): string[] {
+export function allowedMethods(path: string): string[] {
   const methods = routes.filter((route) => route.path === path).map((route) => route.method);
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
 }
 
 /** Path of a type or of one record, encoded, below the server's origin. */
