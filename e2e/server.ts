@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js');
+export const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js');
 
 export interface TestServer {
   readonly origin: string;

@@ -1,0 +1,102 @@
+import { expect, test } from './fixtures.ts';
+import { patchRecord, readRecord } from './server.ts';
+
+test.use({ flags: ['--demo'] });
+
+const patient = 'demo-patient-089';
+
+test('a save over another version is refused in words, and the text is kept', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await workbench.search('CarePlan', { patient });
+  await workbench.openRow(workbench.rows(/Asthma/));
+  await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+  const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
+  const { id } = entry
+    .map((one: { resource: { id: string; title: string } }) => one.resource)
+    .find(({ title }: { title: string }) => title.includes('Asthma'));
+  await patchRecord(server, `CarePlan/${String(id)}`, '/status', 'revoked');
+
+  await workbench.reviewAndSave();
+  const review = workbench.dialog('Review changes');
+  await expect(review).toContainText('Nothing was written and your text is kept');
+  await expect(review).toContainText('2');
+  await review.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(workbench.editor).toContainText('Mine: Asthma');
+  expect(await readRecord(server, `CarePlan/${String(id)}`)).toMatchObject({
+    status: 'revoked',
+    meta: { versionId: '2' },
+  });
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();
+});
+
+test('closing a tab with changes asks first', async ({ workbench, page }) => {
+  await workbench.search('CarePlan', { patient });
+  await workbench.openRow(workbench.rows(/Asthma/));
+  await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+  const tab = page.getByRole('tab', { name: /Asthma/ });
+  await tab.focus();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(workbench.editor).toContainText('Mine: Asthma');
+  await tab.focus();
+  await page.keyboard.press('Delete');
+  await question.getByRole('button', { name: /^Discard/ }).click();
+  await expect(tab).toBeHidden();
+});
+
+test('digits and their zeros pass through the editor untouched', async ({ workbench, server }) => {
+  const created = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+    body: '{"resourceType":"CarePlan","title":"Exact","status":"active","intent":"plan","subject":{"reference":"Patient/exact"},"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}',
+  });
+  const { id } = (await created.json()) as { id: string };
+  await workbench.search('CarePlan', { patient: 'exact' });
+  await workbench.openRow(workbench.rows('Exact'));
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Exact still"');
+  await workbench.reviewAndSave();
+  await expect(workbench.status).toContainText('Saved version 2');
+  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan/${id}`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
+  const text = await answer.text();
+  expect(text).toMatch(/"value":\s*1\.00\b/);
+  expect(text).toMatch(/"value":\s*12345678901234567890\.10\b/);
+});
+
+test('the grid works by keyboard alone', async ({ workbench, page }) => {
+  await workbench.search('Composition', {});
+  await expect(workbench.rows().first()).toBeVisible();
+  await workbench.results.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(workbench.editor.locator('.view-line').first()).toBeVisible();
+});
+
+test('the theme is kept over a reload, and the token is gone from the address', async ({
+  workbench: _,
+  page,
+}) => {
+  expect(page.url()).not.toContain('token');
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page
+    .getByRole('menuitem', { name: 'Dark' })
+    .or(page.getByRole('menuitemradio', { name: 'Dark' }))
+    .click();
+  const dark = page.locator('html[data-mantine-color-scheme="dark"]');
+  await expect(dark).toBeAttached();
+  await page.reload();
+  await expect(dark).toBeAttached();
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+});
+
+test('without a token the page asks for one', async ({ page, server }) => {
+  await page.goto(`${server.origin}/`);
+  await page.getByLabel('Access token').fill(server.token);
+  await page.getByRole('button', { name: 'Use token' }).click();
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+});

@@ -1,0 +1,106 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { text } from '../../ui/text.ts';
+import { suggestPaths } from './patch-rows.ts';
+import styles from './patch.module.css';
+
+interface PathFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly paths: readonly string[];
+  readonly autoFocus: boolean;
+  readonly onChange: (path: string) => void;
+}
+
+/** A text field for a JSON Pointer that offers the open record's own paths; arrows choose, Enter takes, Escape hides. */
+export function PathField({ label, value, paths, autoFocus, onChange }: PathFieldProps) {
+  const listId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState(-1);
+  const suggestions = open ? suggestPaths(paths, value) : [];
+
+  useEffect(() => {
+    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  function take(path: string) {
+    onChange(path);
+    setOpen(false);
+    setChosen(-1);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        event.preventDefault();
+        setOpen(true);
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        setChosen((at) => Math.max(0, Math.min(suggestPaths(paths, value).length - 1, at + step)));
+        return;
+      }
+      case 'Enter': {
+        const path = suggestions[chosen];
+        if (path === undefined) return;
+        event.preventDefault();
+        take(path);
+        return;
+      }
+      case 'Escape':
+        if (!open) return;
+        event.stopPropagation();
+        setOpen(false);
+    }
+  }
+
+  return (
+    <div className={styles.path}>
+      <TextInput
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-controls={suggestions.length > 0 ? listId : undefined}
+        aria-activedescendant={chosen >= 0 && open ? `${listId}-${chosen}` : undefined}
+        placeholder={text.patch.pathHint}
+        classNames={{ input: 'mono' }}
+        data-autofocus={autoFocus || undefined}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        onChange={({ currentTarget }) => {
+          onChange(currentTarget.value);
+          setOpen(true);
+          setChosen(-1);
+        }}
+        onClick={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {suggestions.length > 0 && (
+        <ul
+          ref={list}
+          id={listId}
+          role="listbox"
+          aria-label={text.patch.suggestions}
+          className={styles.suggestions}
+        >
+          {suggestions.map((path, index) => (
+            <li
+              key={path}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              // Before the field's blur, which would hide the list under the pointer.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(path);
+              }}
+            >
+              {path}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

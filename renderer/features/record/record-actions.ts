@@ -1,0 +1,45 @@
+import { text } from '../../ui/text.ts';
+import type { Phase } from './record-state.ts';
+
+/** Something that can be done with the record now, or the reason why not. */
+export interface RecordAct {
+  readonly run: () => void;
+  readonly refusal?: string;
+}
+
+export interface RecordActions {
+  readonly format: RecordAct;
+  readonly reload: RecordAct;
+  readonly patch: RecordAct;
+  readonly review: RecordAct;
+}
+
+/** Why each action is refused in this phase; absent where it is not. */
+export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordActions]?: string } {
+  const { refusal } = text.record;
+  if (phase.name === 'loading') {
+    return {
+      format: refusal.loading,
+      reload: refusal.loading,
+      patch: refusal.loading,
+      review: refusal.loading,
+    };
+  }
+  if (!hasText || phase.name === 'unreadable') {
+    return { format: refusal.unread, patch: refusal.unread, review: refusal.unread };
+  }
+  switch (phase.name) {
+    case 'clean':
+    case 'saved':
+      return { review: refusal.clean };
+    case 'invalid':
+      return { format: refusal.invalid, patch: refusal.dirty, review: refusal.invalid };
+    case 'dirty':
+    case 'reviewing':
+    case 'saving':
+    case 'conflict':
+    case 'failed':
+    case 'unconfirmed':
+      return { patch: refusal.dirty };
+  }
+}

@@ -1,0 +1,70 @@
+import { Button, Tooltip } from '@mantine/core';
+import { IconCode, IconGitCompare, IconPencilBolt, IconRefresh } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { CommandId } from '../../../core/app/commands.ts';
+import { isMac } from '../../platform/desktop.ts';
+import { keysOf } from '../../ui/keys.ts';
+import { text } from '../../ui/text.ts';
+import type { RecordActions } from './record-actions.ts';
+import { RecordFacts } from './record-facts.tsx';
+import { titleOf, type RecordState } from './record-state.ts';
+import styles from './record.module.css';
+
+interface RecordHeaderProps {
+  readonly state: RecordState;
+  readonly actions: RecordActions;
+}
+
+/** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
+export function RecordHeader({ state, actions }: RecordHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.names}>
+        <div className={styles.title}>
+          <h1 title={titleOf(state)}>{titleOf(state)}</h1>
+          <span className="mono">{`${state.type}/${state.id}`}</span>
+        </div>
+        <RecordFacts state={state} />
+      </div>
+      <div className={styles.actions}>
+        <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
+        <Action label={text.record.reload} icon={IconRefresh} id="record.reload" action={actions.reload} />
+        <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
+        <Action
+          label={text.record.review}
+          icon={IconGitCompare}
+          id="record.review"
+          action={actions.review}
+          primary
+        />
+      </div>
+    </header>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly id: CommandId;
+  readonly icon: ComponentType<{ size: number }>;
+  readonly action: RecordActions[keyof RecordActions];
+  readonly primary?: true;
+}
+
+/** A button that says its keys when it can be used, and why not when it cannot. */
+function Action({ label, id, icon: Icon, action: { refusal, run }, primary }: ActionProps) {
+  const keys = keysOf(id, isMac);
+  const hint = refusal ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
+  return (
+    <Tooltip label={hint}>
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        leftSection={<Icon size={16} />}
+        {...(refusal !== undefined && { 'data-disabled': true })}
+        aria-disabled={refusal !== undefined}
+        onClick={refusal === undefined ? run : undefined}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}

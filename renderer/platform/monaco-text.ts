@@ -1,0 +1,35 @@
+import { modelAt } from './monaco-loader.ts';
+
+/** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
+export function minimalEdit(before: string, after: string): { start: number; end: number; text: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  let tail = 0;
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail += 1;
+  }
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}
+
+/** Replaces a model's text as one step that can be undone; cursor and folds outside the change stay. */
+export function replaceModelText(path: string, after: string): void {
+  const model = modelAt(path);
+  if (!model) return;
+  const { start, end, text } = minimalEdit(model.getValue(), after);
+  if (start === end && text === '') return;
+  const from = model.getPositionAt(start);
+  const to = model.getPositionAt(end);
+  const range = {
+    startLineNumber: from.lineNumber,
+    startColumn: from.column,
+    endLineNumber: to.lineNumber,
+    endColumn: to.column,
+  };
+  model.pushStackElement();
+  model.pushEditOperations([], [{ range, text }], () => null);
+  model.pushStackElement();
+}

@@ -1,0 +1,23 @@
+import { Component, type ReactNode } from 'react';
+import { FailureMessage } from './failure-message.tsx';
+import { text } from './text.ts';
+
+interface ErrorBoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Keeps a view that cannot be drawn from taking the frame, and the edits of other tabs, with it. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
+  override readonly state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <FailureMessage title={text.failure.notDrawn} failure={{ sentences: [text.failure.notDrawnHint] }} />
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Failure } from './failure.ts';
+import { text } from './text.ts';
+import styles from './ui.module.css';
+
+interface FailureMessageProps {
+  readonly title: string;
+  readonly failure: Failure;
+  readonly onRetry?: () => void;
+  readonly children?: ReactNode;
+}
+
+/** The error face of a view: what is wrong issue by issue, what can be done, the request id last. */
+export function FailureMessage({ title, failure, onRetry, children }: FailureMessageProps) {
+  return (
+    <div className={styles.failure} role="alert">
+      <IconAlertTriangle size={18} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        <ul>
+          {failure.sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        {children}
+        {onRetry && <Button onClick={onRetry}>{text.failure.retry}</Button>}
+        {failure.requestId !== undefined && (
+          <p className={styles.requestId}>{text.failure.request(failure.requestId)}</p>
+        )}
+      </div>
+    </div>
+  );
+}

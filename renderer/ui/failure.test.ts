@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { ApiFailure } from '../../core/api/client.ts';
+import { toFailure } from './failure.ts';
+
+test('each issue becomes a sentence with its place, the request id apart', () => {
+  const outcome = {
+    resourceType: 'OperationOutcome' as const,
+    id: 'req-1',
+    issue: [
+      { severity: 'error', code: 'value', details: { text: 'Bad code.' }, expression: ['CarePlan.status'] },
+      { severity: 'error', code: 'required', diagnostics: 'subject missing', location: ['http.subject'] },
+    ],
+  };
+  expect(toFailure(new ApiFailure(400, outcome, undefined))).toEqual({
+    sentences: ['Bad code. (CarePlan.status)', 'subject missing (http.subject)'],
+    status: 400,
+    requestId: 'req-1',
+  });
+});
+
+test('a request without an answer has no status', () => {
+  expect(toFailure(new TypeError('Failed to fetch')).status).toBeUndefined();
+});
+
+test('a stale write carries the version that the server holds', () => {
+  expect(toFailure(new ApiFailure(412, undefined, 4))).toMatchObject({ status: 412, currentVersion: 4 });
+});

@@ -1,0 +1,27 @@
+import { ApiFailure } from '../../core/api/client.ts';
+import { text } from './text.ts';
+
+/** A failed request in words: its sentences, whether the server answered, the request id last. */
+export interface Failure {
+  readonly sentences: readonly string[];
+  readonly status?: number;
+  readonly requestId?: string;
+  /** Version that the server holds, where it said so (412). */
+  readonly currentVersion?: number;
+}
+
+/** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
+  const { outcome, status, currentVersion } = error;
+  const sentences = (outcome?.issue ?? []).map(({ details, diagnostics, expression, location }) => {
+    const where = expression?.[0] ?? location?.[0];
+    return [details?.text ?? diagnostics ?? '', where === undefined ? '' : `(${where})`].join(' ').trim();
+  });
+  return {
+    sentences: sentences.length > 0 ? sentences : [error.message],
+    status,
+    ...(outcome?.id !== undefined && { requestId: outcome.id }),
+    ...(currentVersion !== undefined && { currentVersion }),
+  };
+}

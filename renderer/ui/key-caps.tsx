@@ -1,0 +1,16 @@
+import { Kbd } from '@mantine/core';
+import { keyCaps } from './keys.ts';
+import styles from './ui.module.css';
+
+/** A shortcut drawn as key caps. */
+export function KeyCaps({ keys, mac }: { readonly keys: string; readonly mac: boolean }) {
+  return (
+    <span className={styles.caps}>
+      {keyCaps(keys, mac).map((cap) => (
+        <Kbd key={cap} size="xs">
+          {cap}
+        </Kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  ActionIcon,
+  Button,
+  createTheme,
+  Input,
+  Menu,
+  Modal,
+  Skeleton,
+  Tooltip,
+  type CSSVariablesResolver,
+  type MantineColorSchemeManager,
+} from '@mantine/core';
+import { themes } from '../../core/app/models.ts';
+import { tokens, type Tokens } from './tokens.ts';
+
+const monospace =
+  'ui-monospace, "SF Mono", SFMono-Regular, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
+
+/** Mantine's theme: dense controls of 26 px, radius 4, 13 px system font, motion under 120 ms. */
+export const theme = createTheme({
+  fontFamily:
+    'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif',
+  fontFamilyMonospace: monospace,
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '14px', xl: '16px' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.45', lg: '1.5', xl: '1.5' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  defaultRadius: 4,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 7 },
+  colors: {
+    accent: [
+      '#eef4fd',
+      '#dfe9fa',
+      '#bcd2f5',
+      '#8fb4ee',
+      '#6ea0ea',
+      '#2f6fdb',
+      tokens.light.accent,
+      tokens.dark.accent,
+      '#1a55b8',
+      '#143f8a',
+    ],
+  },
+  components: {
+    Button: Button.extend({
+      defaultProps: { size: 'xs', variant: 'default' },
+      vars: () => ({
+        root: { '--button-height': '26px', '--button-padding-x': '10px', '--button-fz': '13px' },
+      }),
+    }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', color: 'gray', size: 24 },
+    }),
+    Input: Input.extend({
+      defaultProps: { size: 'xs' },
+      vars: () => ({ wrapper: { '--input-height': '26px', '--input-fz': '13px' }, input: {} }),
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: {
+        openDelay: 350,
+        transitionProps: { duration: 80 },
+        multiline: true,
+        maw: 320,
+        withinPortal: true,
+        events: { hover: true, focus: true, touch: false },
+      },
+    }),
+    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 80 }, shadow: 'sm' } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        transitionProps: { duration: 100, transition: 'fade' },
+        overlayProps: { opacity: 0.45 },
+      },
+      styles: { title: { fontWeight: 600 } },
+    }),
+    Skeleton: Skeleton.extend({ defaultProps: { radius: 3 } }),
+  },
+});
+
+function variables(t: Tokens): Record<string, string> {
+  const own = Object.fromEntries(
+    Object.entries(t).map(([name, value]) => [
+      `--ck-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      value,
+    ]),
+  );
+  return {
+    ...own,
+    '--mantine-color-body': t.content,
+    '--mantine-color-text': t.text,
+    '--mantine-color-dimmed': t.dim,
+    '--mantine-color-placeholder': t.faint,
+    '--mantine-color-error': t.danger,
+    '--mantine-color-red-outline': t.danger,
+    '--mantine-color-red-outline-hover': `${t.danger}14`,
+    '--mantine-color-default': t.content,
+    '--mantine-color-default-hover': t.raised,
+    '--mantine-color-default-color': t.text,
+    '--mantine-color-default-border': t.borderStrong,
+    '--mantine-color-disabled': t.panel,
+    '--mantine-color-disabled-color': t.faint,
+    '--mantine-color-disabled-border': t.border,
+    '--mantine-color-gray-light-color': t.dim,
+    '--mantine-color-gray-light-hover': t.raised,
+  };
+}
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: variables(tokens.light),
+  dark: variables(tokens.dark),
+});
+
+const storageKey = 'chartkeeper.theme';
+
+/** Remembers the theme for this browser tab, so that a reload does not flash; the workspace database holds it for good. */
+export const colorSchemeManager: MantineColorSchemeManager = {
+  get: (fallback) => {
+    const kept = sessionStorage.getItem(storageKey);
+    return themes.find((one) => one === kept) ?? fallback;
+  },
+  set: (value) => sessionStorage.setItem(storageKey, value),
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => sessionStorage.removeItem(storageKey),
+};
