@@ -1,52 +1,20 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { resolve } from 'node:path';
+import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
+import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import/run-import.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/sqlite.ts';
-
-/** Where records live when no folder is named: the system's own place for a program's data. */
-export function defaultDataDir(
-  platform: string = process.platform,
-  env: NodeJS.ProcessEnv = process.env,
-): string {
-  if (platform === 'win32') return join(env.APPDATA ?? homedir(), 'Chartkeeper');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Chartkeeper');
-  return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'chartkeeper');
-}
-
-const dataOption = ['--data <dir>', 'folder of records.db and workspace.db', defaultDataDir()] as const;
 
 /** Runs one command; a fault that the user can mend ends in one sentence and exit code 1. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
     .description('Find, read, mend and patch FHIR R4 CarePlan and Composition records.')
     .version(appVersion);
-
-  program
-    .command('serve')
-    .description('run the server and the page without a window')
-    .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', portOf, 4180)
-    .option(...dataOption)
-    .option('--token-file <file>', 'file that holds the token with every scope; made where it does not exist')
-    .option('--demo', 'load the demo clinic first', false)
-    .option('--seed <number>', 'seed of the demo clinic', wholeNumber, 1)
-    .action(async (options: ServeFlags) => {
-      await serve({ ...options, dataDir: resolve(options.data) });
-    });
-
-  program
-    .command('import')
-    .description('store records from JSON files, NDJSON files, Bundles and folders')
-    .argument('<path...>', 'files and folders')
-    .option(...dataOption)
-    .option('--keep-ids', 'store each record under the id that it brings', false)
-    .action(async (paths: string[], options: { data: string; keepIds: boolean }) => {
-      const clean = await runImport({ paths, dataDir: resolve(options.data), keepIds: options.keepIds });
-      if (!clean) process.exitCode = 1;
-    });
-
+  addServe(program);
+  addImport(program);
+  addToken(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -55,23 +23,71 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-interface ServeFlags {
-  readonly port: number;
-  readonly data: string;
-  readonly tokenFile?: string;
-  readonly demo: boolean;
-  readonly seed: number;
+function addServe(program: Command): void {
+  const command = program.command('serve').description('run the server and the page without a window');
+  for (const row of flagTable) command.addOption(optionOf(row));
+  command.action(async (raw: RawFlags) => {
+    await serve(readFlags(raw, process.env));
+  });
 }
 
-function portOf(text: string): number {
-  const port = wholeNumber(text);
-  if (port > 65535) throw new InvalidArgumentError('A port is at most 65535.');
-  return port;
+function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('store records from JSON files, NDJSON files, Bundles and folders')
+    .argument('<path...>', 'files and folders')
+    .addOption(dataOption())
+    .option('--keep-ids', 'store each record under the id that it brings', false)
+    .action(async (paths: string[], { keepIds, ...raw }: { data?: string; keepIds: boolean }) => {
+      const clean = await runImport({ paths, dataDir: dataDirOf(raw), keepIds });
+      if (!clean) process.exitCode = 1;
+    });
 }
 
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.');
-  return Number(text);
+function addToken(program: Command): void {
+  const token = program
+    .command('token')
+    .description('make, list and revoke access tokens of a data folder that is not being served');
+  token
+    .command('create')
+    .description('make a token; it is printed this once')
+    .requiredOption('--name <NAME>', 'who will use it; stands in the history')
+    .requiredOption('--scope <SCOPE...>', 'such as system/CarePlan.read, system/Composition.cu, system/*.*')
+    .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
+    .addOption(dataOption())
+    .action(({ data, ...options }: CreateOptions & { data?: string }) =>
+      createToken(dataDirOf({ data }), options),
+    );
+  token
+    .command('list')
+    .description('list the tokens')
+    .addOption(dataOption())
+    .action((raw: RawFlags) => listTokens(dataDirOf(raw)));
+  token
+    .command('revoke')
+    .description('end a token at once')
+    .argument('<id>', 'as `token list` shows it')
+    .addOption(dataOption())
+    .action((id: string, raw: RawFlags) => revokeToken(dataDirOf(raw), id));
+}
+
+function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
+  const term = argument === undefined ? name : `${name} <${argument}>`;
+  const option = new Option(term, `${text} [${variable}; default: ${value}]`);
+  // Without a parser of its own Commander keeps the last of several.
+  return repeatable
+    ? option.argParser((one: string, former: readonly string[] | undefined) => [...(former ?? []), one])
+    : option;
+}
+
+function dataOption(): Option {
+  const row = flagTable.find(({ name }) => name === '--data');
+  if (!row) throw new TypeError('The table of flags names no data folder');
+  return optionOf(row);
+}
+
+function dataDirOf({ data }: RawFlags): string {
+  return resolve(readFlag('data', { data }, process.env));
 }
 
 function sentenceOf(error: unknown): string {

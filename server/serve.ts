@@ -1,16 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { ownerName } from '../core/app/tokens.ts';
+import { newToken } from './access/secret.ts';
+import type { ServeFlags } from './flags.ts';
 import { loadDemo } from './import/load-demo.ts';
-import { ownerName, startServer, type RunningServer } from './start.ts';
-
-export interface ServeOptions {
-  readonly port: number;
-  readonly dataDir: string;
-  readonly tokenFile?: string;
-  readonly demo: boolean;
-  readonly seed: number;
-}
+import { startServer, type RunningServer } from './start.ts';
 
 /** Folder of the built page, beside the built server or, when the sources run, in dist/. */
 export const pageFolder = resolve(
@@ -19,19 +13,14 @@ export const pageFolder = resolve(
 );
 
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
-export async function serve({ port, dataDir, tokenFile, demo, seed }: ServeOptions): Promise<void> {
+export async function serve({ port, data, tokenFile, demo, seed, ...settings }: ServeFlags): Promise<void> {
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const server = await startServer({ dataDir, port, token, pageFolder, log });
+  const server = await startServer({ dataDir: resolve(data), port, token, pageFolder, log, settings });
   closeOnSignals(server);
   if (demo) await loadDemo(server.service, { author: ownerName, seed });
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
   process.stdout.write(`Open ${server.origin}/#token=${token}\n`);
-}
-
-/** 256 random bits, in the alphabet of a Bearer token. */
-export function newToken(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 /** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */

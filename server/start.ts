@@ -5,11 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { owner, type TokenLookup } from './access/principal.ts';
+import { hashToken } from './access/secret.ts';
 import { createApp } from './http/app.ts';
-import { allScopes, hashToken, type Principal } from './http/access.ts';
 import type { FaultLog } from './http/reply.ts';
+import { guardSocket, socketOptions } from './http/socket-faults.ts';
+import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService } from './fhir/service.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
+import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { RecordStore } from './store/store.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
@@ -21,6 +25,8 @@ export interface StartOptions {
   readonly token: string;
   readonly pageFolder: string;
   readonly log: FaultLog;
+  /** Beside the defaults. */
+  readonly settings?: Partial<ServerSettings>;
 }
 
 export interface RunningServer {
@@ -31,9 +37,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Name of the all-scopes token in the history. */
-export const ownerName = 'owner';
-
 /** Milliseconds that requests under way are given when the server closes. */
 const drain = 3000;
 
@@ -43,14 +46,19 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
-export async function openRecords(dataDir: string): Promise<{ store: RecordStore; service: RecordService }> {
+export async function openRecords(
+  dataDir: string,
+  { validation, requireIfMatch }: Pick<ServerSettings, 'validation' | 'requireIfMatch'> = defaultSettings,
+): Promise<{ store: RecordStore; service: RecordService }> {
   const store = await openRecordStore(join(dataDir, 'records.db'));
-  return { store, service: createService({ store, clock: Date.now, newId: randomUUID }) };
+  const options = { store, clock: Date.now, newId: randomUUID, level: validation, requireIfMatch };
+  return { store, service: createService(options) };
 }
 
 /** Opens the data folder and listens on 127.0.0.1; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { store, service } = await openRecords(options.dataDir);
+  const settings = { ...defaultSettings, ...options.settings };
+  const { store, service } = await openRecords(options.dataDir, settings);
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
     async (error: unknown) => {
       await store.close();
@@ -61,21 +69,24 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await workspace.close();
     await store.close();
   };
-  const owner = new Map<string, Principal>([
-    [hashToken(options.token), { name: ownerName, scopes: allScopes }],
-  ]);
+  const ownerHash = hashToken(options.token);
+  const tokens: TokenLookup = (sha256) => (sha256 === ownerHash ? owner : workspace.tokens.find(sha256));
   let origin = '';
   const app = createApp({
     service,
     store,
     workspace,
+    search: createSearch({ store }),
     version: appVersion,
-    tokens: (sha256) => owner.get(sha256),
-    base: () => origin,
+    started: new Date().toISOString(),
+    tokens,
+    settings,
+    base: () => settings.publicUrl ?? origin,
     pageFolder: options.pageFolder,
     log: options.log,
   });
-  const server = createServer(app);
+  const server = createServer(socketOptions, app);
+  guardSocket(server);
   try {
     origin = await listen(server, options.port);
   } catch (error) {

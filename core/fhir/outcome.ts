@@ -5,14 +5,20 @@ export const faults = {
   value: { status: 400, code: 'value' },
   required: { status: 400, code: 'required' },
   'not-accepted': { status: 400, code: 'not-supported' },
+  content: { status: 400, code: 'invalid' },
   'too-deep': { status: 400, code: 'too-long' },
   'too-costly': { status: 400, code: 'too-costly' },
   login: { status: 401, code: 'login' },
   'unknown-token': { status: 401, code: 'unknown' },
+  'expired-token': { status: 401, code: 'expired' },
   forbidden: { status: 403, code: 'forbidden' },
   'unknown-path': { status: 404, code: 'not-supported' },
   'not-found': { status: 404, code: 'not-found' },
   method: { status: 405, code: 'not-supported' },
+  'not-acceptable': { status: 406, code: 'not-supported' },
+  'too-slow': { status: 408, code: 'timeout' },
+  gone: { status: 410, code: 'deleted' },
+  'multiple-matches': { status: 412, code: 'multiple-matches' },
   stale: { status: 412, code: 'conflict' },
   exists: { status: 409, code: 'conflict' },
   'too-large': { status: 413, code: 'too-long' },
@@ -20,6 +26,9 @@ export const faults = {
   unprocessable: { status: 422, code: 'processing' },
   'not-offered': { status: 422, code: 'not-supported' },
   'business-rule': { status: 422, code: 'business-rule' },
+  expectation: { status: 417, code: 'not-supported' },
+  'headers-too-large': { status: 431, code: 'too-long' },
+  throttled: { status: 429, code: 'throttled' },
   exception: { status: 500, code: 'exception' },
   busy: { status: 503, code: 'lock-error' },
 } as const;
@@ -28,6 +37,8 @@ export type FaultKind = keyof typeof faults;
 
 /** One problem, said so that a person can act on it; never an echo of a value. */
 export interface Problem {
+  /** Issue code where the problems of one fault differ; else the fault's own. */
+  readonly code?: string;
   /** One sentence: what is wrong, where, what can be done. */
   readonly text: string;
   /** Technical detail: an operation's index, a line and column, an invariant's key. */
@@ -95,7 +106,7 @@ export function toOutcome(error: FhirError, id: string): OperationOutcome {
     id,
     issue: error.problems.slice(0, mostIssues).map((problem) => ({
       severity: 'error',
-      code: faults[error.kind].code,
+      code: problem.code ?? faults[error.kind].code,
       details: { text: problem.text },
       ...(problem.diagnostics !== undefined && { diagnostics: problem.diagnostics }),
       ...(problem.expression !== undefined && { expression: [problem.expression] }),

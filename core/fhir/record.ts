@@ -1,6 +1,14 @@
 import { JsonSyntaxError, positionAt, type JsonFault } from '../json/fault.ts';
 import { equal } from '../json/equal.ts';
-import { member, objectNode, setMember, stringMember, stringNode, type JsonObject } from '../json/node.ts';
+import {
+  items,
+  member,
+  objectNode,
+  setMember,
+  stringMember,
+  stringNode,
+  type JsonObject,
+} from '../json/node.ts';
 import type { JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { expressionAt } from './expression.ts';
@@ -61,66 +69,25 @@ export function readRecord(text: string, type: ResourceType): JsonObject {
 }
 
 /**
- * Checks that a record is of the given type and holds no empty value (FHIR R4 json.html). Content rules are the
- * validator's.
+ * Checks that a record is of the type that the address names (FHIR R4 http.html#create).
  *
- * @throws FhirError `invalid` for the type, `malformed` with one problem for each empty value.
+ * @throws FhirError `invalid`.
  */
-export function checkRecord(root: JsonObject, type: ResourceType): void {
-  const actual = stringMember(root, 'resourceType');
-  if (actual !== type) {
-    const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
-    throw new FhirError('invalid', {
-      text: `The body ${found}; this address takes ${type}.`,
-      expression: `${type}.resourceType`,
-    });
-  }
-  const problems = [...emptyValues(root, type, [], false)];
-  if (problems.length > 0) throw new FhirError('malformed', problems);
+export function checkType(record: JsonObject, type: ResourceType): void {
+  const actual = stringMember(record, 'resourceType');
+  if (actual === type) return;
+  const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
+  throw new FhirError('invalid', {
+    text: `The body ${found}; this address takes ${type}.`,
+    expression: `${type}.resourceType`,
+  });
 }
 
-function* emptyValues(
-  node: JsonNode,
-  type: ResourceType,
-  path: readonly string[],
-  padding: boolean,
-): Generator<Problem> {
-  const empty = emptyKind(node);
-  if (empty !== undefined) {
-    if (node.kind === 'null' && padding) return;
-    yield {
-      text: `The element is ${empty}; FHIR leaves such an element out.`,
-      expression: expressionAt(type, path),
-    };
-    return;
-  }
-  if (node.kind === 'object') {
-    for (const { key, value } of node.members) {
-      const padded = member(node, key.startsWith('_') ? key.slice(1) : `_${key}`)?.kind === 'array';
-      yield* emptyValues(value, type, [...path, key], padded);
-    }
-  }
-  if (node.kind === 'array') {
-    for (const [index, item] of node.items.entries()) {
-      yield* emptyValues(item, type, [...path, String(index)], padding);
-    }
-  }
-}
-
-function emptyKind(node: JsonNode): string | undefined {
-  switch (node.kind) {
-    case 'object':
-      return node.members.length === 0 ? 'an empty object' : undefined;
-    case 'array':
-      return node.items.length === 0 ? 'an empty array' : undefined;
-    case 'string':
-      return node.value === '' ? 'an empty string' : undefined;
-    case 'null':
-      return 'null';
-    case 'number':
-    case 'boolean':
-      return undefined;
-  }
+/** Whether a record is tagged as an extract of itself (FHIR R4 resource-definitions.html#Meta.tag, SUBSETTED). */
+export function isSubsetted(record: JsonObject): boolean {
+  return items(member(member(record, 'meta'), 'tag')).some(
+    (tag) => stringMember(tag, 'code') === 'SUBSETTED',
+  );
 }
 
 /** Sets id, meta.versionId and meta.lastUpdated in their places; changes `record`. */

@@ -1,137 +1,127 @@
-import { limits } from '../api/contract.ts';
-import { searchParameters, type SearchParameter } from '../api/parameters.ts';
-import { member, stringMember, type JsonNode } from '../json/node.ts';
+import {
+  resultParametersOf,
+  searchParametersOf,
+  type ResultParameter,
+  type SearchParameter,
+} from '../api/parameters.ts';
 import { FhirError } from './outcome.ts';
-import { parseReference, type LiteralReference } from './reference.ts';
-import { isFhirId, type ResourceType } from './resource.ts';
+import type { ResourceType } from './resource.ts';
+import type { SearchCriteria, Term } from './search-criteria.ts';
+import { formatPlace } from './search-place.ts';
+import { readResults, type ResultValues } from './search-results.ts';
+import { readTerm } from './search-terms.ts';
+import { badValue, locationOf } from './search-values.ts';
 
-export type ReferenceElement = 'subject' | 'encounter';
+export type { Cursor, SearchCriteria } from './search-criteria.ts';
 
-/** One reference condition: the element points at any of these targets. */
-export interface ReferenceTerm {
-  readonly element: ReferenceElement;
-  readonly anyOf: readonly LiteralReference[];
-  /** Literals that name a type must name this one; those that name none (`urn:uuid:x`) may match. */
-  readonly target?: string;
+/** Name and value as the query holds them. */
+export type Pair = readonly [name: string, value: string];
+
+export interface ReadOptions {
+  /** `Prefer: handling=lenient`: parameters that are not known are left out. */
+  readonly lenient?: boolean;
+  /** Absolute URL below which the records live: references to it are as good as relative ones. */
+  readonly base?: string;
+  /** Whether a search for CarePlans must name whom it is about; not so for `If-None-Exist`. */
+  readonly needsSubject?: boolean;
 }
 
-/** Where a page starts: behind this record in the order of lastUpdated, newest first, then id. */
-export interface Cursor {
-  readonly lastUpdated: string;
-  readonly id: string;
-}
-
-/** A search that has been understood: all terms hold, of each term any value. */
-export interface SearchCriteria {
-  readonly type: ResourceType;
-  readonly references: readonly ReferenceTerm[];
-  readonly ids: readonly (readonly string[])[];
-  readonly count?: number;
-  readonly after?: Cursor;
-  /** The pairs that were used, for the `self` link. */
-  readonly used: readonly (readonly [name: string, value: string])[];
-}
-
-/** One index row of a record: its element points at `target`. */
-export interface ReferenceRow {
-  readonly element: ReferenceElement;
-  readonly target: LiteralReference;
-}
-
-/** The index rows of a record, for each reference parameter's element. */
-export function referenceRows(record: JsonNode): ReferenceRow[] {
-  return (['subject', 'encounter'] as const).flatMap((element) => {
-    const literal = stringMember(member(record, element), 'reference');
-    const target = literal === undefined ? undefined : parseReference(literal);
-    return target ? [{ element, target }] : [];
-  });
-}
+/** Values that one search may name; more would be more statements than SQLite joins in one. */
+const mostValues = 250;
 
 /**
- * Reads the query of a search.
+ * Reads the query of a search (FHIR R4 search.html).
  *
- * @throws FhirError `not-accepted` for an unknown parameter, `value` for one without a usable value, `required` for a
- *   CarePlan search that names no subject.
+ * @throws FhirError `not-accepted` for an unknown parameter, modifier or order, `value` for an unusable value,
+ *   `required` for a CarePlan search that names neither subject, patient nor id, `too-costly` for too many values.
  */
 export function readCriteria(
   type: ResourceType,
-  pairs: readonly (readonly [name: string, value: string])[],
+  pairs: readonly Pair[],
+  { lenient = false, base, needsSubject = true }: ReadOptions = {},
 ): SearchCriteria {
-  const references: ReferenceTerm[] = [];
-  const ids: string[][] = [];
-  let count: number | undefined;
-  let after: Cursor | undefined;
-  for (const [name, value] of pairs) {
-    const parameter = known(name, type);
-    if (value.trim() === '') throw badValue(name, 'has no value');
-    switch (parameter.kind) {
-      case 'reference':
-        references.push(referenceTerm(parameter, value));
-        break;
-      case 'id':
-        ids.push(alternatives(value).filter(isFhirId));
-        break;
-      case 'number':
-        count = readCount(name, value);
-        break;
-      case 'cursor':
-        after = readCursor(value);
-        break;
+  const filters = new Map(searchParametersOf(type).map((one) => [one.name, one]));
+  const shapers = new Map(resultParametersOf('search').map((one) => [one.name, one]));
+  const terms: Term[] = [];
+  const names = new Set<string>();
+  const results: ResultValues = new Map();
+  const used: Pair[] = [];
+  for (const [full, value] of pairs) {
+    const { name, modifier } = takeApart(full, filters);
+    const parameter = filters.get(name);
+    const shaper = shapers.get(name);
+    if (!parameter && !shaper) {
+      if (lenient) continue;
+      throw unknown(type, full, [...filters.keys(), ...shapers.keys()]);
     }
+    checkModifier(parameter ?? shaper, modifier);
+    if (value.trim() === '') throw badValue(full, 'has no value');
+    if (parameter) terms.push(readTerm({ type, parameter, modifier, value, base }));
+    else if (results.has(name)) throw badValue(name, 'may be sent once');
+    else results.set(name, value);
+    names.add(name);
+    used.push([full, value]);
   }
-  if (type === 'CarePlan' && ids.length === 0 && !references.some(({ element }) => element === 'subject')) {
+  if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
+    throw new FhirError('too-costly', { text: `A search takes at most ${mostValues} values; send several.` });
+  }
+  if (needsSubject && type === 'CarePlan' && !['subject', 'patient', '_id'].some((name) => names.has(name))) {
     throw new FhirError('required', {
       text: 'A search for CarePlans names the patient: send subject.',
       location: 'http.subject',
     });
   }
-  return { type, references, ids, used: pairs, ...(count && { count }), ...(after && { after }) };
+  const read = readResults(type, results);
+  return { type, terms, ...read, used: used.map((pair) => shown(pair, read.count)) };
 }
 
-function known(name: string, type: ResourceType): SearchParameter {
-  const offered = searchParameters.filter((parameter) => parameter.types.includes(type));
-  const found = offered.find((parameter) => parameter.name === name);
-  if (found) return found;
+/** A page that is larger than any is shown in `self` as the size that is used. */
+function shown([name, value]: Pair, count: number | undefined): Pair {
+  return [name, name === '_count' && count !== undefined ? String(count) : value];
+}
+
+const foreign = /^(?:_include|_revinclude|_has)(?::|$)/;
+
+function takeApart(full: string, filters: ReadonlyMap<string, SearchParameter>) {
+  const [, name = full, rest = ''] = /^([^:.]*)(.*)$/s.exec(full) ?? [];
+  const chained = rest.includes('.') && filters.get(name)?.type === 'reference';
+  if (foreign.test(full) || chained) {
+    throw new FhirError('not-accepted', {
+      text: 'Searches across records (_include, _revinclude, _has, chained parameters) are not offered.',
+      location: locationOf(full),
+    });
+  }
+  if (rest.startsWith('.')) return { name: full, modifier: undefined };
+  return { name, modifier: rest === '' ? undefined : rest.slice(1) };
+}
+
+function checkModifier(
+  parameter: SearchParameter | ResultParameter | undefined,
+  modifier: string | undefined,
+): void {
+  if (!parameter || modifier === undefined) return;
+  const offered = 'modifiers' in parameter ? parameter.modifiers : [];
+  if (offered.includes(modifier)) return;
+  const list = offered.length === 0 ? 'no modifier' : offered.map((one) => `:${one}`).join(', ');
   throw new FhirError('not-accepted', {
-    text: `This search parameter is not known here. ${type} takes ${offered.map((one) => one.name).join(', ')}.`,
-    location: `http.${name.slice(0, 64)}`,
+    text: `This modifier is not offered; ${parameter.name} takes ${list}.`,
+    location: `http.${parameter.name}`,
   });
 }
 
-function referenceTerm(parameter: SearchParameter, value: string): ReferenceTerm {
-  const anyOf = alternatives(value).map((literal) => {
-    const reference = parseReference(literal);
-    if (!reference) throw badValue(parameter.name, 'names no id');
-    return reference;
+function unknown(type: ResourceType, name: string, offered: readonly string[]): FhirError {
+  return new FhirError('not-accepted', {
+    text: `This search parameter is not known here. ${type} takes ${offered.join(', ')}.`,
+    location: locationOf(name),
   });
-  const { element = 'subject', target } = parameter;
-  return { element, anyOf, ...(target !== undefined && { target }) };
 }
 
-/** Values joined by commas; `\,` stands for a comma (FHIR R4 search.html#escaping). */
-function alternatives(value: string): string[] {
-  return value.split(/(?<!\\),/).map((part) => part.replaceAll('\\,', ',').trim());
+/** Stands in until the service sends `index: indexRows(type, record)`. */
+export function referenceRows(_record: unknown): readonly [] {
+  return [];
 }
 
-function readCount(name: string, value: string): number {
-  if (!/^[0-9]{1,9}$/.test(value) || Number(value) === 0)
-    throw badValue(name, 'must be a whole number from 1');
-  return Math.min(Number(value), limits.page);
-}
-
-const cursorForm = /^([0-9TZ:.-]{24})_([A-Za-z0-9.-]{1,64})$/;
-
-function readCursor(value: string): Cursor {
-  const [, lastUpdated, id] = cursorForm.exec(value) ?? [];
-  if (lastUpdated === undefined || id === undefined) throw badValue('_cursor', 'must come from a next link');
-  return { lastUpdated, id };
-}
-
-/** The value of `_cursor` that starts a page behind this record. */
-export function formatCursor({ lastUpdated, id }: Cursor): string {
-  return `${lastUpdated}_${id}`;
-}
-
-function badValue(name: string, what: string): FhirError {
-  return new FhirError('value', { text: `The search parameter ${name} ${what}.`, location: `http.${name}` });
+/** Stands in until the routes use `searchAnswers`. */
+export function formatCursor({ lastUpdated, id }: { lastUpdated: string; id: string }): string {
+  return formatPlace(['-_lastUpdated', Number.MAX_SAFE_INTEGER, 0, lastUpdated, id]);
 }

@@ -1,19 +1,39 @@
 /**
- * The record service: the five operations as functions of a request's parts, and the only place with write rules.
- * Called by the HTTP routes, the importer and the demo loader; knows neither Express nor SQL. Invariant: POST, PUT,
- * PATCH and import all end in the same two store calls, and each version's text is what was sent, stamped.
+ * The record service: the operations as functions of a request's parts, and the only place with write rules. Called
+ * by the HTTP routes, the importer and the demo loader; knows neither Express nor SQL. Invariant: POST, PUT, PATCH and
+ * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
-import { etagOf, parseIfMatch } from '../../core/api/precondition.ts';
-import { limits } from '../../core/api/contract.ts';
+import { parseIfMatch } from '../../core/api/precondition.ts';
+import { indexRows } from '../../core/fhir/index-rows.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
-import { checkRecord, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
+import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
-import { readCriteria, referenceRows, type SearchCriteria } from '../../core/fhir/search.ts';
+import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import type { Finding } from '../../core/fhir/validation/finding.ts';
+import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { NewVersion, RecordStore, SearchPage, StoredVersion, WriteOperation } from '../store/store.ts';
+import type {
+  HistoryVersion,
+  NewVersion,
+  RecordStore,
+  StoredVersion,
+  WriteOperation,
+} from '../store/store.ts';
+import {
+  idTaken,
+  manyMatches,
+  noSuchRecord,
+  otherId,
+  stale,
+  subsetted,
+  tooBusy,
+  withoutId,
+  withoutIfMatch,
+} from './faults.ts';
+import { issueRows, judge, narrativeFindings, refuse } from './judge.ts';
 
 export interface ServiceOptions {
   readonly store: RecordStore;
@@ -21,13 +41,21 @@ export interface ServiceOptions {
   readonly clock: () => number;
   /** A new record id: a version 4 UUID in lower case. */
   readonly newId: () => string;
+  readonly level: ValidationLevel;
+  /** Whether an update or patch without If-Match is refused. */
+  readonly requireIfMatch: boolean;
 }
 
-/** Who writes what, and on which condition. */
+/** Who writes what. */
 export interface WriteRequest {
   readonly type: ResourceType;
   readonly text: string;
   readonly author: string;
+}
+
+export interface CreateRequest extends WriteRequest {
+  /** What If-None-Exist asks for: a record that matches stands in for a new one. */
+  readonly unless?: SearchCriteria | undefined;
 }
 
 export interface ChangeRequest extends WriteRequest {
@@ -36,9 +64,21 @@ export interface ChangeRequest extends WriteRequest {
   readonly ifMatch?: string | undefined;
 }
 
-export interface SearchAnswer {
-  readonly criteria: SearchCriteria;
-  readonly page: SearchPage;
+export interface ImportRequest extends WriteRequest {
+  /** Stores the record under the id that it brings. */
+  readonly keepIds: boolean;
+  /** Says what would become of the record, and stores nothing. */
+  readonly dryRun?: boolean;
+  /** Another level than the service's own: dirty data may come in, flagged. */
+  readonly level?: ValidationLevel;
+}
+
+/** What a write ended in. */
+export interface Written {
+  readonly version: StoredVersion;
+  /** False where the content was there already. */
+  readonly stored: boolean;
+  readonly findings: readonly Finding[];
 }
 
 export type ImportResult = 'stored' | 'unchanged';
@@ -48,18 +88,27 @@ export type RecordService = ReturnType<typeof createService>;
 /** How often a write without If-Match is tried again when another write came between reading and storing. */
 const attempts = 5;
 
-export function createService({ store, clock, newId }: ServiceOptions) {
+export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
   async function read(type: ResourceType, id: string): Promise<StoredVersion> {
     const found = isFhirId(id) ? await store.read(type, id) : undefined;
     if (found) return found;
-    throw new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
+    throw noSuchRecord(type);
   }
 
-  async function insert(record: JsonObject, id: string, operation: WriteOperation, request: WriteRequest) {
-    const next = { id, version: 1, lastUpdated: new Date(clock()).toISOString() };
-    stamp(record, next);
-    const version = newVersion(record, next, operation, request);
-    return { version, outcome: await store.insert(version) };
+  /** Judges a new record and makes its first version. */
+  function firstVersion(
+    record: JsonObject,
+    id: string,
+    operation: WriteOperation,
+    request: WriteRequest,
+    level: ValidationLevel,
+  ) {
+    const now = clock();
+    checkType(record, request.type);
+    const findings = judge(record, request.type, now);
+    refuse(findings, [], level);
+    const next = { id, version: 1, lastUpdated: new Date(now).toISOString() };
+    return { version: versionOf(record, next, findings, operation, request), findings };
   }
 
   /** Stores what `change` makes of the current version; an unchanged record keeps its version. */
@@ -67,116 +116,136 @@ export function createService({ store, clock, newId }: ServiceOptions) {
     operation: WriteOperation,
     request: ChangeRequest,
     change: (current: JsonObject) => JsonObject,
-  ): Promise<StoredVersion> {
+  ): Promise<Written> {
     const { type, id, ifMatch } = request;
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
-      const accepted = parseIfMatch(ifMatch);
-      if (accepted !== 'any' && !accepted.includes(current.version)) throw stale(type, current);
+      checkIfMatch(type, ifMatch, current.version);
+      const before = parseStored(current);
       const record = change(parseStored(current));
-      if (unchanged(record, parseStored(current), current)) return current;
-      const next = {
-        id,
-        version: current.version + 1,
-        lastUpdated: nextInstant(current.lastUpdated, clock()),
-      };
-      stamp(record, next);
-      const version = newVersion(record, next, operation, request);
-      if ((await store.replace(version, current.version)) === 'stored') return version;
-      if (attempt === attempts)
-        throw new FhirError('busy', { text: 'The record is being changed by others; try again.' });
+      checkType(record, type);
+      if (isSubsetted(record)) throw subsetted(type);
+      const now = clock();
+      const findings = judge(record, type, now);
+      // Only a record that has errors is worth a look at those it had before.
+      if (findings.length > 0) refuse(findings, judge(before, type, now), ownLevel);
+      if (unchanged(record, before, current)) return { version: current, stored: false, findings };
+      findings.push(...narrativeFindings(before, record, type, await store.issuesOf(type, id)));
+      const next = { id, version: current.version + 1, lastUpdated: nextInstant(current.lastUpdated, now) };
+      const version = versionOf(record, next, findings, operation, request);
+      if ((await store.replace(version, current.version)) === 'stored')
+        return { version, stored: true, findings };
     }
+    throw tooBusy();
+  }
+
+  function checkIfMatch(type: ResourceType, ifMatch: string | undefined, current: number): void {
+    if (requireIfMatch && ifMatch === undefined) throw withoutIfMatch();
+    const accepted = parseIfMatch(ifMatch);
+    if (accepted !== 'any' && !accepted.includes(current)) throw stale(type, current);
   }
 
   return {
     read,
 
-    /** @throws FhirError as readCriteria does; `too-costly` where all matches would be too many for one answer. */
-    async search(type: ResourceType, query: readonly (readonly [string, string])[]): Promise<SearchAnswer> {
-      const criteria = readCriteria(type, query);
-      const page = await store.search(criteria, criteria.count ?? limits.matches);
-      if (criteria.count === undefined && page.more) {
-        throw new FhirError('too-costly', {
-          text: `More than ${limits.matches} records match. Send _count to receive them page by page.`,
-          location: 'http._count',
-        });
-      }
-      return { criteria, page };
-    },
-
-    /** FHIR R4 http.html#create: an id in the body is ignored. */
-    async create(request: WriteRequest): Promise<StoredVersion> {
-      const record = readRecord(request.text, request.type);
-      checkRecord(record, request.type);
-      return (await insert(record, newId(), 'create', request)).version;
-    },
-
-    /** FHIR R4 http.html#update, of existing records alone. */
-    async update(request: ChangeRequest): Promise<StoredVersion> {
-      const record = readRecord(request.text, request.type);
-      return revise('update', request, () => {
-        checkRecord(record, request.type);
-        const sentId = stringMember(record, 'id');
-        if (sentId === undefined || sentId === request.id) return record;
-        throw new FhirError('value', {
-          text: 'The id in the body differs from the id in the address.',
-          expression: `${request.type}.id`,
-        });
+    /** One version: FHIR R4 http.html#vread. */
+    async readVersion(type: ResourceType, id: string, version: string): Promise<HistoryVersion> {
+      const current = await read(type, id);
+      const number = /^[1-9][0-9]{0,14}$/.test(version) ? Number(version) : 0;
+      const found = await store.readVersion(type, id, number);
+      if (found) return found;
+      throw new FhirError('not-found', {
+        text: `This ${type} has no such version; version ${current.version} is current.`,
       });
     },
 
-    /** RFC 6902, replace alone: all operations or none, then an update. */
-    async patch(request: ChangeRequest): Promise<StoredVersion> {
-      const operations = readJson(request.text, 'Patch');
-      return revise('patch', request, (record) => {
-        applyPatch(record, request.type, operations);
-        checkResult(record, request.type);
+    /** What is wrong with a record that is not stored; refuses none for its content. */
+    validate(type: ResourceType, text: string): Finding[] {
+      const record = readRecord(text, type);
+      checkType(record, type);
+      return judge(record, type, clock());
+    },
+
+    /** FHIR R4 http.html#create: an id in the body is ignored; with `unless`, http.html#ccreate. */
+    async create(request: CreateRequest): Promise<Written> {
+      const record = readRecord(request.text, request.type);
+      const { version, findings } = firstVersion(record, newId(), 'create', request, ownLevel);
+      const matches = request.unless ? await store.insertUnless(version, request.unless) : undefined;
+      if (!matches) await store.insert(version);
+      if (!matches || matches.total === 0) return { version, stored: true, findings };
+      const [match] = matches.records;
+      if (matches.total > 1 || !match) throw manyMatches(matches.total);
+      return { version: match, stored: false, findings };
+    },
+
+    /** FHIR R4 http.html#update, of existing records alone. */
+    async update(request: ChangeRequest): Promise<Written> {
+      const { type, id } = request;
+      const record = readRecord(request.text, type);
+      return revise('update', request, () => {
+        const sent = stringMember(record, 'id');
+        if (sent === undefined && ownLevel === 'strict') throw withoutId(type);
+        if (sent !== undefined && sent !== id) throw otherId(type);
         return record;
       });
     },
 
+    /** RFC 6902, replace alone: all operations or none, then an update whose faults of content are 422. */
+    async patch(request: ChangeRequest): Promise<Written> {
+      const operations = readJson(request.text, 'Patch');
+      try {
+        return await revise('patch', request, (record) => {
+          applyPatch(record, request.type, operations);
+          return record;
+        });
+      } catch (error) {
+        throw error instanceof FhirError && error.kind === 'content' ? error.asUnprocessable() : error;
+      }
+    },
+
     /**
-     * Stores a record under the id that it brings (a new one where it brings none). The same content again is
-     * `unchanged`.
+     * Stores a record of an import, under its own id where asked. The same content again is `unchanged`.
      *
      * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten.
      */
-    async importRecord(request: WriteRequest): Promise<ImportResult> {
-      const record = readRecord(request.text, request.type);
-      checkRecord(record, request.type);
-      const id = stringMember(record, 'id') ?? newId();
+    async importRecord(request: ImportRequest): Promise<ImportResult> {
+      const { type, text, keepIds, dryRun = false, level = ownLevel } = request;
+      const record = readRecord(text, type);
+      const id = (keepIds ? stringMember(record, 'id') : undefined) ?? newId();
       if (!isFhirId(id)) {
         throw new FhirError('value', {
           text: 'The id is not a FHIR id: 1 to 64 letters, digits, hyphens and dots.',
-          expression: `${request.type}.id`,
+          expression: `${type}.id`,
         });
       }
-      if ((await insert(record, id, 'import', request)).outcome === 'stored') return 'stored';
-      const current = await read(request.type, id);
+      const { version } = firstVersion(record, id, 'import', request, level);
+      const taken = dryRun ? await store.read(type, id) : undefined;
+      if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored';
+      const current = taken ?? (await read(type, id));
       if (unchanged(record, parseStored(current), current)) return 'unchanged';
-      throw new FhirError('exists', {
-        text: `Another ${request.type} already has this id, with other content.`,
-      });
+      throw idTaken(type);
     },
   };
 }
 
-function newVersion(
+function versionOf(
   record: JsonObject,
   next: Omit<StoredVersion, 'text'>,
+  findings: readonly Finding[],
   operation: WriteOperation,
   { type, author }: WriteRequest,
 ): NewVersion {
-  return { ...next, type, operation, author, text: print(record), references: referenceRows(record) };
-}
-
-/** A patch's result is checked as an update's body is, and refused with 422: the patch itself was sound. */
-function checkResult(record: JsonObject, type: ResourceType): void {
-  try {
-    checkRecord(record, type);
-  } catch (error) {
-    throw error instanceof FhirError ? error.asUnprocessable() : error;
-  }
+  stamp(record, next);
+  const text = print(record);
+  return {
+    ...next,
+    type,
+    operation,
+    author,
+    text,
+    index: indexRows(type, record),
+    issues: issueRows(findings),
+  };
 }
 
 function parseStored({ text }: StoredVersion): JsonObject {
@@ -188,16 +257,4 @@ function parseStored({ text }: StoredVersion): JsonObject {
 /** lastUpdated strictly grows for each record, also when the clock steps back. */
 function nextInstant(previous: string, now: number): string {
   return new Date(Math.max(now, Date.parse(previous) + 1)).toISOString();
-}
-
-function stale(type: ResourceType, current: StoredVersion): FhirError {
-  return new FhirError(
-    'stale',
-    {
-      text: `This ${type} was changed meanwhile: version ${current.version} is current. Read it, and send its ETag.`,
-      diagnostics: `current version ${current.version}`,
-      location: 'http.If-Match',
-    },
-    { ETag: etagOf(current.version) },
-  );
 }

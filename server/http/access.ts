@@ -1,58 +1,118 @@
 import type { RequestHandler, Response } from 'express';
-import { createHash } from 'node:crypto';
+import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
+import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/api/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-
-/** Who sends a request: the name that stands in the history, and what its token allows. */
-export interface Principal {
-  readonly name: string;
-  readonly scopes: readonly string[];
-}
-
-/** Finds the principal of a token's SHA-256 (hex); a token itself is never kept. */
-export type TokenLookup = (sha256: string) => Principal | undefined;
-
-export const allScopes = ['system/*.*'] as const;
-
-/** A token's SHA-256 in hex: what is compared and stored in its place. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
+import type { Principal, TokenLookup } from '../access/principal.ts';
+import { hashToken } from '../access/secret.ts';
+import { typeOf } from './request.ts';
+import type { Throttle } from './throttle.ts';
 
 const challenge = 'Bearer realm="fhir"';
+const location = 'http.Authorization';
 
 /**
  * The principal of an Authorization header (RFC 6750 section 2.1).
  *
- * @throws FhirError `login` without a Bearer token, `unknown-token` with one that is not known.
+ * @throws FhirError `login` without a Bearer token, `unknown-token` with one that is unknown or revoked,
+ *   `expired-token` with one whose time is over.
  */
 export function authenticate(header: string | undefined, lookup: TokenLookup): Principal {
-  const token = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '')?.[1];
-  if (token === undefined) {
+  const token = /^Bearer +(.*)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
+  if (token === '') {
     throw new FhirError(
       'login',
-      {
-        text: 'Send an access token: Authorization: Bearer, a space, the token.',
-        location: 'http.Authorization',
-      },
+      { text: 'Send an access token: Authorization: Bearer, a space, the token.', location },
       { 'WWW-Authenticate': challenge },
     );
   }
-  const principal = lookup(hashToken(token));
-  if (principal) return principal;
+  const found = lookup(hashToken(token));
+  if (found === 'expired') {
+    throw new FhirError(
+      'expired-token',
+      { text: 'This access token has expired; obtain a new one.', location },
+      { 'WWW-Authenticate': `${challenge}, error="invalid_token", error_description="expired"` },
+    );
+  }
+  if (found) return found;
   throw new FhirError(
     'unknown-token',
-    { text: 'This access token is not known here, or was revoked.', location: 'http.Authorization' },
+    { text: 'This access token is not known here, or was revoked.', location },
     { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
   );
 }
 
-/** Lets a request pass with a valid token alone, and remembers its principal for {@link principalOf}. */
-export function accessGuard(lookup: TokenLookup): RequestHandler {
+/**
+ * Checks that a principal may do this with the type (SMART App Launch 2.2 scopes).
+ *
+ * @throws FhirError `forbidden` with the scope that would have been enough (RFC 6750 section 3.1).
+ */
+export function requireAccess(principal: Principal, type: string, permission: Permission): void {
+  if (!allows(principal.scopes, type, permission)) throw insufficient(neededScope(type, permission));
+}
+
+function insufficient(scope: string): FhirError {
+  return new FhirError(
+    'forbidden',
+    { text: `The access token does not allow this; it needs the scope ${scope}.`, location },
+    { 'WWW-Authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
+  );
+}
+
+export interface AccessOptions {
+  readonly tokens: TokenLookup;
+  readonly throttle: Throttle;
+  /** Notes that a token was used. */
+  readonly used: (principal: Principal) => void;
+}
+
+/**
+ * Lets a request pass with a valid token alone, and remembers its principal for {@link principalOf}; routes that the
+ * contract calls open pass without.
+ */
+export function accessGuard({ tokens, throttle, used }: AccessOptions): RequestHandler {
   return (request, response, next) => {
-    response.locals.principal = authenticate(request.headers.authorization, lookup);
+    if (isOpen(request.method, request.baseUrl + request.path)) {
+      next();
+      return;
+    }
+    const { authorization } = request.headers;
+    try {
+      response.locals.principal = authenticate(authorization, tokens);
+    } catch (error) {
+      // A request without any credentials has tried nothing: it is told to sign in, however often it comes.
+      if (authorization !== undefined) throttle.failed(request);
+      throw error;
+    }
+    const principal = principalOf(response);
+    throttle.request(principal.id);
+    used(principal);
     next();
   };
 }
+
+const openPaths = new Set(
+  routes.filter(({ access }) => access === 'open').map(({ path }) => fhirPath + path),
+);
+
+function isOpen(method: string, path: string): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && openPaths.has(path.replace(/\/$/, ''))
+  );
+}
+
+/** Checks the scope of a route of the contract; stands behind the router's match, before the body is read. */
+export function scopeGuard(access: Route['access']): RequestHandler {
+  return (request, response, next) => {
+    if (access !== 'open') requireAccess(principalOf(response), typeOf(request), access);
+    next();
+  };
+}
+
+/** Lets holders of everything pass: the app's own addresses, tokens among them, are theirs. */
+export const appGuard: RequestHandler = (_request, response, next) => {
+  if (!allowsEverything(principalOf(response).scopes)) throw insufficient(everything);
+  next();
+};
 
 /** The principal that {@link accessGuard} found. */
 export function principalOf(response: Response): Principal {

@@ -1,13 +1,13 @@
-import { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { isPreferences, type Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { readJson } from '../../core/fhir/record.ts';
-import { print } from '../../core/json/print.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { principalOf } from './access.ts';
+import { appGuard, principalOf } from './access.ts';
+import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { bodyText } from './request.ts';
+import { tableRouter, type TableRoute } from './route-table.ts';
+import { tokenRoutes } from './token-routes.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { loadDemo } from '../import/load-demo.ts';
 
@@ -20,33 +20,43 @@ export interface AppParts {
 
 const shownSubjects = 12;
 
-/** The addresses under `/app`, which serve the workbench alone (see core/app/models.ts). */
-export function appRoutes({ service, store, workspace, version }: AppParts): Router {
-  const router = Router({ caseSensitive: true });
+/**
+ * The addresses under `/app`, which serve the workbench alone (see core/app/models.ts) and holders of everything
+ * alone. `readBody` stands in the rows that take a body.
+ */
+export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
+  const table = [...workbenchRoutes(parts, readBody), ...tokenRoutes(parts.workspace.tokens, readBody)];
+  return tableRouter(table.map((route) => ({ ...route, handlers: [appGuard, ...route.handlers] })));
+}
 
-  router.get('/overview', async (_request, response) => {
+function workbenchRoutes(
+  { service, store, workspace, version }: AppParts,
+  readBody: RequestHandler,
+): readonly TableRoute[] {
+  const overview: RequestHandler = async (_request, response) => {
     const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
-    const overview: Overview = { version, counts, subjects };
-    sendJson(response, 200, JSON.stringify(overview));
-  });
-
-  router.post('/demo', async (_request, response) => {
+    const answer: Overview = { version, counts, subjects };
+    sendJson(response, 200, JSON.stringify(answer));
+  };
+  const demo: RequestHandler = async (_request, response) => {
     const loaded = await loadDemo(service, { author: principalOf(response).name });
     sendJson(response, 200, JSON.stringify(loaded));
-  });
-
-  router.get('/preferences', async (_request, response) => {
+  };
+  const preferences: RequestHandler = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await workspace.preferences()));
-  });
-
-  router.put('/preferences', async (request, response) => {
-    const preferences: unknown = JSON.parse(print(readJson(bodyText(request), 'Preferences')));
-    if (!isPreferences(preferences)) {
+  };
+  const savePreferences: RequestHandler = async (request, response) => {
+    const sent = jsonBody(request, 'Preferences');
+    if (!isPreferences(sent)) {
       throw new FhirError('value', { text: 'The preferences hold a value that is not known.' });
     }
-    await workspace.savePreferences(preferences);
-    sendJson(response, 200, JSON.stringify(preferences));
-  });
-
-  return router;
+    await workspace.savePreferences(sent);
+    sendJson(response, 200, JSON.stringify(sent));
+  };
+  return [
+    { method: 'get', path: '/overview', handlers: [overview] },
+    { method: 'post', path: '/demo', handlers: [demo] },
+    { method: 'get', path: '/preferences', handlers: [preferences] },
+    { method: 'put', path: '/preferences', handlers: [readBody, savePreferences] },
+  ];
 }

@@ -1,41 +1,72 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
-import { fhirPath, limits } from '../../core/api/contract.ts';
-import { accessGuard, type TokenLookup } from './access.ts';
+import { fhirPath } from '../../core/api/contract.ts';
+import type { Principal, TokenLookup } from '../access/principal.ts';
+import type { SearchService } from '../fhir/search.ts';
+import type { ServerSettings } from '../settings.ts';
+import { accessGuard } from './access.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
-import { fhirRoutes, unknownPath } from './fhir-routes.ts';
-import { foreignGuard } from './guards.ts';
+import { bodyReader } from './body.ts';
+import { cors } from './cors.ts';
+import { fhirRoutes, unknownPath, type Answers } from './fhir-routes.ts';
+import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
+import { metadataAnswer, openApiAnswer, type Description } from './metadata-routes.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { pageFiles, securityHeaders } from './page.ts';
+import { readAnswers } from './read-routes.ts';
 import { errorHandler, type FaultLog } from './reply.ts';
+import { tableRouter } from './route-table.ts';
+import { searchAnswers } from './search-routes.ts';
+import { createThrottle } from './throttle.ts';
+import { writeAnswers } from './write-routes.ts';
 
-export interface HttpParts extends AppParts {
+export interface HttpParts extends AppParts, Description {
+  readonly search: SearchService;
   readonly tokens: TokenLookup;
-  /** Absolute URL of this server without a trailing slash, once it listens. */
-  readonly base: () => string;
+  readonly settings: ServerSettings;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: FaultLog;
 }
 
 /**
- * The Express application. The order is the order of the checks: foreign hosts and origins, the page's files, the
- * token, the address, the method, then what the routes check.
+ * The Express application. The order is the order of the checks: foreign hosts and origins, the address' escapes, what
+ * is open, the token, the path, the method, the scope, then what the routes check.
  */
 export function createApp(parts: HttpParts): Express {
+  const { settings, tokens, base } = parts;
+  const { tokens: store } = parts.workspace;
+  const throttle = createThrottle({ ...settings, clock: Date.now });
+  const used = ({ id, kind }: Principal) => {
+    if (kind !== 'owner') store.used(id);
+  };
+  const access = accessGuard({ tokens, throttle, used });
+  const readBody = bodyReader(settings.maxBody);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.enable('case sensitive routing');
-  app.use(requestId, securityHeaders, foreignGuard);
+  app.use(requestId, securityHeaders, foreignGuard(allowedOf(settings)), cors(settings.allowOrigins));
+  app.use(addressGuard);
+  app.use(oauthRoutes({ tokens, store, throttle, base }));
+  app.use(fhirPath, access, fhirRoutes(answersOf(parts), readBody), unknownPath);
+  app.use(tableRouter([{ method: 'get', path: '/openapi.json', handlers: [access, openApiAnswer(parts)] }]));
+  app.use('/app', access, appRoutes(parts, readBody), unknownPath);
   app.use(pageFiles(parts.pageFolder));
-  app.use(accessGuard(parts.tokens));
-  app.use(express.raw({ type: () => true, limit: limits.body, inflate: false }));
-  app.use(fhirPath, fhirRoutes(parts.service, parts.base));
-  app.use('/app', appRoutes(parts));
-  app.use(unknownPath);
+  app.use(access, unknownPath);
   app.use(errorHandler(parts.log));
   return app;
+}
+
+function answersOf(parts: HttpParts): Answers {
+  const { service, search, base } = parts;
+  return {
+    metadata: metadataAnswer(parts),
+    ...readAnswers(service),
+    ...writeAnswers(service, base),
+    ...searchAnswers(search, base),
+  };
 }
 
 const requestId: RequestHandler = (_request, response, next) => {

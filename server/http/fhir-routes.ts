@@ -1,105 +1,84 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import {
+  acceptPatch,
   allowedMethods,
   fhirPath,
-  pathOf,
+  mediaType,
+  paths,
   routes,
   type Operation,
   type Route,
 } from '../../core/api/contract.ts';
-import { formatQuery, parseQuery } from '../../core/api/query.ts';
-import { searchSetText } from '../../core/fhir/bundle.ts';
+import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { formatCursor } from '../../core/fhir/search.ts';
-import type { ChangeRequest, RecordService, SearchAnswer } from '../fhir/service.ts';
-import { principalOf } from './access.ts';
-import { sendJson, sendVersion } from './reply.ts';
-import { bodyText, idOf, queryOf, typeOf } from './request.ts';
+import { scopeGuard } from './access.ts';
+import { pairsOf, typeOf } from './request.ts';
 
-type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
+/** Answers one operation of the contract. */
+export type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
+export type Answers = Readonly<Record<Operation, Answer>>;
 
-/** The routes below {@link fhirPath}, made from the contract's table. `base` is the absolute URL of the server. */
-export function fhirRoutes(service: RecordService, base: () => string): Router {
+/** The routes below {@link fhirPath}, made from the contract's table. */
+export function fhirRoutes(answers: Answers, readBody: RequestHandler): Router {
   const router = Router({ caseSensitive: true });
-  const answers = answersOf(service, base);
   for (const route of routes) {
-    router[methodName(route)](route.path, async (request, response) => {
-      await answers[route.operation](request, response, route);
-    });
+    const answer: RequestHandler = (request, response) => answers[route.operation](request, response, route);
+    const body = route.consumes.length > 0 ? [readBody] : [];
+    router[verbs[route.method]](
+      route.path,
+      typeGuard,
+      scopeGuard(route.access),
+      negotiate(route),
+      ...body,
+      answer,
+    );
   }
-  for (const path of new Set(routes.map((route) => route.path))) router.all(path, wrongMethod(path));
+  for (const path of paths()) router.all(path, typeGuard, otherMethods(path));
+  router.all('/', baseOnly);
   return router;
 }
 
-function answersOf(service: RecordService, base: () => string): Record<Operation, Answer> {
-  return {
-    async search(request, response) {
-      const type = typeOf(request);
-      const answer = await service.search(type, parseQuery(queryOf(request)));
-      sendJson(response, 200, bundleOf(answer, base() + pathOf(type)));
-    },
-    async create(request, response, route) {
-      const type = typeOf(request);
-      const text = bodyText(request, route.consumes);
-      const version = await service.create({ type, text, author: principalOf(response).name });
-      const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
-      sendVersion(response, 201, version, { Location: location });
-    },
-    async read(request, response) {
-      sendVersion(response, 200, await service.read(typeOf(request), idOf(request)));
-    },
-    async update(request, response, route) {
-      sendVersion(response, 200, await service.update(changeOf(request, response, route)));
-    },
-    async patch(request, response, route) {
-      sendVersion(response, 200, await service.patch(changeOf(request, response, route)));
-    },
+const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch' } as const;
+
+/** Row 14: of an address that names a type, only the types that are offered exist. */
+const typeGuard: RequestHandler = (request, _response, next) => {
+  if (request.params.type !== undefined) typeOf(request);
+  next();
+};
+
+/** Rows 73, 74 and 81, before a body is read. */
+function negotiate({ consumes, operation }: Route): RequestHandler {
+  return (request, _response, next) => {
+    const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
+    checkAcceptable(request.get('Accept'), format);
+    if (consumes.length > 0) {
+      const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};
+      checkContentType(request.get('Content-Type'), consumes, headers);
+    }
+    next();
   };
 }
 
-function changeOf(request: Request, response: Response, route: Route): ChangeRequest {
-  return {
-    type: typeOf(request),
-    id: idOf(request),
-    text: bodyText(request, route.consumes),
-    author: principalOf(response).name,
-    ifMatch: request.headers['if-match'],
+/** Row 72: OPTIONS tells the methods, any other is 405. */
+function otherMethods(path: string): RequestHandler {
+  return answerOptions(allowedMethods(path).join(', '), path === '/:type/:id');
+}
+
+function answerOptions(allow: string, patchable = false): RequestHandler {
+  const headers = { Allow: allow, ...(patchable && { 'Accept-Patch': acceptPatch }) };
+  return (request, response) => {
+    if (request.method !== 'OPTIONS') {
+      throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
+    }
+    response
+      .status(204)
+      .set({ ...headers, 'Content-Type': mediaType })
+      .end();
   };
 }
 
-function bundleOf({ criteria, page }: SearchAnswer, typeUrl: string): string {
-  const last = page.records.at(-1);
-  const without = criteria.used.filter(([name]) => name !== '_cursor');
-  const address = (query: string) => (query === '' ? typeUrl : `${typeUrl}?${query}`);
-  return searchSetText({
-    total: page.total,
-    matches: page.records,
-    typeUrl,
-    self: address(formatQuery(criteria.used)),
-    ...(page.more && last && { next: address(formatQuery([...without, ['_cursor', formatCursor(last)]])) }),
-  });
-}
-
-function methodName({ method }: Route): 'get' | 'post' | 'put' | 'patch' {
-  switch (method) {
-    case 'GET':
-      return 'get';
-    case 'POST':
-      return 'post';
-    case 'PUT':
-      return 'put';
-    case 'PATCH':
-      return 'patch';
-  }
-}
-
-function wrongMethod(path: Route['path']): RequestHandler {
-  const allow = allowedMethods(path).join(', ');
-  return (request) => {
-    typeOf(request);
-    throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
-  };
-}
+/** Batches and system searches are not offered: the base itself answers OPTIONS alone. */
+const baseOnly = answerOptions('OPTIONS');
 
 /** Answers every address that nothing else answered. */
 export const unknownPath: RequestHandler = () => {

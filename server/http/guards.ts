@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { ServerSettings } from '../settings.ts';
 
 /** The parts of a request by which a foreign page or a rebound name is known. */
 export interface Arrival {
@@ -8,24 +9,47 @@ export interface Arrival {
   readonly port: number;
 }
 
+/** Names and origins that are let in beside the server's own. */
+export interface Allowed {
+  /** In lower case, with a port, or without for every port. */
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+}
+
+/** What the settings allow; a public URL is a name of the server itself. */
+export function allowedOf({ publicUrl, allowHosts, allowOrigins }: ServerSettings): Allowed {
+  const published = publicUrl === undefined ? [] : [new URL(publicUrl)];
+  return {
+    hosts: [...allowHosts.map((name) => name.toLowerCase()), ...published.map(({ host }) => host)],
+    origins: [...allowOrigins, ...published.map(({ origin }) => origin)],
+  };
+}
+
 /**
- * Why a request is turned away before anything else looks at it: exactly one Host that is this server, and no page
- * of another origin behind it (DNS rebinding, cross-site requests). Undefined where it may pass.
+ * Why a request is turned away before anything else looks at it: exactly one Host that is this server (RFC 9112
+ * section 3.2), and no page of another origin behind it (DNS rebinding, cross-site requests). Undefined where it may
+ * pass.
  */
-export function refuseForeign({ rawHeaders, port }: Arrival): FhirError | undefined {
+export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  const hosts = valuesOf(rawHeaders, 'host');
-  if (hosts.length !== 1 || !own.includes(hosts[0]?.toLowerCase() ?? '')) {
+  const [host, ...further] = valuesOf(rawHeaders, 'host').map((value) => value.toLowerCase());
+  if (host === undefined || further.length > 0) {
+    return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
+  }
+  const name = host.replace(/:[0-9]+$/, '');
+  if (![...own, ...allowed.hosts].some((one) => one === host || one === name)) {
     return new FhirError('forbidden', {
-      text: `This server answers as ${own[0]} only.`,
+      text: 'This server does not answer under this name; --allow-host adds one.',
       location: 'http.Host',
     });
   }
-  const origins = valuesOf(rawHeaders, 'origin');
-  const foreign = origins.some((origin) => !own.some((host) => origin === `http://${host}`));
-  if (foreign || valuesOf(rawHeaders, 'sec-fetch-site').includes('cross-site')) {
+  const ownOrigins = [...own, host].flatMap((one) => [`http://${one}`, `https://${one}`]);
+  const others = valuesOf(rawHeaders, 'origin').filter((origin) => !allowed.origins.includes(origin));
+  const invited = valuesOf(rawHeaders, 'origin').length > 0 && others.length === 0;
+  const crossSite = valuesOf(rawHeaders, 'sec-fetch-site').includes('cross-site') && !invited;
+  if (crossSite || others.some((origin) => !ownOrigins.includes(origin))) {
     return new FhirError('forbidden', {
-      text: 'Requests from other origins are refused.',
+      text: 'Requests from other origins are refused; --allow-origin lets one in.',
       location: 'http.Origin',
     });
   }
@@ -37,6 +61,18 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
 }
 
 /** Refuses what {@link refuseForeign} refuses. */
-export const foreignGuard: RequestHandler = (request, _response, next) => {
-  next(refuseForeign({ rawHeaders: request.rawHeaders, port: request.socket.localPort ?? 0 }));
+export function foreignGuard(allowed: Allowed): RequestHandler {
+  return (request, _response, next) => {
+    next(refuseForeign({ rawHeaders: request.rawHeaders, port: request.socket.localPort ?? 0 }, allowed));
+  };
+}
+
+/** Refuses an address whose percent escapes cannot be decoded, before anything asks for a token. */
+export const addressGuard: RequestHandler = (request, _response, next) => {
+  try {
+    if (request.originalUrl.includes('%')) decodeURIComponent(request.originalUrl);
+    next();
+  } catch {
+    next(new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' }));
+  }
 };

@@ -125,8 +125,8 @@ describe('a patch is refused whole, and nothing is stored', () => {
 });
 
 test.each([
-  ['DELETE', '/fhir-r4/v1/CarePlan/x', 405, 'GET, HEAD, PUT, PATCH'],
-  ['PUT', '/fhir-r4/v1/CarePlan', 405, 'GET, HEAD, POST'],
+  ['DELETE', '/fhir-r4/v1/CarePlan/x', 405, 'GET, HEAD, PUT, PATCH, OPTIONS'],
+  ['PUT', '/fhir-r4/v1/CarePlan', 405, 'GET, HEAD, POST, OPTIONS'],
   ['GET', '/fhir-r4/v1/Patient', 404, null],
   ['GET', '/fhir-r4/v1/careplan', 404, null],
   ['GET', '/nowhere', 404, null],

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
-import { limits, mediaType } from '../../core/api/contract.ts';
+import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { isBusy } from '../store/sqlite.ts';
 import type { StoredVersion } from '../store/store.ts';
@@ -21,18 +21,19 @@ export function sendJson(
     .send(Buffer.from(text));
 }
 
-/** Sends a stored version with its ETag and Last-Modified (FHIR R4 http.html#versioning). */
-export function sendVersion(
-  response: Response,
-  status: number,
-  version: StoredVersion,
-  headers: Record<string, string> = {},
-): void {
-  sendJson(response, status, version.text, {
-    ETag: etagOf(version.version),
-    'Last-Modified': new Date(version.lastUpdated).toUTCString(),
-    ...headers,
-  });
+/** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
+export function versionHeaders({ version, lastUpdated }: StoredVersion): Record<string, string> {
+  return { ETag: etagOf(version), 'Last-Modified': new Date(lastUpdated).toUTCString() };
+}
+
+/** Sends a stored version as it is. */
+export function sendVersion(response: Response, status: number, version: StoredVersion): void {
+  sendJson(response, status, version.text, versionHeaders(version));
+}
+
+/** The id that every answer carries, an OperationOutcome as its own. */
+export function requestIdOf(response: Response): string {
+  return String(response.getHeader('X-Request-Id'));
 }
 
 /** The last handler: turns whatever was thrown into an OperationOutcome. */
@@ -43,7 +44,7 @@ export function errorHandler(log: FaultLog): ErrorRequestHandler {
       return;
     }
     const error = toFhirError(thrown);
-    const id = String(response.getHeader('X-Request-Id'));
+    const id = requestIdOf(response);
     if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
     sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
   };
@@ -51,7 +52,6 @@ export function errorHandler(log: FaultLog): ErrorRequestHandler {
 
 /** What body-parser and Express call their own faults. */
 const parserFaults: Readonly<Record<string, FhirError>> = {
-  'entity.too.large': new FhirError('too-large', { text: `The body is larger than ${limits.body} bytes.` }),
   'encoding.unsupported': new FhirError('media-type', {
     text: 'Send the body without Content-Encoding.',
     location: 'http.Content-Encoding',

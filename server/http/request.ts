@@ -4,7 +4,8 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request } from 'express';
-import { mediaType } from '../../core/api/contract.ts';
+import { checkContentType } from '../../core/api/negotiation.ts';
+import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 
@@ -30,27 +31,22 @@ export function queryOf(request: Request): string {
 }
 
 /**
+ * Names and values of the query, decoded.
+ *
+ * @throws FhirError `malformed` as parseQuery does.
+ */
+export function pairsOf(request: Request): [name: string, value: string][] {
+  return parseQuery(queryOf(request));
+}
+
+/**
  * The text of a request's body.
  *
  * @throws FhirError `media-type` where the Content-Type is not among `consumes` or not UTF-8, `malformed` where the
  *   bytes are not UTF-8.
  */
-export function bodyText(
-  request: Request,
-  consumes: readonly string[] = [mediaType.split(';')[0] ?? ''],
-): string {
-  const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
-    .split(';')
-    .map((part) => part.trim());
-  const charset = parameters
-    .find((parameter) => /^charset=/i.test(parameter))
-    ?.replace(/^charset="?|"$/gi, '');
-  if (!consumes.includes(type.toLowerCase()) || !/^utf-?8$/i.test(charset ?? 'utf-8')) {
-    throw new FhirError('media-type', {
-      text: `Send Content-Type ${consumes.join(' or ')}, in UTF-8.`,
-      location: 'http.Content-Type',
-    });
-  }
+export function bodyText(request: Request, consumes: readonly string[] = ['application/json']): string {
+  checkContentType(request.headers['content-type'], consumes);
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) return '';
   try {

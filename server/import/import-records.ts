@@ -1,51 +1,84 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { readJson } from '../../core/fhir/record.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
+import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { stringMember } from '../../core/json/node.ts';
 import type { ImportResult, RecordService } from '../fhir/service.ts';
-import { readCandidates, sentenceOf, typeNamed, type Candidate, type SourceFile } from './read-sources.ts';
+import type { Candidate } from './candidates.ts';
 
 export interface ImportOptions {
-  readonly keepIds: boolean;
   readonly author: string;
+  /** Stores each record under the id that it brings. */
+  readonly keepIds: boolean;
+  /** Says what would become of each record, and stores nothing. */
+  readonly dryRun: boolean;
+  /** The service's own level where absent. */
+  readonly level?: ValidationLevel;
 }
 
 export type CandidateResult = ImportResult | 'refused' | 'skipped';
 
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
-export interface ImportedLine {
-  readonly name: string;
+export interface ImportedRecord {
+  readonly place?: number;
   readonly result: CandidateResult;
   readonly reason?: string;
 }
 
-/** Stores the candidates of the files one by one through the service, and tells what became of each. */
+/** Stores the candidates one by one through the service, and tells what became of each. */
 export async function* importRecords(
   service: RecordService,
-  files: Iterable<SourceFile>,
+  candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
-): AsyncGenerator<ImportedLine & { readonly file: SourceFile }> {
-  for (const file of files) {
-    for await (const candidate of readCandidates(file)) {
-      yield { file, ...(await importOne(service, candidate, options)) };
-    }
+): AsyncGenerator<ImportedRecord> {
+  for await (const candidate of candidates) {
+    const { place } = candidate;
+    yield { ...(place !== undefined && { place }), ...(await importOne(service, candidate, options)) };
   }
 }
 
 async function importOne(
   service: RecordService,
-  { name, text, fault }: Candidate,
-  { keepIds, author }: ImportOptions,
-): Promise<ImportedLine> {
-  if (text === undefined) return { name, result: 'refused', reason: fault ?? 'There is nothing to read.' };
+  { text, fault }: Candidate,
+  options: ImportOptions,
+): Promise<ImportedRecord> {
+  if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
   try {
-    const type = typeNamed(text);
+    const type = stringMember(readJson(text, 'Record'), 'resourceType');
     if (type === undefined)
-      return { name, result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
-    if (!isResourceType(type)) return { name, result: 'skipped', reason: type };
-    if (keepIds) return { name, result: await service.importRecord({ type, text, author }) };
-    await service.create({ type, text, author });
-    return { name, result: 'stored' };
+      return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
+    if (!isResourceType(type)) return { result: 'skipped', reason: type };
+    return { result: await service.importRecord({ ...options, type, text }) };
   } catch (error) {
-    if (error instanceof FhirError) return { name, result: 'refused', reason: sentenceOf(error) };
+    if (error instanceof FhirError) return { result: 'refused', reason: sentenceOf(error) };
     throw error;
+  }
+}
+
+/** One sentence for a refused record, with the element where one is named. */
+function sentenceOf(error: FhirError): string {
+  const [problem] = error.problems;
+  const more = error.problems.length > 1 ? ` (and ${error.problems.length - 1} more)` : '';
+  const where = problem?.expression === undefined ? '' : ` At ${problem.expression}.`;
+  return `${problem?.text ?? error.message}${where}${more}`;
+}
+
+/** Counts results, and the types of what was skipped. */
+export class Tally {
+  readonly counts: Record<CandidateResult, number> = { stored: 0, unchanged: 0, refused: 0, skipped: 0 };
+  private readonly types = new Map<string, number>();
+
+  add({ result, reason = '' }: ImportedRecord): void {
+    this.counts[result] += 1;
+    if (result === 'skipped') this.types.set(reason, (this.types.get(reason) ?? 0) + 1);
+  }
+
+  /** The counts in one line. */
+  summary(): string {
+    const { stored, unchanged, refused, skipped } = this.counts;
+    const parts = [`${stored} stored`, `${unchanged} unchanged`, `${refused} refused`];
+    const types = [...this.types].map(([type, count]) => `${type} ${count}`).join(', ');
+    if (skipped > 0) parts.push(`${skipped} of other types skipped (${types})`);
+    return `${parts.join(', ')}.`;
   }
 }

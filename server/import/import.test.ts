@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readCriteria } from '../../core/fhir/search.ts';
 import { openRecords } from '../start.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { carePlan, composition } from '../testing/test-server.ts';
@@ -25,10 +26,10 @@ async function file(name: string, content: string | Buffer): Promise<string> {
 const importInto = (...parameters: string[]) => runCli(['import', '--data', data, ...parameters]);
 const withId = (id: string, text: string) => text.replace('{', `{"id":"${id}",`);
 
-async function total(query: string, type: 'CarePlan' | 'Composition' = 'CarePlan'): Promise<number> {
-  const { store, service } = await openRecords(data);
+async function total(subject: string, type: 'CarePlan' | 'Composition' = 'CarePlan'): Promise<number> {
+  const { store } = await openRecords(data);
   try {
-    return (await service.search(type, [['subject', query]])).page.total;
+    return await store.total(readCriteria(type, [['subject', subject]]));
   } finally {
     await store.close();
   }

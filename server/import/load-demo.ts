@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { DemoLoaded } from '../../core/app/models.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { ImportResult, RecordService, WriteRequest } from '../fhir/service.ts';
+import type { ImportResult, ImportRequest, RecordService } from '../fhir/service.ts';
 
 export interface DemoOptions {
   readonly author: string;
@@ -16,14 +16,14 @@ export async function loadDemo(
 ): Promise<DemoLoaded> {
   const counts = { stored: 0, unchanged: 0 };
   for (const { type, text } of generateClinic({ seed })) {
-    counts[await storeOrKeep(service, { type, text, author })] += 1;
+    counts[await storeOrKeep(service, { type, text, author, keepIds: true })] += 1;
     // Other requests go first: the driver works synchronously.
     await setImmediate();
   }
   return counts;
 }
 
-async function storeOrKeep(service: RecordService, request: WriteRequest): Promise<ImportResult> {
+async function storeOrKeep(service: RecordService, request: ImportRequest): Promise<ImportResult> {
   try {
     return await service.importRecord(request);
   } catch (error) {

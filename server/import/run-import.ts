@@ -1,7 +1,9 @@
 import { SingleBar } from 'cli-progress';
-import { openRecords, ownerName } from '../start.ts';
-import { importRecords, type CandidateResult } from './import-records.ts';
-import { findFiles, type SourceFile } from './read-sources.ts';
+import { limits } from '../../core/api/contract.ts';
+import { ownerName } from '../../core/app/tokens.ts';
+import { openRecords } from '../start.ts';
+import { candidatesOf, findFiles, type SourceFile } from './files.ts';
+import { importRecords, Tally } from './import-records.ts';
 
 export interface RunImportOptions {
   readonly paths: readonly string[];
@@ -18,47 +20,22 @@ export async function runImport({ paths, dataDir, keepIds }: RunImportOptions): 
   const { store, service } = await openRecords(dataDir);
   const bar = startBar(files);
   const tally = new Tally();
+  const options = { author: ownerName, keepIds, dryRun: false };
   try {
-    let current: SourceFile | undefined;
-    for await (const line of importRecords(service, files, { keepIds, author: ownerName })) {
-      if (current && current !== line.file) bar.finished(current);
-      current = line.file;
-      tally.add(line.result, line.reason);
-      if (line.result === 'refused') bar.say(`refused ${line.name}: ${line.reason ?? ''}`);
+    for (const file of files) {
+      for await (const record of importRecords(service, candidatesOf(file, limits.body), options)) {
+        tally.add(record);
+        const place = record.place === undefined ? '' : `:${record.place}`;
+        if (record.result === 'refused') bar.say(`refused ${file.path}${place}: ${record.reason ?? ''}`);
+      }
+      bar.finished(file);
     }
   } finally {
     bar.stop();
     await store.close();
   }
   process.stdout.write(`${tally.summary()}\n`);
-  return tally.refused === 0;
-}
-
-class Tally {
-  private readonly counts: Record<CandidateResult, number> = {
-    stored: 0,
-    unchanged: 0,
-    refused: 0,
-    skipped: 0,
-  };
-  private readonly skipped = new Map<string, number>();
-
-  get refused(): number {
-    return this.counts.refused;
-  }
-
-  add(result: CandidateResult, reason = ''): void {
-    this.counts[result] += 1;
-    if (result === 'skipped') this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
-  }
-
-  summary(): string {
-    const { stored, unchanged, refused, skipped } = this.counts;
-    const types = [...this.skipped].map(([type, count]) => `${type} ${count}`).join(', ');
-    const parts = [`${stored} stored`, `${unchanged} unchanged`, `${refused} refused`];
-    if (skipped > 0) parts.push(`${skipped} of other types skipped (${types})`);
-    return `${parts.join(', ')}.`;
-  }
+  return tally.counts.refused === 0;
 }
 
 /** A bar over the files' bytes on a terminal; elsewhere only the lines. */

@@ -2,7 +2,9 @@ import type { Migrations } from './sqlite.ts';
 
 /**
  * The schema of records.db, forward only. Tables keep their rowid: a composite primary key WITHOUT ROWID makes SQLite
- * scan a whole type instead of using the reference index.
+ * scan a whole type instead of using the reference index. `key` of an index row is type and element
+ * (`CarePlan.subject`); each index table can be entered by value (searches) and by record (tests, rewriting).
+ * `version` carries the sort columns too: a page behind a cursor orders changed records as they stood before.
  */
 export const recordMigrations: Migrations = [
   `
@@ -12,12 +14,16 @@ export const recordMigrations: Migrations = [
     id TEXT NOT NULL,
     version INTEGER NOT NULL,
     last_updated TEXT NOT NULL,
+    sort_date INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    title TEXT NOT NULL,
     operation TEXT NOT NULL,
     author TEXT NOT NULL,
     sha256 BLOB NOT NULL,
     body TEXT NOT NULL,
     UNIQUE (type, id, version)
   ) STRICT;
+  CREATE INDEX version_by_updated ON version (type, last_updated);
 
   CREATE TABLE record (
     pk INTEGER PRIMARY KEY,
@@ -25,20 +31,64 @@ export const recordMigrations: Migrations = [
     id TEXT NOT NULL,
     version INTEGER NOT NULL,
     last_updated TEXT NOT NULL,
-    current INTEGER NOT NULL REFERENCES version (pk),
-    UNIQUE (type, id)
+    sort_date INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    title TEXT NOT NULL,
+    current INTEGER NOT NULL REFERENCES version (pk)
   ) STRICT;
-  CREATE INDEX record_newest ON record (type, last_updated DESC, id);
+  CREATE UNIQUE INDEX record_by_id ON record (type, id);
+  CREATE INDEX record_by_updated ON record (type, last_updated, id);
+  CREATE INDEX record_by_date ON record (type, sort_date, id);
+  CREATE INDEX record_by_status ON record (type, status, id);
+  CREATE INDEX record_by_title ON record (type, title, id);
+  CREATE INDEX record_by_write ON record (type, current);
 
   CREATE TABLE reference (
     record INTEGER NOT NULL REFERENCES record (pk),
-    type TEXT NOT NULL,
-    element TEXT NOT NULL,
+    key TEXT NOT NULL,
     target TEXT NOT NULL,
     target_type TEXT,
     target_base TEXT
   ) STRICT;
-  CREATE INDEX reference_target ON reference (type, element, target, record);
-  CREATE INDEX reference_record ON reference (record);
+  CREATE INDEX reference_by_target ON reference (key, target, record);
+  CREATE INDEX reference_by_record ON reference (record, key);
+
+  CREATE TABLE token (
+    record INTEGER NOT NULL REFERENCES record (pk),
+    key TEXT NOT NULL,
+    code TEXT NOT NULL,
+    system TEXT
+  ) STRICT;
+  CREATE INDEX token_by_code ON token (key, code, system, record);
+  CREATE INDEX token_by_record ON token (record, key);
+
+  CREATE TABLE date_range (
+    record INTEGER NOT NULL REFERENCES record (pk),
+    key TEXT NOT NULL,
+    low INTEGER,
+    high INTEGER
+  ) STRICT;
+  CREATE INDEX date_range_by_low ON date_range (key, low, high, record);
+  CREATE INDEX date_range_by_high ON date_range (key, high, record);
+  CREATE INDEX date_range_by_record ON date_range (record, key);
+
+  CREATE TABLE string (
+    record INTEGER NOT NULL REFERENCES record (pk),
+    key TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    exact TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX string_by_value ON string (key, folded, record);
+  CREATE INDEX string_by_record ON string (record, key);
+
+  CREATE TABLE issue (
+    record INTEGER NOT NULL REFERENCES record (pk),
+    rule TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    category TEXT NOT NULL,
+    pointer TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX issue_by_record ON issue (record);
+  CREATE INDEX issue_by_rule ON issue (rule, record);
   `,
 ];

@@ -1,10 +1,13 @@
 /**
  * The store speaks records, versions and index rows; SQL stays inside this folder, and so does everything that only
- * SQLite needs. Called by the service and by the command line. Invariant: record, version and index rows change in
- * one transaction, and only where the caller knew the current version.
+ * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
+ * in one transaction, and only where the caller knew the current version.
  */
-import type { ReferenceRow, SearchCriteria } from '../../core/fhir/search.ts';
+import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 
 export type WriteOperation = 'create' | 'update' | 'patch' | 'import';
 
@@ -17,13 +20,21 @@ export interface StoredVersion {
   readonly text: string;
 }
 
-/** A version about to be stored, with the index rows that its text gives. */
-export interface NewVersion extends StoredVersion {
-  readonly type: ResourceType;
+/** A version with what its history says of it. */
+export interface HistoryVersion extends StoredVersion {
   readonly operation: WriteOperation;
-  /** Name of the token that writes. */
+  /** Name of the token that wrote. */
   readonly author: string;
-  readonly references: readonly ReferenceRow[];
+}
+
+/** A version about to be stored, with the index rows and the issues that its text gives. */
+export interface NewVersion extends HistoryVersion {
+  readonly type: ResourceType;
+  /** What `indexRows` reads from the record; read from the text where it is absent. */
+  readonly index?: IndexRows;
+  readonly issues?: readonly IssueRow[];
+  /** Not read any more. */
+  readonly references?: readonly unknown[];
 }
 
 export interface SearchPage {
@@ -32,6 +43,28 @@ export interface SearchPage {
   readonly records: readonly StoredVersion[];
   /** Whether matches follow behind the last of `records`. */
   readonly more: boolean;
+  /** Where the next page starts; absent on the last. */
+  readonly next?: Cursor;
+  /** Where the page before starts; absent on the first. */
+  readonly previous?: Cursor;
+}
+
+export interface HistoryQuery {
+  /** The record; absent for the history of a type. */
+  readonly id?: string;
+  /** An instant with milliseconds, UTC. */
+  readonly since?: string;
+  readonly after?: HistoryPlace;
+}
+
+export interface HistoryPage {
+  /** All versions that the query asks for, not only this page's. */
+  readonly total: number;
+  /** Newest first. */
+  readonly versions: readonly HistoryVersion[];
+  readonly more: boolean;
+  /** Where the next page starts; absent on the last. */
+  readonly next?: HistoryPlace;
 }
 
 /** A subject among the newest records, with the number of all its records. */
@@ -42,12 +75,21 @@ export interface SubjectRow {
 
 export interface RecordStore {
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
+  readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
+  /** Versions, newest first; `limit` bounds the page. */
+  history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
   /** Stores version 1; `exists` where the id is taken. */
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
+  /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
+  insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
-  /** Matches, newest first; `limit` bounds the page. */
+  /** Matches in the order of the criteria; `limit` bounds the page. */
   search(criteria: SearchCriteria, limit: number): Promise<SearchPage>;
+  /** The number of matches, wherever the criteria's page starts. */
+  total(criteria: SearchCriteria): Promise<number>;
+  /** What is wrong with the current version of a record. */
+  issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]>;
   count(): Promise<Record<ResourceType, number>>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   close(): Promise<void>;

@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken, pageFolder } from '../serve.ts';
+import { newToken } from '../access/secret.ts';
+import { pageFolder } from '../serve.ts';
+import type { ServerSettings } from '../settings.ts';
 import { startServer, type RunningServer } from '../start.ts';
 
 export interface TestServer extends RunningServer {
@@ -25,13 +27,13 @@ export interface Answer {
 /** Parsed JSON, loosely, for assertions alone. */
 export type Json = any;
 
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(settings: Partial<ServerSettings> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
   const log = (line: string) => {
     throw new Error(`The server logged a fault: ${line}`);
   };
-  const server = await startServer({ dataDir, port: 0, token, pageFolder, log });
+  const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings });
   return {
     ...server,
     token,

@@ -1,0 +1,74 @@
+/**
+ * The API benchmark: `node bench/api.ts [--records 10000] [--large 1000000] [--rounds 3] [--seconds 3] [--seed 1]
+ * [--out FILE] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and prints how
+ * they compare. Exit code 1 where a target is missed or an answer is wrong.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBundles, isStale } from '../scripts/build.ts';
+import { measureAll, type Pair } from './measure.ts';
+import { readOptions, type BenchOptions } from './options.ts';
+import { fill, startBare, startDriver, startOurs } from './processes.ts';
+import { linesOf, pageOf, tableOf } from './report.ts';
+
+/** What is to be undone at the end, last first. */
+type Cleanup = (() => Promise<void>)[];
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function startPair(
+  folder: string,
+  records: number,
+  { seed, profile }: BenchOptions,
+  cleanup: Cleanup,
+): Promise<Pair> {
+  const dataDir = join(folder, String(records));
+  const sample = join(folder, `${records}.ndjson`);
+  await mkdir(dataDir, { mode: 0o700 });
+  log(`Filling two stores with ${records} records…`);
+  await Promise.all([
+    fill({ kind: 'ours', dataDir, records, seed, sample }),
+    fill({ kind: 'bare', dataDir, records, seed }),
+  ]);
+  const ours = await startOurs(dataDir, profile);
+  cleanup.push(() => ours.stop());
+  const bare = await startBare(dataDir);
+  cleanup.push(() => bare.stop());
+  return { records, sample, ours, bare };
+}
+
+async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
+  if (isStale()) await buildBundles(['server']);
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
+  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  const pairs: Pair[] = [];
+  for (const records of [options.records, options.large]) {
+    if (records > 0) pairs.push(await startPair(folder, records, options, cleanup));
+  }
+  const driver = startDriver();
+  cleanup.push(() => driver.stop());
+  const lines = linesOf(await measureAll(driver, pairs, options, log), pairs);
+  process.stdout.write(`${tableOf(lines)}\n`);
+  if (options.out !== undefined) {
+    const command = ['node bench/api.ts', ...process.argv.slice(2)].join(' ');
+    await writeFile(options.out, pageOf(lines, options, command));
+  }
+  return lines.every(({ reached }) => reached);
+}
+
+const cleanup: Cleanup = [];
+// An interrupt ends the children; what waits for them then fails, and the folder is removed below.
+process.once('SIGINT', () => {
+  process.exitCode = 130;
+});
+try {
+  const reached = await run(readOptions(process.argv.slice(2)), cleanup);
+  if (!reached) log('A target was missed.');
+  process.exitCode ??= reached ? 0 : 1;
+} catch (error) {
+  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const undo of cleanup.reverse()) await undo();
+}

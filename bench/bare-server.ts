@@ -1,0 +1,98 @@
+/**
+ * The bare handler that Chartkeeper is measured against: the same Express and better-sqlite3, the same answers, and
+ * nothing else. No tokens, no validation, no history, no exact numbers. Run as `node bench/bare-server.ts FILE`;
+ * ends on SIGTERM.
+ */
+import express, { type Request, type Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
+
+const [path = 'bare.db'] = process.argv.slice(2);
+const store = openBareStore(path);
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+app.use(express.json({ type: () => true, limit: 5_000_000 }));
+
+const typePath = '/fhir-r4/v1/:type';
+const recordPath = `${typePath}/:id`;
+
+interface TypeParams {
+  readonly type: string;
+}
+interface RecordParams extends TypeParams {
+  readonly id: string;
+}
+
+app.get(recordPath, ({ params }: Request<RecordParams>, response) => {
+  const found = store.read(params.type, params.id);
+  if (found) send(response, 200, found.body);
+  else send(response, 404, '{}');
+});
+
+app.get(typePath, ({ params, query }: Request<TypeParams>, response) => {
+  const rows = store.search(params.type, typeof query.subject === 'string' ? query.subject : '');
+  const entries = rows.map(
+    ({ id, body }) => `{"fullUrl":"/${params.type}/${id}","resource":${body},"search":{"mode":"match"}}`,
+  );
+  const head = `"resourceType":"Bundle","type":"searchset","total":${rows.length}`;
+  send(response, 200, `{${head},"entry":[${entries.join(',')}]}`);
+});
+
+app.post(typePath, ({ params, body }: Request<TypeParams, unknown, BareRecord>, response) => {
+  const id = randomUUID();
+  const text = stampBare(body, id, 1, new Date().toISOString());
+  store.insert(params.type, id, body, text);
+  send(response, 201, text);
+});
+
+app.put(recordPath, ({ params, body }: Request<RecordParams, unknown, BareRecord>, response) => {
+  replace(response, params, body);
+});
+
+app.patch(recordPath, (request: Request<RecordParams, unknown, readonly Replacement[]>, response) => {
+  const { params, body } = request;
+  const found = store.read(params.type, params.id);
+  if (!found) {
+    send(response, 404, '{}');
+    return;
+  }
+  const record = JSON.parse(found.body) as BareRecord;
+  for (const { path, value } of body) set(record, path, value);
+  replace(response, params, record);
+});
+
+interface Replacement {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function set(record: BareRecord, pointer: string, value: unknown): void {
+  const keys = pointer.slice(1).split('/');
+  const last = keys.pop() ?? '';
+  let target: Record<string, unknown> = record;
+  for (const key of keys) target = target[key] as Record<string, unknown>;
+  target[last] = value;
+}
+
+function replace(response: Response, { type, id }: RecordParams, record: BareRecord): void {
+  const text = stampBare(record, id, 2, new Date().toISOString());
+  if (store.replace(type, id, record, text)) send(response, 200, text);
+  else send(response, 404, '{}');
+}
+
+function send(response: Response, status: number, text: string): void {
+  response.status(status).set('Content-Type', 'application/json; charset=utf-8').send(Buffer.from(text));
+}
+
+const server = app.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  process.stdout.write(`Open http://127.0.0.1:${port}/#token=none\n`);
+});
+
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeAllConnections();
+  store.database.close();
+});

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+
+export interface BenchOptions {
+  /** Records in the small store. */
+  readonly records: number;
+  /** Records in the large store; 0 leaves it out. */
+  readonly large: number;
+  readonly rounds: number;
+  /** Seconds of one measurement. */
+  readonly seconds: number;
+  /** Seed of the records and of the order in which they are asked for. */
+  readonly seed: number;
+  /** The report's file; undefined writes none. */
+  readonly out: string | undefined;
+  /** Folder for CPU profiles of the built server; undefined makes none. */
+  readonly profile: string | undefined;
+}
+
+/** Connections that stay open, each with one request under way. */
+export const connections = 8;
+
+/** @throws TypeError for an unknown flag, RangeError for a number that is none. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      records: { type: 'string', default: '10000' },
+      large: { type: 'string', default: '1000000' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
+      seed: { type: 'string', default: '1' },
+      out: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  });
+  return {
+    records: atLeast(1000, values.records, '--records'),
+    large: values.large === '0' ? 0 : atLeast(1000, values.large, '--large'),
+    rounds: atLeast(1, values.rounds, '--rounds'),
+    seconds: atLeast(0.1, values.seconds, '--seconds'),
+    seed: atLeast(0, values.seed, '--seed'),
+    out: values.out,
+    profile: values.profile,
+  };
+}
+
+function atLeast(least: number, text: string, flag: string): number {
+  const value = Number(text);
+  if (value >= least) return value;
+  throw new RangeError(`${flag} takes a number of at least ${least}.`);
+}

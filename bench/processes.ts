@@ -1,0 +1,98 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../scripts/bundles.ts';
+import type { Drive, Driven } from './driver.ts';
+
+export interface Server {
+  readonly port: number;
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+export interface Driver {
+  /** Rejects with the words of the fault where an answer was not the expected one. */
+  drive(task: Drive): Promise<{ readonly rate: number; readonly meanBytes: number }>;
+  stop(): Promise<void>;
+}
+
+/** The built server on a data folder; its CPU profile goes to the folder `profile` when it stops. */
+export function startOurs(dataDir: string, profile?: string): Promise<Server> {
+  const flags = ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  return startServer([...profiling, resolve(root, 'dist/server/cli.js'), ...flags]);
+}
+
+/** The bare handler on its file in a data folder. */
+export function startBare(dataDir: string): Promise<Server> {
+  return startServer([resolve(import.meta.dirname, 'bare-server.ts'), resolve(dataDir, 'bare.db')]);
+}
+
+async function startServer(args: readonly string[]): Promise<Server> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, port, token] = /^Open http:\/\/127\.0\.0\.1:(\d+)\/#token=(\S+)$/.exec(line) ?? [];
+    if (port === undefined || token === undefined) continue;
+    child.stdout.resume();
+    return { port: Number(port), token, stop: () => stop(child, 'SIGTERM') };
+  }
+  throw new Error(`A server stopped before it listened: ${args.join(' ')}`);
+}
+
+async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+export function startDriver(): Driver {
+  const child = fork(resolve(import.meta.dirname, 'driver.ts'));
+  return {
+    async drive(task) {
+      const driven = await new Promise<Driven>((resolve) => {
+        const answer = (message: unknown) => {
+          child.off('exit', ended);
+          resolve(message as Driven);
+        };
+        const ended = () => {
+          child.off('message', answer);
+          resolve({ fault: 'The driver stopped.' });
+        };
+        child.once('message', answer);
+        child.once('exit', ended);
+        child.send(task);
+      });
+      if ('fault' in driven) throw new Error(driven.fault);
+      return driven;
+    },
+    stop: () => stop(child, 'SIGKILL'),
+  };
+}
+
+export interface FillOptions {
+  readonly kind: 'ours' | 'bare';
+  readonly dataDir: string;
+  readonly records: number;
+  readonly seed: number;
+  /** File to write a sample of the records to. */
+  readonly sample?: string;
+}
+
+/** Runs bench/fill.ts to its end. */
+export async function fill({ kind, dataDir, records, seed, sample }: FillOptions): Promise<void> {
+  const flags = Object.entries({
+    kind,
+    data: dataDir,
+    records,
+    seed,
+    ...(sample !== undefined && { sample }),
+  });
+  const child = fork(
+    resolve(import.meta.dirname, 'fill.ts'),
+    flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The store of ${kind} could not be filled.`);
+}

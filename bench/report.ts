@@ -1,0 +1,119 @@
+/** Turns figures into the table that is printed and written; also says which targets were missed. */
+import Database from 'better-sqlite3';
+import { cpus, totalmem } from 'node:os';
+import packageJson from '../package.json' with { type: 'json' };
+import { median, medianRatio, type Figures, type Pair, type Rates } from './measure.ts';
+import { growthTarget, measured, type Operation } from './operations.ts';
+import { connections, type BenchOptions } from './options.ts';
+
+export interface Line {
+  readonly what: string;
+  readonly records: string;
+  readonly ours: string;
+  readonly bare: string;
+  readonly ratio: string;
+  readonly target: string;
+  readonly reached: boolean;
+}
+
+const shown: readonly Operation[] = ['read', 'search', 'create', 'update', 'patch'];
+const grouped = new Intl.NumberFormat('en');
+
+/** One line for each operation and store, then the growth of a search's time where there are two stores. */
+export function linesOf(figures: Figures, pairs: readonly Pair[]): Line[] {
+  const lines = pairs.flatMap(({ records }, index) =>
+    shown.flatMap((operation) => {
+      const rates = figures.get(operation)?.[index];
+      return rates ? [ratioLine(operation, records, rates)] : [];
+    }),
+  );
+  const [small, large] = figures.get('search') ?? [];
+  return small && large ? [...lines, growthLine(small, large)] : lines;
+}
+
+function ratioLine(operation: Operation, records: number, { ours, bare }: Rates): Line {
+  const { title, target } = measured[operation];
+  const ratio = medianRatio(ours, bare);
+  return {
+    what: title,
+    records: grouped.format(records),
+    ours: grouped.format(Math.round(median(ours))),
+    bare: grouped.format(Math.round(median(bare))),
+    ratio: ratio.toFixed(2),
+    target: `≥ ${target}`,
+    reached: ratio >= target,
+  };
+}
+
+/** With a request on every connection all the time, times are to each other as the rates the other way round. */
+function growthLine(small: Rates, large: Rates): Line {
+  const growth = medianRatio(small.ours, large.ours);
+  return {
+    what: 'search time, large to small',
+    records: '',
+    ours: growth.toFixed(2),
+    bare: medianRatio(small.bare, large.bare).toFixed(2),
+    ratio: '',
+    target: `≤ ${growthTarget}`,
+    reached: growth <= growthTarget,
+  };
+}
+
+/** The lines as a Markdown table, aligned as Prettier does. */
+export function tableOf(lines: readonly Line[]): string {
+  const rows = [
+    ['', 'Records', 'Chartkeeper', 'Bare handler', 'Ratio', 'Target', 'Reached'],
+    ...lines.map(({ what, records, ours, bare, ratio, target, reached }) => [
+      ...[what, records, ours, bare, ratio, target],
+      reached ? 'yes' : '**no**',
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const left = (column: number) => column === 0 || column === widths.length - 1;
+  const [head = '', ...body] = rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return left(column) ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `| ${cells.join(' | ')} |`;
+  });
+  const rule = widths.map((width, column) =>
+    left(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [head, `| ${rule.join(' | ')} |`, ...body].join('\n');
+}
+
+/** The page for the documentation. */
+export function pageOf(lines: readonly Line[], options: BenchOptions, command: string): string {
+  const { express, 'better-sqlite3': driver } = packageJson.dependencies;
+  const processors = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `# Performance
+
+Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
+tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
+same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
+${options.seconds} s, in which the two take turns. Made by \`npm run bench\`; the code is in \`bench/\`.
+
+${tableOf(lines)}
+
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Machine: ${processors.length} cores, ${processors[0]?.model.trim() ?? 'unknown'}, ${memory} GiB of memory, ${process.platform} ${process.arch}
+- Versions: Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
+- Seed: ${options.seed}
+- Command: \`${command}\`
+
+Three processes share the cores, so that rates of one machine say little about another; ratios do. Every answer had the
+expected status, and the two servers' answers were of like size. Subjects have about six records at either size of the
+store, a search finds those of one type.
+`;
+}
+
+function sqliteVersion(): string {
+  const database = new Database(':memory:');
+  try {
+    return String(database.prepare('SELECT sqlite_version()').pluck().get());
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import { fhirPath, routes, type Operation } from './contract.ts';
+import { searchParametersOf } from './parameters.ts';
+
+export interface CapabilityOptions {
+  readonly version: string;
+  /** Absolute URL of the server without a trailing slash. */
+  readonly base: string;
+  /** When the program was started: an instant. */
+  readonly date: string;
+}
+
+/** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
+const interactions: Readonly<Partial<Record<Operation, string>>> = {
+  read: 'read',
+  vread: 'vread',
+  update: 'update',
+  patch: 'patch',
+  'history-instance': 'history-instance',
+  'history-type': 'history-type',
+  create: 'create',
+  search: 'search-type',
+};
+
+/** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
+export function capabilityStatement({ version, base, date }: CapabilityOptions): Record<string, unknown> {
+  return {
+    resourceType: 'CapabilityStatement',
+    status: 'active',
+    date,
+    kind: 'instance',
+    software: { name: 'Chartkeeper', version },
+    implementation: { description: 'Chartkeeper record server', url: base + fhirPath },
+    fhirVersion: '4.0.1',
+    format: ['json', 'application/fhir+json'],
+    patchFormat: ['application/json-patch+json'],
+    rest: [
+      {
+        mode: 'server',
+        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
+        security: {
+          cors: false,
+          service: [
+            {
+              coding: [
+                {
+                  system: 'http://terminology.hl7.org/CodeSystem/restful-security-service',
+                  code: 'SMART-on-FHIR',
+                },
+              ],
+              text: 'Bearer token; client credentials at the token endpoint',
+            },
+          ],
+          extension: [
+            {
+              url: 'http://fhir-registry.smarthealthit.org/StructureDefinition/oauth-uris',
+              extension: [{ url: 'token', valueUri: `${base}/oauth2/token` }],
+            },
+          ],
+        },
+        resource: resourceTypes.map(resource),
+      },
+    ],
+  };
+}
+
+function resource(type: ResourceType): Record<string, unknown> {
+  return {
+    type,
+    interaction: routes.flatMap(({ operation, text }) => {
+      const code = interactions[operation];
+      return code === undefined ? [] : [{ code, documentation: text }];
+    }),
+    versioning: 'versioned-update',
+    readHistory: true,
+    updateCreate: false,
+    conditionalCreate: true,
+    conditionalRead: 'full-support',
+    conditionalUpdate: false,
+    conditionalDelete: 'not-supported',
+    referencePolicy: ['literal', 'logical'],
+    searchParam: searchParametersOf(type).map((parameter) => ({
+      name: parameter.name,
+      type: parameter.type,
+      documentation: parameter.text,
+    })),
+    operation: [
+      { name: 'validate', definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate' },
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { checkTokenRequest, tokenLimits, tokenState } from './tokens.ts';
+
+const good = { name: 'lab feed', scopes: ['system/CarePlan.read'] };
+
+test('a request for a token is read, with and without an end', () => {
+  expect(checkTokenRequest(good)).toEqual({ request: good });
+  expect(checkTokenRequest({ ...good, expiresIn: 60 })).toEqual({ request: { ...good, expiresIn: 60 } });
+  expect(checkTokenRequest({ ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('request');
+});
+
+test.each([
+  ['name', { ...good, name: undefined }],
+  ['name', { ...good, name: '' }],
+  ['name', { ...good, name: ' padded' }],
+  ['name', { ...good, name: 'two\nlines' }],
+  ['name', { ...good, name: 'Owner' }],
+  ['name', { ...good, name: 'x'.repeat(101) }],
+  ['scopes', { ...good, scopes: [] }],
+  ['scopes', { ...good, scopes: 'system/*.*' }],
+  ['scopes', { ...good, scopes: ['system/*.*', 'system/*.*'] }],
+  ['scopes[1]', { ...good, scopes: ['system/*.*', 'system/Patient.read'] }],
+  ['expiresIn', { ...good, expiresIn: 0 }],
+  ['expiresIn', { ...good, expiresIn: 1.5 }],
+  ['expiresIn', { ...good, expiresIn: '60' }],
+  ['expiresIn', { ...good, expiresIn: null }],
+  ['expiresIn', { ...good, expiresIn: tokenLimits.seconds + 1 }],
+  [undefined, { ...good, admin: true }],
+  [undefined, []],
+  [undefined, null],
+])('a fault of %s is one problem there: %j', (expression, value) => {
+  expect(checkTokenRequest(value)).toEqual({
+    problems: [{ text: expect.stringMatching(/\.$/), ...(expression !== undefined && { expression }) }],
+  });
+});
+
+test('each fault has its problem', () => {
+  expect(checkTokenRequest({ scopes: ['a', 'b'], expiresIn: -1, x: 1 })).toMatchObject({
+    problems: [{}, {}, {}, {}, {}],
+  });
+});
+
+test('a token is active until it expires or is revoked', () => {
+  const token = {
+    id: '1',
+    ...good,
+    created: '2026-01-01T00:00:00.000Z',
+    expires: '2026-01-02T00:00:00.000Z',
+  };
+  expect(tokenState(token, Date.parse('2026-01-01T23:59:59.999Z'))).toBe('active');
+  expect(tokenState(token, Date.parse('2026-01-02T00:00:00.000Z'))).toBe('expired');
+  expect(tokenState({ ...token, revoked: token.created }, 0)).toBe('revoked');
+});

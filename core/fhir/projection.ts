@@ -1,0 +1,97 @@
+import { copy, items, member, objectNode, setMember, stringMember, stringNode } from '../json/node.ts';
+import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
+import { print } from '../json/print.ts';
+import { isResourceType, type ResourceType } from './resource.ts';
+import type { Projection } from './search-criteria.ts';
+
+interface Outline {
+  /** Top-level elements that must be there. */
+  readonly mandatory: readonly string[];
+  /** Top-level elements that the StructureDefinition marks as part of the summary, mandatory ones aside. */
+  readonly summary: readonly string[];
+}
+
+/** From the StructureDefinitions; a test compares. What lies below these elements belongs to the summary whole. */
+export const outlines: Readonly<Record<ResourceType, Outline>> = {
+  CarePlan: {
+    mandatory: ['status', 'intent', 'subject'],
+    summary: [
+      ...['implicitRules', 'identifier', 'instantiatesCanonical', 'instantiatesUri', 'basedOn', 'replaces'],
+      ...[
+        'partOf',
+        'category',
+        'title',
+        'description',
+        'encounter',
+        'period',
+        'created',
+        'author',
+        'addresses',
+      ],
+    ],
+  },
+  Composition: {
+    mandatory: ['status', 'type', 'date', 'author', 'title'],
+    summary: [
+      ...['implicitRules', 'identifier', 'category', 'subject', 'encounter', 'confidentiality'],
+      ...['custodian', 'event'],
+    ],
+  },
+};
+
+/** Always there: what the record is, and what may change its meaning. */
+const kept = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
+
+const subsetted = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
+
+/**
+ * The part of a record that `_summary` or `_elements` asks for, as JSON text, tagged SUBSETTED (FHIR R4
+ * search.html#summary, #elements). Mandatory and modifying elements are kept; digits are untouched.
+ */
+export function project(record: JsonNode, projection: Projection): string {
+  if (record.kind !== 'object') return print(record);
+  const keeps = chooser(stringMember(record, 'resourceType') ?? '', projection);
+  const part: JsonObject = {
+    ...record,
+    members: record.members
+      .filter(({ key }) => keeps(key.startsWith('_') ? key.slice(1) : key))
+      .map((one) => (one.key === 'meta' ? { ...one, value: copy(one.value) } : { ...one })),
+  };
+  tag(part);
+  return print(part);
+}
+
+function chooser(type: string, projection: Projection): (element: string) => boolean {
+  const { mandatory, summary } = isResourceType(type) ? outlines[type] : { mandatory: [], summary: [] };
+  if ('elements' in projection) {
+    const chosen = new Set([...kept, ...mandatory, ...projection.elements]);
+    return (element) => chosen.has(element);
+  }
+  switch (projection.summary) {
+    case 'data':
+      return (element) => element !== 'text';
+    case 'text': {
+      const chosen = new Set([...kept, ...mandatory, 'text']);
+      return (element) => chosen.has(element);
+    }
+    case 'true': {
+      const chosen = new Set([...kept, ...mandatory, ...summary]);
+      return (element) => chosen.has(element);
+    }
+  }
+}
+
+function tag(part: JsonObject): void {
+  let meta = member(part, 'meta');
+  if (meta?.kind !== 'object') {
+    meta = objectNode();
+    setMember(part, 'meta', meta, 1);
+  }
+  const tags = items(member(meta, 'tag'));
+  if (tags.some((one) => stringMember(one, 'code') === subsetted.code)) return;
+  const coding = objectNode();
+  setMember(coding, 'system', stringNode(subsetted.system));
+  setMember(coding, 'code', stringNode(subsetted.code));
+  const array: JsonArray = { kind: 'array', items: [...tags, coding], start: 0, end: 0 };
+  setMember(meta, 'tag', array);
+}

@@ -1,0 +1,60 @@
+/** The time that a date covers, in milliseconds since the epoch; `high` is exclusive. */
+export interface TimeRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Before and after every date: an open end of a period. */
+export const always: TimeRange = { low: -8.64e15, high: 8.64e15 };
+
+const form =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+ -]\d\d:\d\d)?)?)?)?$/;
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The range of a date, dateTime or instant, as wide as it is precise (FHIR R4 search.html#date); a time without a
+ * zone is read as UTC, and a space as the `+` that a query string made of it. Undefined where it is no date.
+ */
+export function dateRange(text: string): TimeRange | undefined {
+  const [match, year = '', month, date, hour, minute, second, fraction, zone] = form.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  const first = utc(Number(year), Number(month ?? 1), Number(date ?? 1));
+  if (first === undefined) return undefined;
+  if (month === undefined) return range(first, utc(Number(year) + 1, 1, 1));
+  if (date === undefined) return range(first, nextMonth(Number(year), Number(month)));
+  if (hour === undefined) return range(first, first + day);
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return undefined;
+  const offset = offsetOf(zone);
+  if (offset === undefined) return undefined;
+  const time = first + (Number(hour) * 60 + Number(minute) - offset) * 60_000;
+  if (second === undefined) return range(time, time + 60_000);
+  const low = time + Number(second) * 1000;
+  if (fraction === undefined) return range(low, low + 1000);
+  const start = low + Math.floor(Number(`0.${fraction}`) * 1000 + 1e-6);
+  return range(start, start + Math.max(1, 1000 / 10 ** fraction.length));
+}
+
+function range(low: number, high: number | undefined): TimeRange | undefined {
+  return high === undefined ? undefined : { low, high };
+}
+
+function nextMonth(year: number, month: number): number | undefined {
+  return month === 12 ? utc(year + 1, 1, 1) : utc(year, month + 1, 1);
+}
+
+/** Midnight of a day of the calendar; undefined where the calendar has no such day. */
+function utc(year: number, month: number, date: number): number | undefined {
+  const value = new Date(0);
+  value.setUTCFullYear(year, month - 1, date);
+  return value.getUTCMonth() === month - 1 && value.getUTCDate() === date ? value.getTime() : undefined;
+}
+
+/** Minutes east of UTC. */
+function offsetOf(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}

@@ -1,0 +1,82 @@
+import { resultParametersOf } from '../api/parameters.ts';
+import { FhirError } from './outcome.ts';
+import { isCount } from './search-cursor.ts';
+import { dateRange } from './search-date.ts';
+import { formatPlace, parsePlace } from './search-place.ts';
+import { readCount } from './search-results.ts';
+import { badValue, locationOf } from './search-values.ts';
+
+/** A version's place in a history: when it was stored, and the number of its row. */
+export interface HistoryPlace {
+  readonly lastUpdated: string;
+  readonly row: number;
+}
+
+/** A history request that has been understood. */
+export interface HistoryCriteria {
+  readonly count?: number;
+  /** An instant with milliseconds, UTC: versions stored then or later. */
+  readonly since?: string;
+  readonly after?: HistoryPlace;
+  readonly pretty: boolean;
+  /** The pairs that were used, for the `self` link. */
+  readonly used: readonly (readonly [name: string, value: string])[];
+}
+
+/**
+ * Reads the query of a history (FHIR R4 http.html#history): `_count`, `_since`, `_cursor`.
+ *
+ * @throws FhirError `not-accepted` for an unknown parameter, unless `lenient`; `value` for an unusable value.
+ */
+export function readHistoryCriteria(
+  pairs: readonly (readonly [name: string, value: string])[],
+  { lenient = false }: { readonly lenient?: boolean } = {},
+): HistoryCriteria {
+  const offered = new Map(resultParametersOf('history').map((one) => [one.name, one.values]));
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (!offered.has(name)) {
+      if (lenient) continue;
+      throw new FhirError('not-accepted', {
+        text: `This parameter is not known here. A history takes ${[...offered.keys()].join(', ')}.`,
+        location: locationOf(name),
+      });
+    }
+    if (value.trim() === '') throw badValue(name, 'has no value');
+    if (values.has(name)) throw badValue(name, 'may be sent once');
+    if (offered.get(name)?.includes(value) === false) throw badValue(name, 'takes true or false');
+    values.set(name, value);
+  }
+  const count = readCount(values.get('_count'));
+  const since = readSince(values.get('_since'));
+  const after = readPlace(values.get('_cursor'));
+  if (count !== undefined) values.set('_count', String(count));
+  return {
+    pretty: values.get('_pretty') === 'true',
+    used: [...values],
+    ...(count !== undefined && { count }),
+    ...(since !== undefined && { since }),
+    ...(after && { after }),
+  };
+}
+
+/** The value of `_cursor` that starts a page behind a version. */
+export function formatHistoryCursor({ lastUpdated, row }: HistoryPlace): string {
+  return formatPlace(['_history', lastUpdated, row]);
+}
+
+function readSince(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const range = dateRange(value);
+  if (!range) throw badValue('_since', 'takes an instant such as 2026-03-01T12:00:00Z');
+  return new Date(range.low).toISOString();
+}
+
+function readPlace(value: string | undefined): HistoryPlace | undefined {
+  if (value === undefined) return undefined;
+  const [kind, lastUpdated, row, ...rest] = parsePlace(value) ?? [];
+  if (kind === '_history' && typeof lastUpdated === 'string' && isCount(row) && rest.length === 0) {
+    return { lastUpdated, row };
+  }
+  throw badValue('_cursor', 'must come from a next link');
+}

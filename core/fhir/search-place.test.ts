@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newestFirst } from './search-criteria.ts';
+import { formatCursor, parseCursor } from './search-cursor.ts';
+import { formatPlace, parsePlace } from './search-place.ts';
+
+test('a place is base64url of JSON and reads back, whatever characters it holds', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.maxSafeInteger())), (place) => {
+      const text = formatPlace(place);
+      expect(text).toMatch(/^[A-Za-z0-9_-]*$/);
+      expect(JSON.parse(Buffer.from(text, 'base64url').toString())).toEqual(
+        JSON.parse(JSON.stringify(place)),
+      );
+      expect(parsePlace(text)).toEqual(JSON.parse(JSON.stringify(place)));
+    }),
+    { seed: 20261121, numRuns: 500 },
+  );
+});
+
+test('any other text is no place and no cursor', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(parseCursor(newestFirst, text)).toBeUndefined();
+    }),
+    { seed: 20261121 },
+  );
+});
+
+const time = '2026-01-01T00:00:00.000Z';
+
+test.each([
+  ['another order', ['_id', 5, 0, 'a', 'a']],
+  ['a negative snapshot', ['-_lastUpdated', -1, 0, time, 'a']],
+  ['a direction that is none', ['-_lastUpdated', 5, 2, time, 'a']],
+  ['a key too few', ['-_lastUpdated', 5, 0, time]],
+  ['a key too many', ['-_lastUpdated', 5, 0, time, 'a', 'b']],
+  ['a key of another type', ['-_lastUpdated', 5, 0, 7, 'a']],
+  ['a key that is too long', ['-_lastUpdated', 5, 0, time, 'a'.repeat(201)]],
+])('a cursor with %s is not ours', (_name, place) => {
+  expect(parseCursor(newestFirst, formatPlace(place))).toBeUndefined();
+});
+
+test('a cursor of ours reads back', () => {
+  const cursor = { keys: [time, 'a'], snapshot: 5, backwards: true };
+  expect(parseCursor(newestFirst, formatCursor(newestFirst, cursor))).toEqual(cursor);
+});

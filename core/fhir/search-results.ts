@@ -1,0 +1,85 @@
+import { limits } from '../api/contract.ts';
+import { resultParameters, searchParameters } from '../api/parameters.ts';
+import { FhirError } from './outcome.ts';
+import type { ResourceType } from './resource.ts';
+import { newestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';
+import { isSortColumn, parseCursor } from './search-cursor.ts';
+import { alternatives, badValue } from './search-values.ts';
+
+/** The parameters that shape the answer, each sent once at most. */
+export type ResultValues = Map<string, string>;
+
+type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'used'>;
+
+/**
+ * Reads `_count`, `_cursor`, `_sort`, `_summary`, `_elements`, `_total` and `_pretty` (FHIR R4 search.html#return).
+ *
+ * @throws FhirError `value`, or `not-accepted` for an order that is not offered.
+ */
+export function readResults(type: ResourceType, values: ResultValues): Shape {
+  for (const { name, values: offered } of resultParameters) {
+    const value = values.get(name);
+    if (value !== undefined && offered && !offered.includes(value)) {
+      throw badValue(name, `takes ${offered.join(', ')}`);
+    }
+  }
+  const sort = readSort(type, values.get('_sort'));
+  const count = readCount(values.get('_count'));
+  const cursor = readCursor(sort, values.get('_cursor'));
+  const projection = readProjection(type, values);
+  return {
+    sort,
+    totalOnly: count === 0 || values.get('_summary') === 'count',
+    pretty: values.get('_pretty') === 'true',
+    ...(count !== undefined && { count }),
+    ...(cursor && { cursor }),
+    ...(projection && { projection }),
+  };
+}
+
+/**
+ * Row 57: 0 to 1000, larger numbers count as 1000.
+ *
+ * @throws FhirError `value` where it is no whole number.
+ */
+export function readCount(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[0-9]+$/.test(value)) throw badValue('_count', 'must be a whole number from 0');
+  return Math.min(Number(value), limits.page);
+}
+
+function readCursor(sort: readonly SortKey[], value: string | undefined) {
+  if (value === undefined) return undefined;
+  const cursor = parseCursor(sort, value);
+  if (cursor) return cursor;
+  throw badValue('_cursor', 'must come from a link of an answer to the same search');
+}
+
+function readSort(type: ResourceType, value: string | undefined): readonly SortKey[] {
+  if (value === undefined) return newestFirst;
+  const keys = alternatives('_sort', value).map((part): SortKey => {
+    const column = part.replace(/^-/, '');
+    const offered = searchParameters.filter(({ sort }) => sort?.includes(type)).map(({ name }) => name);
+    if (isSortColumn(column) && offered.includes(column)) return { column, descending: part.startsWith('-') };
+    throw new FhirError('not-accepted', {
+      text: `This order is not offered; ${type} is sorted by ${offered.join(', ')}.`,
+      location: 'http._sort',
+    });
+  });
+  // A column that is named again orders nothing.
+  return keys.filter(({ column }, index) => keys.findIndex((key) => key.column === column) === index);
+}
+
+function readProjection(type: ResourceType, values: ResultValues): Projection | undefined {
+  const summary = values.get('_summary');
+  const list = values.get('_elements');
+  if (list === undefined) {
+    return summary === 'true' || summary === 'text' || summary === 'data' ? { summary } : undefined;
+  }
+  if (summary !== undefined && summary !== 'false' && summary !== 'count') {
+    throw badValue('_elements', 'cannot be combined with _summary; send one of them');
+  }
+  const elements = alternatives('_elements', list).map((part) => part.replace(`${type}.`, ''));
+  if (elements.every((name) => /^[A-Za-z]{1,64}$/.test(name))) return { elements };
+  throw badValue('_elements', 'takes names of top-level elements');
+}

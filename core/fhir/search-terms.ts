@@ -1,0 +1,94 @@
+import { datePrefixes, indexKey, type SearchParameter } from '../api/parameters.ts';
+import { parseReference, type LiteralReference } from './reference.ts';
+import type { ResourceType } from './resource.ts';
+import type { DateValue, Term, TokenValue } from './search-criteria.ts';
+import { dateRange } from './search-date.ts';
+import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
+
+/** What a term is read from: a parameter of the table, its modifier and its value. */
+export interface TermSource {
+  readonly type: ResourceType;
+  readonly parameter: SearchParameter;
+  readonly modifier: string | undefined;
+  readonly value: string;
+  /** Absolute URL below which this server's records live, without a trailing slash. */
+  readonly base: string | undefined;
+}
+
+/**
+ * The condition that a parameter, its modifier and its value say.
+ *
+ * @throws FhirError `value` where the value is not one of the parameter's type.
+ */
+export function readTerm(source: TermSource): Term {
+  const { type, parameter, modifier, value } = source;
+  const parts = alternatives(parameter.name, value);
+  const key = indexKey(type, parameter);
+  if (modifier === 'missing') {
+    if (value !== 'true' && value !== 'false') throw badValue(parameter.name, 'takes :missing=true or false');
+    return { kind: 'missing', table: parameter.type, key, missing: value === 'true' };
+  }
+  if (parameter.column === 'id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
+  switch (parameter.type) {
+    case 'reference':
+      return {
+        kind: 'reference',
+        key,
+        anyOf: parts.map((part) => referenceValue(source, unescape(part))),
+        ...(parameter.target !== undefined && { target: parameter.target }),
+      };
+    case 'token':
+      if (modifier === 'text') return textTerm(key, 'start', parts);
+      return {
+        kind: 'token',
+        key,
+        anyOf: parts.map((part) => tokenValue(source, part)),
+        not: modifier === 'not',
+      };
+    case 'date': {
+      const anyOf = parts.map((part) => dateValue(parameter.name, part));
+      return parameter.column === 'lastUpdated' ? { kind: 'updated', anyOf } : { kind: 'date', key, anyOf };
+    }
+    case 'string':
+      return textTerm(key, modifier === 'exact' || modifier === 'contains' ? modifier : 'start', parts);
+  }
+}
+
+/** `_id` is a token without a system: `|x` says the same as `x`. */
+function idOf(part: string): string {
+  return unescape(part.replace(/^\|/, ''));
+}
+
+function referenceValue({ parameter, modifier, base }: TermSource, literal: string): LiteralReference {
+  const own = base !== undefined && literal.startsWith(`${base}/`);
+  const reference = parseReference(own ? literal.slice(base.length + 1) : literal);
+  if (!reference) throw badValue(parameter.name, 'names no id');
+  if (modifier === undefined || reference.type === modifier) return reference;
+  // Another type than the modifier asks for is a contradiction, which nothing meets: no literal holds an empty id.
+  return reference.type === undefined ? { ...reference, type: modifier } : { id: '', type: modifier };
+}
+
+function tokenValue({ type, parameter }: TermSource, part: string): TokenValue {
+  const pieces = splitAt(part, '|').map(unescape);
+  if (pieces.length > 2) throw badValue(parameter.name, 'takes code, system|code, |code or system|');
+  const code = pieces.at(-1)?.toLowerCase() ?? '';
+  const system = pieces.length === 2 ? pieces[0] : undefined;
+  if (code === '' && (system === undefined || system === '')) throw badValue(parameter.name, 'has no value');
+  const implied = system !== undefined && system === parameter.systems?.[type];
+  return {
+    ...(system !== undefined && !implied && { system: system === '' ? null : system }),
+    ...(code !== '' && { code }),
+  };
+}
+
+function dateValue(name: string, part: string): DateValue {
+  const prefix = datePrefixes.find((one) => part.startsWith(one)) ?? 'eq';
+  const range = dateRange(/^[a-z]{2}/.test(part) && part.startsWith(prefix) ? part.slice(2) : part);
+  if (range) return { prefix, ...range };
+  throw badValue(name, `takes a date such as 2026-03-01, behind ${datePrefixes.join(', ')} or alone`);
+}
+
+function textTerm(key: string, match: 'start' | 'exact' | 'contains', parts: readonly string[]): Term {
+  const values = parts.map(unescape);
+  return { kind: 'string', key, match, anyOf: match === 'exact' ? values : values.map(fold) };
+}

@@ -1,0 +1,50 @@
+import { FhirError } from './outcome.ts';
+
+/** A value of a parameter that cannot be used; the sentence names the parameter and never echoes the value. */
+export function badValue(name: string, what: string): FhirError {
+  return new FhirError('value', {
+    text: `The parameter ${name} ${what}.`,
+    location: locationOf(name),
+  });
+}
+
+/** The OperationOutcome location of a parameter; a name that is no name is not echoed. */
+export function locationOf(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/.test(name) ? `http.${name}` : 'http.query';
+}
+
+/**
+ * The values that commas join, escapes still in them (FHIR R4 search.html#escaping).
+ *
+ * @throws FhirError `value` where one of them is empty.
+ */
+export function alternatives(name: string, value: string): string[] {
+  const parts = splitAt(value, ',').map((part) => part.trim());
+  if (parts.includes('')) throw badValue(name, 'has no value');
+  return parts;
+}
+
+/** Splits at a character that no backslash stands before. */
+export function splitAt(text: string, separator: ',' | '|'): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === separator) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** The text that `\,`, `\|`, `\$` and `\\` stand for. */
+export function unescape(text: string): string {
+  return text.replace(/\\([,|$\\])/g, '$1');
+}
+
+/** A text as strings are compared: without case and accents (FHIR R4 search.html#string). */
+export function fold(text: string): string {
+  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return bare === '' ? text.toLowerCase() : bare;
+}

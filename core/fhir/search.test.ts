@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { FhirError } from './outcome.ts';
+import { readCriteria, type Pair } from './search.ts';
+
+const read = (query: string, lenient = false) =>
+  readCriteria('Composition', pairsOf(query), { lenient, base: 'http://here/fhir-r4/v1' });
+
+function pairsOf(query: string): Pair[] {
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair): Pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+}
+
+function fault(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof FhirError) return `${error.kind} ${error.problems[0]?.location ?? ''}`;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('values', () => {
+  test.each([
+    ['subject=x', [{ id: 'x' }]],
+    [
+      'subject=Patient/x,urn:uuid:y',
+      [
+        { id: 'x', type: 'Patient' },
+        { id: 'y', base: 'urn:uuid' },
+      ],
+    ],
+    ['subject=http://here/fhir-r4/v1/Patient/x/_history/2', [{ id: 'x', type: 'Patient' }]],
+    ['subject=http://there/Patient/x', [{ id: 'x', type: 'Patient', base: 'http://there' }]],
+    ['subject:Patient=x', [{ id: 'x', type: 'Patient' }]],
+    ['subject=a\\,b', [{ id: 'a,b' }]],
+    ['status=final', [{ code: 'final' }]],
+    ['status=|Final', [{ system: null, code: 'final' }]],
+    ['status=http://hl7.org/fhir/composition-status|final', [{ code: 'final' }]],
+    ['category=http://loinc.org|', [{ system: 'http://loinc.org' }]],
+    ['category=a\\|b|c\\,d', [{ system: 'a|b', code: 'c,d' }]],
+    ['title=Äpfel,ÉTÉ', ['apfel', 'ete']],
+    ['title:exact=Äpfel', ['Äpfel']],
+  ])('%s', (query, anyOf) => {
+    expect(read(query).terms[0]).toMatchObject({ anyOf });
+  });
+
+  test.each([
+    ['', 'none'],
+    ['subject=', 'value http.subject'],
+    ['subject=%20'.replace('%20', ' '), 'value http.subject'],
+    ['subject=a,,b', 'value http.subject'],
+    ['subject=Patient/', 'value http.subject'],
+    ['status=|', 'value http.status'],
+    ['status=a|b|c', 'value http.status'],
+    ['date=tomorrow', 'value http.date'],
+    ['date=sa2026', 'value http.date'],
+    ['date=2026-02-30', 'value http.date'],
+    ['date:missing=perhaps', 'value http.date'],
+    ['_count=-1', 'value http._count'],
+    ['_count=ten', 'value http._count'],
+    ['_count=1&_count=2', 'value http._count'],
+    ['_cursor=abc', 'value http._cursor'],
+    ['_summary=all', 'value http._summary'],
+    ['_total=maybe', 'value http._total'],
+    ['_elements=a.b', 'value http._elements'],
+    ['_elements=title&_summary=true', 'value http._elements'],
+    ['_sort=author', 'not-accepted http._sort'],
+    ['colour=red', 'not-accepted http.colour'],
+    ['intent=plan', 'not-accepted http.intent'],
+    ['context=x', 'not-accepted http.context'],
+    ['status:above=final', 'not-accepted http.status'],
+    ['_count:exact=1', 'not-accepted http._count'],
+    ['_id:not=1', 'not-accepted http._id'],
+    ['subject.name=x', 'not-accepted http.subject.name'],
+    ['subject:Patient.name=x', 'not-accepted http.subject:Patient.name'],
+    ['_include=Composition:subject', 'not-accepted http._include'],
+    ['_revinclude:iterate=x', 'not-accepted http._revinclude:iterate'],
+    ['_has:Observation:patient:code=1', 'not-accepted http._has:Observation:patient:code'],
+    ['<b>=1', 'not-accepted http.query'],
+    [`_id=${Array.from({ length: 251 }, () => 'x').join(',')}`, 'too-costly '],
+  ])('%s is %s', (query, expected) => {
+    expect(fault(() => read(query))).toBe(expected);
+  });
+});
+
+test('a lenient reader leaves out what it does not know, and nothing else', () => {
+  expect(read('colour=red&subject=x&intent:not=plan', true).used).toEqual([['subject', 'x']]);
+  for (const query of ['status:above=final', '_include=x', 'subject.name=x', 'subject=', '_sort=author']) {
+    expect(fault(() => read(query, true))).not.toBe('none');
+  }
+});
+
+test('a CarePlan search names subject, patient or id, unless it serves a conditional create', () => {
+  const plan = (query: string) => fault(() => readCriteria('CarePlan', pairsOf(query)));
+  expect(['subject=x', 'patient=x', '_id=x'].map(plan)).toEqual(['none', 'none', 'none']);
+  expect(['', 'encounter=x', 'status=active'].map(plan)).toEqual(Array(3).fill('required http.subject'));
+  expect(readCriteria('CarePlan', pairsOf('identifier=x'), { needsSubject: false }).terms).toHaveLength(1);
+});
+
+test('a page is at most 1000 records and is shown so; 0 asks for the total', () => {
+  expect(read('_count=5000')).toMatchObject({ count: 1000, used: [['_count', '1000']] });
+  expect(read('_count=99999999999999999999')).toMatchObject({ count: 1000 });
+  expect(read('_count=0').totalOnly).toBe(true);
+  expect(read('_summary=count').totalOnly).toBe(true);
+});

@@ -1,0 +1,61 @@
+/** A date, dateTime or instant of any precision as the span of time that it may mean, in ms since 1970. */
+export interface TimeSpan {
+  readonly first: number;
+  readonly last: number;
+  readonly zoned: boolean;
+}
+
+const form =
+  /^([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2})(?:T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(Z|[+-][0-9]{2}:[0-9]{2}))?)?)?$/;
+const minute = 60_000;
+/** Zones reach from 14 hours before to 12 hours behind UTC: how far apart two unzoned days can lie. */
+const doubt = 26 * 60 * minute;
+export const dayLength = 24 * 60 * minute;
+
+/** Whether year, month and day are a day of the calendar, leap years counted; true where no day is given. */
+export function isCalendarDate(text: string): boolean {
+  if (text.length < 10) return true;
+  const day = Number(text.slice(8, 10));
+  return day <= 28 || day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Reads FHIR R4's partial dates (datatypes.html#dateTime); undefined for anything else. */
+export function timeSpan(value: unknown): TimeSpan | undefined {
+  const match = typeof value === 'string' && value.length < 64 ? form.exec(value) : null;
+  if (!match) return undefined;
+  const [, year, month, day, hours, minutes, seconds, fraction, zone] = match;
+  if (day !== undefined && !isCalendarDate(match[0])) return undefined;
+  const y = Number(year);
+  const m = Number(month ?? 1) - 1;
+  const d = Number(day ?? 1);
+  if (hours === undefined) {
+    const last =
+      day !== undefined ? utc(y, m, d + 1) : month !== undefined ? utc(y, m + 1, 1) : utc(y + 1, 0, 1);
+    return { first: utc(y, m, d), last: last - 1, zoned: false };
+  }
+  const ms = Number(`0.${fraction ?? '0'}`) * 1000;
+  const first = utc(y, m, d) + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
+  const shift = offset(zone ?? 'Z') * minute;
+  return { first: first - shift, last: first - shift + (fraction === undefined ? 999 : 0), zoned: true };
+}
+
+/** Date.UTC reads years below 100 as those of the twentieth century. */
+function utc(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month, day);
+}
+
+function offset(zone: string): number {
+  if (zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  return zone.startsWith('-') ? -minutes : minutes;
+}
+
+/** Whether every moment that `later` may mean lies after every moment that `earlier` may mean. */
+export function isCertainlyAfter(later: TimeSpan, earlier: TimeSpan): boolean {
+  return later.first > earlier.last + (later.zoned === earlier.zoned ? 0 : doubt);
+}

@@ -1,0 +1,114 @@
+/**
+ * core/fhir/validation judges a record: the schema made by scripts/schema.ts and one table of rules. Called by the
+ * service and by the page. Invariant: pure; a finding never repeats a value of the record.
+ */
+import { expressionAt } from '../expression.ts';
+import type { ResourceType } from '../resource.ts';
+import type { Kind } from './kinds.ts';
+
+export type Severity = 'error' | 'warning';
+
+/** Kahn et al. 2016, a harmonized data quality assessment terminology. */
+export type Category = 'conformance' | 'completeness' | 'plausibility';
+
+/** FHIR R4 valueset-issue-type. */
+export type IssueCode =
+  | 'business-rule'
+  | 'code-invalid'
+  | 'invalid'
+  | 'invariant'
+  | 'required'
+  | 'structure'
+  | 'too-long'
+  | 'value';
+
+/** Reference tokens (RFC 6901 section 3) from the record's root. */
+export type Tokens = readonly string[];
+
+/** A JSON object as plain data, own members only. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Names the broken element by its path below the one that was checked; `detail` is technical, never a value. */
+export type Report = (tokens?: readonly (string | number)[], detail?: string) => void;
+
+/** What a check may ask about the place and the record that it looks at. */
+export interface Surroundings {
+  readonly today: string;
+  /** Types that a reference at this place may name, as far as the place limits them. */
+  readonly targets: readonly string[] | undefined;
+  /** The type of the element that is checked. */
+  readonly kind: Kind;
+  /** Ids of the contained resources. */
+  readonly contained: ReadonlySet<string>;
+  /** Every text of the record that begins with `#`. Complete once the record itself is checked, the last of all. */
+  readonly fragments: ReadonlySet<string>;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  readonly code: IssueCode;
+  /** One sentence that a person can act on; `{}` stands for the name of an element. */
+  readonly text: string;
+  /**
+   * The types whose values `check` looks at, or traits of values of any type: `sparse` (an object with no or one
+   * member), `choosing` (with two or more choices of an element), `paired` (with `_name` siblings or padding), `text`.
+   */
+  readonly on?: readonly string[];
+  readonly check?: (value: never, report: Report, at: Surroundings) => void;
+}
+
+export interface Finding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  readonly code: IssueCode;
+  readonly text: string;
+  readonly tokens: Tokens;
+  /** FHIRPath of the element. */
+  readonly expression: string;
+  /** The rule's id and technical detail. */
+  readonly diagnostics: string;
+}
+
+/** The finding of a rule at an element; `name` fills the rule's sentence where it names a missing element. */
+export function findingOf(
+  rule: Rule,
+  type: ResourceType,
+  tokens: Tokens,
+  detail?: string,
+  name?: string,
+): Finding {
+  const { id, severity, category, code, text } = rule;
+  return {
+    rule: id,
+    severity,
+    category,
+    code,
+    text: name === undefined ? text : text.replace('{}', () => name),
+    tokens,
+    expression: expressionAt(type, tokens),
+    diagnostics: detail === undefined ? id : `${id}: ${detail}`,
+  };
+}
+
+/** What makes two findings the same: rule and element; for a missing element also its name, in the diagnostics. */
+export function identity({ rule, tokens, diagnostics }: Finding): string {
+  return JSON.stringify([rule === 'schema-required' ? diagnostics : rule, ...tokens]);
+}
+
+/** Narrows to an object that is no array. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The items of an array; none for any other value. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Whether an element stands there, by its value or by its `_name` sibling (FHIR R4 json.html#primitive). */
+export function has(element: Members, name: string): boolean {
+  return element[name] !== undefined || element[`_${name}`] !== undefined;
+}

@@ -1,0 +1,32 @@
+import { equal } from '../../json/equal.ts';
+import { member, stringMember, type JsonObject } from '../../json/node.ts';
+import type { Rule } from './finding.ts';
+
+/** Judged by comparing two versions, so the service reports it. */
+export const narrativeRule: Rule = {
+  id: 'narrative-stale',
+  severity: 'warning',
+  category: 'plausibility',
+  code: 'business-rule',
+  text: 'The narrative was generated before the content changed; generate it again or write it anew.',
+};
+
+/** What changes without the narrative's having to follow; id and meta are the server's. */
+const apart = new Set(['text', 'language', 'meta', 'id']);
+
+/**
+ * Whether a change of content left a generated narrative behind: its status is `generated`, it is the same in both
+ * versions, and an element that it may tell of is not (FHIR R4 narrative.html).
+ */
+export function narrativeStale(before: JsonObject, after: JsonObject): boolean {
+  const text = member(after, 'text');
+  const earlier = member(before, 'text');
+  if (stringMember(text, 'status') !== 'generated' || !text || !earlier || !equal(text, earlier))
+    return false;
+  const names = new Set([...before.members, ...after.members].map(({ key }) => key));
+  return [...names].some((name) => {
+    if (apart.has(name)) return false;
+    const [was, is] = [member(before, name), member(after, name)];
+    return !was || !is || !equal(was, is);
+  });
+}

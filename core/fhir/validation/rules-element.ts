@@ -1,0 +1,135 @@
+import { isCalendarDate } from './dates.ts';
+import { has, isMembers, list, type Members, type Report, type Rule, type Surroundings } from './finding.ts';
+import { isLanguageTag } from './language-tag.ts';
+
+const longestString = 1024 * 1024;
+// eslint-disable-next-line no-control-regex -- these are what it looks for
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
+const dateForm = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])/;
+
+/** Rules of every element and of the primitive types. */
+export const elementRules = [
+  {
+    id: 'ele-1',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The element says nothing; give it content or remove it.',
+    on: ['sparse'],
+    check: (element: Members, report: Report, { kind }: Surroundings) => {
+      const [key] = Object.keys(element);
+      // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
+      if (key === undefined || (key === 'id' && kind.slots.has('id') && kind.name !== 'Element')) report();
+    },
+  },
+  {
+    id: 'choice',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'The element stands in two forms of which FHIR allows one; keep one of them.',
+    on: ['choosing'],
+    check: (element: Members, report: Report, { kind }: Surroundings) => {
+      const chosen = new Map<string, string>();
+      for (const key of Object.keys(element)) {
+        const group = kind.slots.get(key)?.choice;
+        if (!group) continue;
+        const plain = key.replace(/^_/, '');
+        const other = chosen.get(group);
+        if (other === undefined) chosen.set(group, plain);
+        else if (other !== plain) report([key], `${group}[x]`);
+      }
+    },
+  },
+  {
+    id: 'sibling',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'A value and its sibling with an underscore do not belong together; pair them place by place.',
+    on: ['paired'],
+    check: (element: Members, report: Report) => {
+      for (const key of Object.keys(element)) {
+        const value = element[key];
+        if (key.startsWith('_')) checkSibling(key, element[key.slice(1)], value, report);
+        else if (Array.isArray(value) && value.includes(null) && !Array.isArray(element[`_${key}`])) {
+          report([key, value.indexOf(null)], 'null without a sibling');
+        }
+      }
+    },
+  },
+  {
+    id: 'control-character',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The text holds a control character other than tab and line ends; remove it.',
+    on: ['text'],
+    check: (text: string, report: Report) => {
+      const at = text.search(control);
+      if (at >= 0) report([], `at character ${at}`);
+    },
+  },
+  {
+    id: 'string-length',
+    severity: 'error',
+    category: 'conformance',
+    code: 'too-long',
+    text: 'The text is longer than the 1,048,576 characters that FHIR allows; shorten it.',
+    on: ['string', 'markdown'],
+    check: (text: string, report: Report) => {
+      if (text.length > longestString) report();
+    },
+  },
+  {
+    id: 'calendar-date',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The calendar has no such day; correct the date.',
+    on: ['date', 'dateTime', 'instant'],
+    check: (text: string, report: Report) => {
+      if (dateForm.test(text) && !isCalendarDate(text)) report();
+    },
+  },
+  {
+    id: 'base64-length',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The data is not whole base64: groups of four characters, padded at the end; encode it again.',
+    on: ['base64Binary'],
+    check: (text: string, report: Report) => {
+      const data = text.replace(/\s+/g, '');
+      const padding = data.indexOf('=');
+      const misplaced = padding >= 0 && (padding < data.length - 2 || !data.endsWith('='));
+      if (data.length % 4 !== 0 || misplaced) report();
+    },
+  },
+  {
+    id: 'language-tag',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The language is not a language tag such as en or de-CH; correct it.',
+    on: ['CarePlan', 'Composition', 'Contained', 'Attachment'],
+    check: (element: Members, report: Report) => {
+      const { language } = element;
+      if (typeof language === 'string' && language !== '' && !isLanguageTag(language)) report(['language']);
+    },
+  },
+] as const satisfies readonly Rule[];
+
+function checkSibling(key: string, value: unknown, sibling: unknown, report: Report): void {
+  if (!Array.isArray(sibling)) {
+    const hollow = isMembers(sibling) && Object.keys(sibling).length === 1 && has(sibling, 'id');
+    if (value === undefined && hollow) report([key], 'neither value nor extension');
+    return;
+  }
+  const values = list(value);
+  if (Array.isArray(value) && values.length !== sibling.length) report([key], 'arrays of unequal length');
+  else {
+    const empty = sibling.findIndex((item, index) => item === null && (values[index] ?? null) === null);
+    if (empty >= 0) report([key, empty], 'neither value nor sibling');
+  }
+}

@@ -1,0 +1,103 @@
+import { has, isMembers, list, type Members, type Report, type Rule, type Surroundings } from './finding.ts';
+
+/** Reports each contained resource that `broken` picks. */
+function eachContained(record: Members, report: Report, broken: (one: Members) => boolean): void {
+  list(record.contained).forEach((one, index) => {
+    if (isMembers(one) && broken(one)) report(['contained', index]);
+  });
+}
+
+const records = ['CarePlan', 'Composition'];
+
+/** Invariants of CarePlan, Composition and the resources that they contain (FHIR R4 domainresource.html). */
+export const resourceRules = [
+  {
+    id: 'cpl-3',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The activity has both a detail and a reference; keep one of them.',
+    on: ['CarePlan_Activity'],
+    check: (activity: Members, report: Report) => {
+      if (has(activity, 'detail') && has(activity, 'reference')) report();
+    },
+  },
+  {
+    id: 'cmp-1',
+    severity: 'error',
+    category: 'completeness',
+    code: 'invariant',
+    text: 'The section has neither text, entries nor sections; fill it or remove it.',
+    on: ['Composition_Section'],
+    check: (section: Members, report: Report) => {
+      if (!has(section, 'text') && !has(section, 'entry') && !has(section, 'section')) report();
+    },
+  },
+  {
+    id: 'cmp-2',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The section has entries and a reason for being empty; remove one of them.',
+    on: ['Composition_Section'],
+    check: (section: Members, report: Report) => {
+      if (has(section, 'emptyReason') && has(section, 'entry')) report();
+    },
+  },
+  {
+    id: 'dom-2',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'A contained resource contains another one; list both in the record itself.',
+    on: records,
+    check: (record: Members, report: Report) =>
+      eachContained(record, report, (one) => one.contained !== undefined),
+  },
+  {
+    id: 'dom-3',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'Nothing in the record refers to this contained resource; refer to it or remove it.',
+    on: records,
+    check: (record: Members, report: Report, { fragments }: Surroundings) =>
+      eachContained(record, report, (one) => {
+        const id = typeof one.id === 'string' ? one.id.replace(/^#/, '') : '';
+        // A fragment with the type before the id is malformed: the rule ref-1 says so, once is enough.
+        const referred = fragments.has(`#${id}`) || fragments.has(`#${String(one.resourceType)}/${id}`);
+        return !referred && !refersToContainer(one, 0);
+      }),
+  },
+  {
+    id: 'dom-4',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'A contained resource has a version or a time of change; remove both from its meta.',
+    on: records,
+    check: (record: Members, report: Report) =>
+      eachContained(
+        record,
+        report,
+        ({ meta }) => isMembers(meta) && (has(meta, 'versionId') || has(meta, 'lastUpdated')),
+      ),
+  },
+  {
+    id: 'dom-5',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'A contained resource has a security label; set it on the record itself.',
+    on: records,
+    check: (record: Members, report: Report) =>
+      eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
+  },
+] as const satisfies readonly Rule[];
+
+/** `#` alone is how a contained resource refers to the record that it stands in. */
+function refersToContainer(value: unknown, depth: number): boolean {
+  if (value === '#') return true;
+  if (depth > 64 || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((one) => refersToContainer(one, depth + 1));
+}

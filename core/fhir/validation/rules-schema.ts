@@ -1,0 +1,70 @@
+import type { Rule } from './finding.ts';
+
+/** What the generated schema finds; schema-findings.ts maps its errors onto these. */
+export const schemaRules = [
+  {
+    id: 'resource-type',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invalid',
+    text: 'The resourceType is not the one that is expected here; correct it or use the other address.',
+  },
+  {
+    id: 'schema-type',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The element has the wrong JSON type; write it in the form that FHIR gives it.',
+  },
+  {
+    id: 'schema-primitive',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The value does not have the form of its data type; correct it.',
+  },
+  {
+    id: 'date-time-zone',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'A time needs seconds and a zone, such as T09:30:00Z or T09:30:00+02:00; complete it.',
+  },
+  {
+    id: 'schema-code',
+    severity: 'error',
+    category: 'conformance',
+    code: 'code-invalid',
+    text: 'The code is not one of those that FHIR allows here; choose one of them.',
+  },
+  {
+    id: 'schema-cardinality',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'The list is empty; give it an item or leave the element out.',
+  },
+  {
+    id: 'schema-required',
+    severity: 'error',
+    category: 'completeness',
+    code: 'required',
+    text: 'The mandatory element {} is missing; add it.',
+  },
+  {
+    id: 'schema-unknown',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'FHIR R4 knows no such element here; correct its name, move it or remove it.',
+  },
+  {
+    id: 'depth',
+    severity: 'error',
+    category: 'conformance',
+    code: 'too-long',
+    text: 'The record nests too deeply from here on; flatten it.',
+  },
+] as const satisfies readonly Rule[];
+
+export type SchemaRuleId = (typeof schemaRules)[number]['id'];

@@ -1,0 +1,38 @@
+import type { Rule } from './finding.ts';
+import { elementRules } from './rules-element.ts';
+import { datatypeRules } from './rules-datatype.ts';
+import { narrativeRule } from './narrative.ts';
+import { narrativeRules } from './rules-narrative.ts';
+import { referenceRules } from './rules-reference.ts';
+import { resourceRules } from './rules-resource.ts';
+import { schemaRules } from './rules-schema.ts';
+import { stewardRules } from './rules-steward.ts';
+import { timingRules } from './rules-timing.ts';
+
+/** Every rule there is, in the order in which the findings of one element are listed. */
+export const rules: readonly Rule[] = [
+  ...schemaRules,
+  ...elementRules,
+  ...resourceRules,
+  ...datatypeRules,
+  ...timingRules,
+  ...referenceRules,
+  ...narrativeRules,
+  ...stewardRules,
+  narrativeRule,
+];
+
+const byId = new Map(rules.map((rule) => [rule.id, rule]));
+const ranks = new Map(rules.map(({ id }, rank) => [id, rank]));
+
+/** @throws TypeError where there is no such rule. */
+export function ruleOf(id: string): Rule {
+  const rule = byId.get(id);
+  if (!rule) throw new TypeError(`There is no rule ${id}`);
+  return rule;
+}
+
+/** The rule's place in the table. */
+export function rankOf(id: string): number {
+  return ranks.get(id) ?? rules.length;
+}

@@ -1,0 +1,100 @@
+import { parsePointer } from '../../json/pointer.ts';
+import type { ResourceType } from '../resource.ts';
+import { findingOf, type Finding, type Tokens } from './finding.ts';
+import { checkCarePlan, checkComposition, type Check, type SchemaError } from './generated/record-schema.js';
+import type { SchemaRuleId } from './rules-schema.ts';
+import { ruleOf } from './rules.ts';
+
+const checks: Readonly<Record<ResourceType, Check>> = {
+  CarePlan: checkCarePlan,
+  Composition: checkComposition,
+};
+/** Far above what a person mends, far below what a hostile body can provoke. */
+const mostErrors = 10_000;
+const mostCodes = 20;
+const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const zone = '(?:Z|[+-][0-9]{2}:[0-9]{2})';
+const timeWithoutZone = new RegExp(
+  `^${day}T(?:[0-9]{2}(?::[0-9]{2})?${zone}?|[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?)$`,
+);
+const primitivePath = /\/definitions\/([A-Za-z0-9]+?)(?:OrNull)?\/(?:pattern|minimum|maximum)$/;
+const timed = new Set(['dateTime', 'instant']);
+
+/** What ajv's keywords mean here; `if` and `then` only group others. */
+const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
+  type: 'schema-type',
+  pattern: 'schema-primitive',
+  minimum: 'schema-primitive',
+  maximum: 'schema-primitive',
+  enum: 'schema-code',
+  const: 'resource-type',
+  minItems: 'schema-cardinality',
+  required: 'schema-required',
+  anyOf: 'schema-required',
+  additionalProperties: 'schema-unknown',
+};
+
+/** What the schema finds in a record, in ajv's order; one fault may stand there more than once. */
+export function schemaFindings(value: unknown, type: ResourceType): Finding[] {
+  const check = checks[type];
+  if (check(value)) return [];
+  return (check.errors ?? []).slice(0, mostErrors).flatMap((error) => toFinding(error, type, value) ?? []);
+}
+
+function toFinding(error: SchemaError, type: ResourceType, value: unknown): Finding | undefined {
+  const rule = keywordRules[error.keyword];
+  // The branches of an anyOf fail one by one before it does as a whole.
+  if (!rule || (error.keyword === 'required' && error.schemaPath.includes('/anyOf/'))) return undefined;
+  const tokens = parsePointer(error.instancePath) ?? [];
+  const { params } = error;
+  switch (rule) {
+    case 'schema-required': {
+      const name = missingName(error);
+      return findingOf(ruleOf(rule), type, tokens, name, name);
+    }
+    case 'schema-unknown':
+      return findingOf(ruleOf(rule), type, [...tokens, String(params.additionalProperty)]);
+    case 'schema-type':
+      return findingOf(ruleOf(rule), type, tokens, `expected ${expectedType(params.type)}`);
+    case 'schema-code':
+      return findingOf(ruleOf(rule), type, tokens, allowedCodes(params.allowedValues));
+    case 'resource-type':
+      return findingOf(ruleOf(rule), type, [...tokens], `expected ${type}`);
+    case 'schema-primitive': {
+      const primitive = primitivePath.exec(error.schemaPath)?.[1];
+      const id = isTimeWithoutZone(primitive, tokens, value) ? 'date-time-zone' : rule;
+      return findingOf(ruleOf(id), type, tokens, primitive);
+    }
+    case 'schema-cardinality':
+    case 'date-time-zone':
+    case 'depth':
+      return findingOf(ruleOf(rule), type, tokens);
+  }
+}
+
+/** The name of a missing element: of one choice out of several, the part that they share: `target[x]`. */
+function missingName({ keyword, params, schemaPath }: SchemaError): string {
+  if (keyword === 'required') return String(params.missingProperty);
+  const definition = /\/definitions\/([A-Za-z_]+)\//.exec(schemaPath)?.[1];
+  return definition === 'Composition_RelatesTo' ? 'target[x]' : 'value[x]';
+}
+
+function expectedType(type: unknown): string {
+  const [expected] = [type].flat().filter((one) => one !== 'null');
+  return typeof expected === 'string' ? expected : 'another type';
+}
+
+function allowedCodes(allowed: unknown): string {
+  const codes = Array.isArray(allowed) ? allowed.filter((code) => typeof code === 'string') : [];
+  return codes.length > mostCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
+}
+
+function isTimeWithoutZone(primitive: string | undefined, tokens: Tokens, root: unknown): boolean {
+  if (primitive === undefined || !timed.has(primitive)) return false;
+  const value = tokens.reduce<unknown>(
+    (parent, token) =>
+      typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[token] : undefined,
+    root,
+  );
+  return typeof value === 'string' && value.length < 64 && timeWithoutZone.test(value);
+}

@@ -1,0 +1,158 @@
+import type { JsonArray, JsonMember, JsonNode, JsonObject } from '../../json/node.ts';
+import { maxDepth } from '../../json/scan.ts';
+import type { ResourceType } from '../resource.ts';
+import {
+  findingOf,
+  type Finding,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from './finding.ts';
+import { judgesOn, kindOf, unknownKind, type Judge, type Kind, type Slot } from './kinds.ts';
+import { ruleOf } from './rules.ts';
+
+const nowhere: Slot = { name: '', kind: unknownKind, choice: '', targets: undefined };
+const wholeNumbers = new Set(['integer', 'positiveInt', 'unsignedInt']);
+const underscore = 0x5f;
+const numberSign = 0x23;
+/** Rules on values of a trait rather than of a type: most values have none, and so cost nothing. */
+const traits = {
+  sparse: judgesOn('sparse'),
+  paired: judgesOn('paired'),
+  choosing: judgesOn('choosing'),
+  text: judgesOn('text'),
+};
+
+/** The record as plain data, which the schema judges, and what the rules found on the way through it. */
+export interface Visited {
+  readonly value: unknown;
+  readonly findings: Finding[];
+}
+
+/** Walks the record once: turns nodes into values and asks the rules of each element's type, children first. */
+export function visit(record: JsonObject, type: ResourceType, today: string): Visited {
+  const visitor = new Visitor(type, today, containedIds(record));
+  const value = visitor.node(record, { ...nowhere, kind: kindOf(type) });
+  return { value, findings: visitor.findings };
+}
+
+function containedIds(record: JsonObject): Set<string> {
+  const ids = new Set<string>();
+  const contained = record.members.find(({ key }) => key === 'contained')?.value;
+  if (contained?.kind !== 'array') return ids;
+  for (const item of contained.items) {
+    const id = item.kind === 'object' ? item.members.find(({ key }) => key === 'id')?.value : undefined;
+    // An id with the # of a reference is a fault of its own; its references are sound.
+    if (id?.kind === 'string') ids.add(id.value.replace(/^#/, ''));
+  }
+  return ids;
+}
+
+class Visitor implements Surroundings {
+  readonly findings: Finding[] = [];
+  readonly today: string;
+  readonly contained: ReadonlySet<string>;
+  readonly fragments = new Set<string>();
+  targets: readonly string[] | undefined;
+  kind: Kind = unknownKind;
+  private readonly type: ResourceType;
+  private readonly path: (string | number)[] = [];
+  private rule: Rule | undefined;
+
+  constructor(type: ResourceType, today: string, contained: ReadonlySet<string>) {
+    this.type = type;
+    this.today = today;
+    this.contained = contained;
+  }
+
+  node(node: JsonNode, slot: Slot): unknown {
+    switch (node.kind) {
+      case 'object':
+        return this.path.length >= maxDepth ? this.tooDeep() : this.object(node, slot);
+      case 'array':
+        return this.path.length >= maxDepth ? this.tooDeep() : this.array(node, slot);
+      case 'string':
+        return this.text(node.value, slot.kind);
+      case 'number':
+        return this.number(node.source, slot.kind);
+      case 'boolean':
+        return node.value;
+      case 'null':
+        return null;
+    }
+  }
+
+  private object(node: JsonObject, { kind, targets }: Slot): Members {
+    const element: Record<string, unknown> = {};
+    let choices = 0;
+    let paired = false;
+    for (const { key, value } of node.members) {
+      const slot = kind.slots.get(key) ?? nowhere;
+      if (slot.choice !== '') choices += 1;
+      paired ||= mayPair(key, value);
+      this.path.push(key);
+      const child = this.node(value, slot);
+      this.path.pop();
+      if (slot.name !== '') element[slot.name] = child;
+      // A member of this name would change the object's prototype; the reader of records refuses it.
+      else if (key !== '__proto__') element[key] = child;
+    }
+    this.kind = kind;
+    this.targets = targets;
+    if (node.members.length < 2) this.ask(traits.sparse, element);
+    if (choices > 1) this.ask(traits.choosing, element);
+    if (paired) this.ask(traits.paired, element);
+    this.ask(kind.judges, element);
+    return element;
+  }
+
+  private array({ items }: JsonArray, slot: Slot): unknown[] {
+    const values: unknown[] = [];
+    for (const item of items) {
+      this.path.push(values.length);
+      values.push(this.node(item, slot));
+      this.path.pop();
+    }
+    return values;
+  }
+
+  private text(text: string, kind: Kind): string {
+    if (text.charCodeAt(0) === numberSign) this.fragments.add(text);
+    this.ask(traits.text, text);
+    // A text where an object belongs is a fault of type alone.
+    if (!kind.complex) this.ask(kind.judges, text);
+    return text;
+  }
+
+  private number(source: string, { name }: Kind): number {
+    if (wholeNumbers.has(name) && /[.eE]/.test(source)) this.add(ruleOf('schema-primitive'), [], name);
+    return Number(source);
+  }
+
+  private tooDeep(): null {
+    this.add(ruleOf('depth'), []);
+    return null;
+  }
+
+  private ask(judges: readonly Judge[], value: Members | string): void {
+    for (const { rule, check } of judges) {
+      this.rule = rule;
+      check(value, this.report, this);
+    }
+  }
+
+  private readonly report: Report = (tokens = [], detail) => {
+    if (this.rule) this.add(this.rule, tokens, detail);
+  };
+
+  private add(rule: Rule, tokens: readonly (string | number)[], detail?: string): void {
+    this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail));
+  }
+}
+
+/** Whether a member may belong to a pair of value and `_name` sibling: by its name, or by nulls that pad an array. */
+function mayPair(key: string, value: JsonMember['value']): boolean {
+  if (key.charCodeAt(0) === underscore) return true;
+  return value.kind === 'array' && value.items.some(({ kind }) => kind === 'null');
+}

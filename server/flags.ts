@@ -1,0 +1,212 @@
+/**
+ * The one table of the flags of `serve`: --help, the environment variables, the settings and the documentation are
+ * made from it. Called by the command line. A flag stands above its variable, and the variable above the default.
+ */
+import { defaultDataDir } from './data-folder.ts';
+import {
+  each,
+  FlagError,
+  hostOf,
+  last,
+  originOf,
+  portOf,
+  positive,
+  publicUrlOf,
+  switchOf,
+  textOf,
+  validationOf,
+  wholeNumber,
+} from './flag-values.ts';
+import { defaultSettings, type ServerSettings } from './settings.ts';
+
+/** What `serve` is told. */
+export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly data: string;
+  readonly tokenFile: string | undefined;
+  readonly demo: boolean;
+  readonly seed: number;
+}
+
+interface FlagBasis {
+  /** On the command line, without hyphens. */
+  readonly name: string;
+  /** The argument's name; none for a switch. */
+  readonly argument?: string;
+  readonly text: string;
+  readonly repeatable?: true;
+  /** The default in words, where its value says less. */
+  readonly unset?: string;
+}
+
+interface Flag<Value> extends FlagBasis {
+  readonly initial: Value;
+  readonly read: (texts: readonly string[]) => Value;
+}
+
+const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
+  port: {
+    name: 'port',
+    argument: 'NUMBER',
+    initial: 4180,
+    read: last(portOf),
+    text: 'Port on 127.0.0.1; 0 picks a free one.',
+  },
+  data: {
+    name: 'data',
+    argument: 'DIR',
+    initial: defaultDataDir(),
+    unset: "the system's folder for program data",
+    read: last(textOf),
+    text: 'Folder of records.db and workspace.db.',
+  },
+  tokenFile: {
+    name: 'token-file',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'a new token at each start',
+    read: last(textOf),
+    text: 'File that holds the token with every scope; made where it does not exist.',
+  },
+  demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
+  seed: {
+    name: 'seed',
+    argument: 'NUMBER',
+    initial: 1,
+    read: last(wholeNumber),
+    text: 'Seed of the demo clinic.',
+  },
+  publicUrl: {
+    name: 'public-url',
+    argument: 'URL',
+    initial: defaultSettings.publicUrl,
+    unset: 'the address listened on',
+    read: last(publicUrlOf),
+    text: 'Base of fullUrl, Location and links, where the server is known under another address.',
+  },
+  validation: {
+    name: 'validation',
+    argument: 'LEVEL',
+    initial: defaultSettings.validation,
+    read: last(validationOf),
+    text: 'off: JSON form only; standard: wrong content is refused, gaps are flagged; strict: both are refused.',
+  },
+  maxBody: {
+    name: 'max-body',
+    argument: 'BYTES',
+    initial: defaultSettings.maxBody,
+    read: last(positive),
+    text: 'Largest body of a request.',
+  },
+  rateLimit: {
+    name: 'rate-limit',
+    argument: 'N',
+    initial: defaultSettings.rateLimit,
+    unset: 'no limit',
+    read: last(positive),
+    text: 'Requests a minute of one token.',
+  },
+  requireIfMatch: {
+    name: 'require-if-match',
+    initial: defaultSettings.requireIfMatch,
+    read: last(switchOf),
+    text: 'Refuse an update or patch without If-Match.',
+  },
+  allowHosts: {
+    name: 'allow-host',
+    argument: 'NAME',
+    repeatable: true,
+    initial: defaultSettings.allowHosts,
+    read: each(hostOf),
+    text: 'A further host name to answer under, with a port or for every port.',
+  },
+  allowOrigins: {
+    name: 'allow-origin',
+    argument: 'ORIGIN',
+    repeatable: true,
+    initial: defaultSettings.allowOrigins,
+    read: each(originOf),
+    text: 'The origin of another page that may call the API (CORS).',
+  },
+};
+
+/** A flag for --help and the documentation. */
+export interface FlagRow {
+  /** `--port` */
+  readonly name: string;
+  readonly argument?: string;
+  /** Takes several values: a repeated flag, or commas in the variable. */
+  readonly repeatable: boolean;
+  readonly variable: string;
+  /** In words. */
+  readonly default: string;
+  readonly text: string;
+}
+
+export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => ({
+  name: `--${flag.name}`,
+  ...(flag.argument !== undefined && { argument: flag.argument }),
+  repeatable: flag.repeatable === true,
+  variable: variableOf(flag),
+  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.initial)),
+  text: flag.text,
+}));
+
+/** What the command line found, by property: text, texts, or true for a switch. */
+export type RawFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/**
+ * The flags of `serve`, from what stands on the command line, in the environment, and in the table.
+ *
+ * @throws FlagError with a sentence that names the flag or variable.
+ */
+export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
+  const value = <Key extends keyof ServeFlags>(key: Key) => readFlag(key, raw, env);
+  return {
+    port: value('port'),
+    data: value('data'),
+    tokenFile: value('tokenFile'),
+    demo: value('demo'),
+    seed: value('seed'),
+    publicUrl: value('publicUrl'),
+    validation: value('validation'),
+    maxBody: value('maxBody'),
+    rateLimit: value('rateLimit'),
+    requireIfMatch: value('requireIfMatch'),
+    allowHosts: value('allowHosts'),
+    allowOrigins: value('allowOrigins'),
+  };
+}
+
+/**
+ * One of the flags of `serve`.
+ *
+ * @throws FlagError as {@link readFlags} does.
+ */
+export function readFlag<Key extends keyof ServeFlags>(
+  key: Key,
+  raw: RawFlags,
+  env: NodeJS.ProcessEnv,
+): ServeFlags[Key] {
+  const flag: Flag<ServeFlags[Key]> = flags[key];
+  const { source, texts } = textsOf(flag, raw, env);
+  try {
+    return texts.length === 0 ? flag.initial : flag.read(texts);
+  } catch (error) {
+    throw error instanceof FlagError ? new FlagError(`${source}: ${error.message}`) : error;
+  }
+}
+
+function textsOf(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
+  const given = raw[flag.name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+  if (given !== undefined) return { source: `--${flag.name}`, texts: [given].flat().map(String) };
+  const variable = variableOf(flag);
+  const found = env[variable] ?? '';
+  const parts = flag.repeatable ? found.split(',').map((part) => part.trim()) : [found];
+  return { source: variable, texts: parts.filter((part) => part !== '') };
+}
+
+function variableOf({ name }: FlagBasis): string {
+  return `CHARTKEEPER_${name.toUpperCase().replaceAll('-', '_')}`;
+}

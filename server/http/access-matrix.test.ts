@@ -1,0 +1,132 @@
+/** Every route by every scope by every state of a token, against a table that knows nothing of the server's code. */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes, type Operation } from '../../core/api/contract.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+
+/** The letter that each operation needs; `open` needs no token. */
+const needs: Record<Operation, 'c' | 'r' | 'u' | 's' | 'open'> = {
+  metadata: 'open',
+  search: 's',
+  'search-post': 's',
+  create: 'c',
+  validate: 'c',
+  'history-type': 's',
+  read: 'r',
+  update: 'u',
+  patch: 'u',
+  'history-instance': 'r',
+  vread: 'r',
+};
+
+/** Letters of each suffix: v1 written out, v2 every selection of c r u d s in that order that allows something. */
+const suffixes: (readonly [suffix: string, letters: string])[] = [
+  ['read', 'rs'],
+  ['write', 'cu'],
+  ['*', 'crus'],
+  ...Array.from({ length: 32 }, (_, bits) =>
+    ['c', 'r', 'u', 'd', 's'].filter((_, index) => bits & (1 << index)).join(''),
+  )
+    .filter((letters) => letters !== '' && letters !== 'd')
+    .map((letters) => [letters, letters] as const),
+];
+
+const scopes = ['system', 'user'].flatMap((context) =>
+  ['CarePlan', 'Composition', '*'].flatMap((type) =>
+    suffixes.map(([suffix, letters]) => ({ scope: `${context}/${type}.${suffix}`, type, letters })),
+  ),
+);
+
+const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
+  routes
+    .filter(({ operation }) => needs[operation] !== 'open')
+    .map(({ operation, method, path, consumes }) => ({
+      type,
+      method,
+      needed: needs[operation],
+      path: `/fhir-r4/v1${path.replace(':type', type).replace(':id', 'x').replace(':vid', '1')}`,
+      ...(consumes[0] !== undefined && { body: '{}', headers: { 'Content-Type': consumes[0] } }),
+    })),
+);
+
+const appAddresses = [
+  ['GET', '/app/overview'],
+  ['GET', '/app/preferences'],
+  ['PUT', '/app/preferences'],
+  ['GET', '/app/tokens'],
+  ['POST', '/app/tokens'],
+  ['DELETE', '/app/tokens/x'],
+] as const;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ failureLimit: Infinity });
+});
+afterAll(() => server.remove());
+
+const classOf = (status: number) => (status === 401 || status === 403 ? status : 'passed');
+
+test('the matrix knows every operation of the contract, and each needs what the contract says', () => {
+  expect(Object.fromEntries(routes.map(({ operation, access }) => [operation, access]))).toEqual(needs);
+});
+
+test.each(scopes)('$scope allows its letters for its type, and the rest is 403', async (row) => {
+  const { token } = await mint(server, [row.scope]);
+  const found: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  for (const { type, method, path, needed, body, headers } of addresses) {
+    const { status } = await sendAs(server, `Bearer ${token}`, method, path, body, headers);
+    const allowed = (row.type === '*' || row.type === type) && row.letters.includes(needed);
+    found[`${method} ${path}`] = classOf(status);
+    expected[`${method} ${path}`] = allowed ? 'passed' : 403;
+  }
+  for (const [method, path] of appAddresses) {
+    const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
+    const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
+    found[`${method} ${path}`] = classOf(status);
+    expected[`${method} ${path}`] = row.scope === 'system/*.*' ? 'passed' : 403;
+  }
+  expect(found).toEqual(expected);
+});
+
+describe('a token that is not valid is 401 at every address', () => {
+  const states: Record<string, { authorization?: string; challenge: string }> = {};
+  const challenge = 'Bearer realm="fhir"';
+  beforeAll(async () => {
+    const expired = await mint(server, ['system/*.*'], 1);
+    const revoked = await mint(server, ['system/*.*']);
+    await server.send('DELETE', `/app/tokens/${revoked.id}`);
+    await setTimeout(1050);
+    states.none = { challenge };
+    states.scheme = { authorization: 'Basic eDp5', challenge };
+    states.wrong = { authorization: 'Bearer wrong', challenge: `${challenge}, error="invalid_token"` };
+    states.revoked = {
+      authorization: `Bearer ${revoked.token}`,
+      challenge: `${challenge}, error="invalid_token"`,
+    };
+    states.expired = {
+      authorization: `Bearer ${expired.token}`,
+      challenge: `${challenge}, error="invalid_token", error_description="expired"`,
+    };
+  });
+
+  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])('%s', async (name) => {
+    const state = states[name];
+    for (const { method, path, body } of [
+      ...addresses,
+      ...appAddresses.map(([method, path]) => ({ method, path, body: undefined })),
+      { method: 'GET', path: '/nowhere', body: undefined },
+    ]) {
+      const { status, headers } = await sendAs(server, state?.authorization, method, path, body);
+      expect([path, status, headers.get('www-authenticate')]).toEqual([path, 401, state?.challenge]);
+    }
+  });
+
+  test.each(['none', 'scheme', 'wrong', 'revoked', 'expired'])('open routes pass: %s', async (name) => {
+    for (const path of ['/fhir-r4/v1/metadata', '/.well-known/smart-configuration']) {
+      const { status } = await sendAs(server, states[name]?.authorization, 'GET', path);
+      expect([path, classOf(status)]).toEqual([path, 'passed']);
+    }
+  });
+});

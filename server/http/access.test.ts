@@ -1,0 +1,117 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+const type = '/fhir-r4/v1/CarePlan';
+const unknown = `${type}/00000000-0000-4000-8000-000000000000`;
+
+describe('row 67: no token, or another scheme, is 401 login with a challenge', () => {
+  test.each([undefined, 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'token'])('%s', async (authorization) => {
+    const { status, headers, json } = await sendAs(server, authorization, 'GET', unknown);
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="fhir"');
+    expect(json.issue[0]).toMatchObject({ code: 'login', location: ['http.Authorization'] });
+  });
+});
+
+describe('row 68: a bad token is 401 unknown with invalid_token', () => {
+  test.each(['Bearer wrong', 'bearer wrong', 'Bearer two words', 'Bearer "quoted"'])(
+    '%s',
+    async (authorization) => {
+      const { status, headers, json } = await sendAs(server, authorization, 'GET', unknown);
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="fhir", error="invalid_token"');
+      expect(json.issue[0]).toMatchObject({ code: 'unknown' });
+    },
+  );
+});
+
+test('row 68: a revoked token is 401 unknown on the next request', async () => {
+  const { id, token } = await mint(server, ['system/*.read']);
+  expect((await sendAs(server, `Bearer ${token}`, 'GET', unknown)).status).toBe(404);
+  expect((await server.send('DELETE', `/app/tokens/${id}`)).status).toBe(200);
+  const { status, headers, json } = await sendAs(server, `Bearer ${token}`, 'GET', unknown);
+  expect(status).toBe(401);
+  expect(headers.get('www-authenticate')).toBe('Bearer realm="fhir", error="invalid_token"');
+  expect(json.issue[0].code).toBe('unknown');
+});
+
+test('row 69: an expired token is 401 expired with error_description', async () => {
+  const { token } = await mint(server, ['system/*.read'], 1);
+  await setTimeout(1050);
+  const { status, headers, json } = await sendAs(server, `Bearer ${token}`, 'GET', unknown);
+  expect(status).toBe(401);
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="fhir", error="invalid_token", error_description="expired"',
+  );
+  expect(json.issue[0].code).toBe('expired');
+});
+
+test('row 70: a valid token without the right is 403 forbidden with insufficient_scope', async () => {
+  const { token } = await mint(server, ['system/Composition.read', 'system/CarePlan.r']);
+  const { status, headers, json } = await sendAs(
+    server,
+    `Bearer ${token}`,
+    'POST',
+    type,
+    carePlan('Patient/1'),
+  );
+  expect(status).toBe(403);
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer realm="fhir", error="insufficient_scope", scope="system/CarePlan.write"',
+  );
+  expect(json.issue[0].code).toBe('forbidden');
+});
+
+test('row 70: the addresses under /app need everything, another wide scope is 403', async () => {
+  const { token } = await mint(server, ['system/*.cruds']);
+  for (const path of ['/app/overview', '/app/tokens', '/app/preferences']) {
+    const { status, headers } = await sendAs(server, `Bearer ${token}`, 'GET', path);
+    expect(status).toBe(403);
+    expect(headers.get('www-authenticate')).toContain('scope="system/*.*"');
+  }
+});
+
+test('the name of a token stands as the author of what it writes, and its use in the list', async () => {
+  const { id, token } = await mint(server, ['system/CarePlan.c']);
+  expect((await sendAs(server, `Bearer ${token}`, 'POST', type, carePlan('Patient/1'))).status).toBe(201);
+  const { json } = await server.send('GET', '/app/tokens');
+  const used = json.find((one: { id: string }) => one.id === id);
+  expect(Date.now() - Date.parse(used.lastUsed)).toBeLessThan(10_000);
+});
+
+describe('row 80: the order of the checks', () => {
+  let reader: string;
+  beforeAll(async () => {
+    reader = `Bearer ${(await mint(server, ['system/CarePlan.r'])).token}`;
+  });
+  const large = 'x'.repeat(6 * 1024 * 1024);
+  test.each([
+    ['an escape comes before the token', undefined, 'GET', `${type}/%zz`, undefined, 400],
+    ['the token comes before the path', undefined, 'GET', '/nowhere', undefined, 401],
+    ['the token comes before the method', undefined, 'DELETE', unknown, undefined, 401],
+    ['the path comes before the scope', 'reader', 'POST', '/fhir-r4/v1/Patient', '{}', 404],
+    ['an app path comes before the scope', 'reader', 'GET', '/app/nowhere', undefined, 404],
+    ['the method comes before the scope', 'reader', 'DELETE', unknown, undefined, 405],
+    ['an app method comes before the scope', 'reader', 'PATCH', '/app/tokens', '{}', 405],
+    ['the scope comes before the size', 'reader', 'POST', type, large, 403],
+    ['the scope comes before the parse', 'reader', 'POST', type, '{', 403],
+    ['the scope comes before existence', 'reader', 'PUT', unknown, '{}', 403],
+    ['existence comes last', 'reader', 'GET', unknown, undefined, 404],
+  ] as const)('%s', async (_, who, method, path, body, status) => {
+    const authorization = who === undefined ? undefined : reader;
+    expect((await sendAs(server, authorization, method, path, body)).status).toBe(status);
+  });
+
+  test('the scope comes before the media type', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    expect((await sendAs(server, reader, 'POST', type, 'x', headers)).status).toBe(403);
+  });
+});

@@ -1,0 +1,37 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { readJson } from '../../core/fhir/record.ts';
+import { print } from '../../core/json/print.ts';
+import { bodyText } from './request.ts';
+
+/**
+ * Reads a request's body into a Buffer of at most `limit` bytes; stands behind the checks of token, address, method
+ * and scope.
+ *
+ * Passes on FhirError `too-large`, or what body-parser found.
+ */
+export function bodyReader(limit: number): RequestHandler {
+  const read: RequestHandler = express.raw({ type: () => true, limit, inflate: false });
+  return (request, response, next) => {
+    read(request, response, (fault?: unknown) => {
+      next(isTooLarge(fault) ? new FhirError('too-large', tooLarge(limit)) : fault);
+    });
+  };
+}
+
+function tooLarge(limit: number) {
+  return { text: `The body is larger than ${limit} bytes.` };
+}
+
+function isTooLarge(fault: unknown): boolean {
+  return typeof fault === 'object' && fault !== null && Reflect.get(fault, 'type') === 'entity.too.large';
+}
+
+/**
+ * The parsed body of one of the app's own addresses; `name` stands in the expressions of its faults.
+ *
+ * @throws FhirError `media-type`, `malformed` or `too-deep`.
+ */
+export function jsonBody(request: Request, name: string): unknown {
+  return JSON.parse(print(readJson(bodyText(request), name)));
+}

@@ -1,0 +1,58 @@
+import type { RequestHandler } from 'express';
+import { mediaType } from '../../core/api/contract.ts';
+
+const allowedHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'If-Match',
+  'If-None-Match',
+  'If-None-Exist',
+  'Prefer',
+  'X-Request-Id',
+];
+
+const exposedHeaders = [
+  'ETag',
+  'Location',
+  'Last-Modified',
+  'X-Request-Id',
+  'Preference-Applied',
+  'WWW-Authenticate',
+  'Retry-After',
+];
+
+/** Seconds that a browser may remember a preflight's answer. */
+const maxAge = 600;
+
+/**
+ * CORS (fetch.spec.whatwg.org section 3.2) for the given origins; none means that no such header is ever sent. Never
+ * with credentials: tokens travel in Authorization alone.
+ */
+export function cors(allowOrigins: readonly string[]): RequestHandler {
+  return (request, response, next) => {
+    if (allowOrigins.length > 0) response.vary('Origin');
+    const { origin } = request.headers;
+    if (origin === undefined || !allowOrigins.includes(origin)) {
+      next();
+      return;
+    }
+    response.set({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+    });
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+      next();
+      return;
+    }
+    response
+      .status(204)
+      .set({
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, OPTIONS',
+        'Access-Control-Allow-Headers': allowedHeaders.join(', '),
+        'Access-Control-Max-Age': String(maxAge),
+        'Content-Type': mediaType,
+      })
+      .end();
+  };
+}

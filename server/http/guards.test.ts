@@ -1,0 +1,121 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let closed: TestServer;
+beforeAll(async () => {
+  closed = await startTestServer();
+  server = await startTestServer({
+    publicUrl: 'https://fhir.example.org/base',
+    allowHosts: ['chart.example.org', 'ported.example.org:8443'],
+    allowOrigins: ['https://app.example.org'],
+  });
+});
+afterAll(async () => {
+  await server.remove();
+  await closed.remove();
+});
+
+const app = 'https://app.example.org';
+
+/** Sends headers that fetch keeps for itself; `[]` sends one twice. */
+function send(to: TestServer, headers: Record<string, string | string[]>, method = 'GET') {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const { hostname, port, host } = new URL(to.origin);
+    request({
+      hostname,
+      port,
+      method,
+      path: '/fhir-r4/v1/Composition',
+      headers: { Host: host, Authorization: `Bearer ${to.token}`, ...headers },
+    })
+      .once('response', (response) => {
+        response.resume();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      })
+      .once('error', reject)
+      .end();
+  });
+}
+
+describe('names and origins', () => {
+  test.each([
+    ['a host that is allowed', { Host: 'chart.example.org' }, 200],
+    ['the same with a port', { Host: 'Chart.Example.org:9000' }, 200],
+    ['a host that is allowed with its port', { Host: 'ported.example.org:8443' }, 200],
+    ['the same with another port', { Host: 'ported.example.org' }, 403],
+    ['the public name', { Host: 'fhir.example.org', Origin: 'https://fhir.example.org' }, 200],
+    ['a foreign name', { Host: 'evil.example' }, 403],
+    ['a name that ends alike', { Host: 'evil-chart.example.org' }, 403],
+    ['the origin of the name asked', { Host: 'chart.example.org', Origin: 'https://chart.example.org' }, 200],
+    [
+      'an origin beside the name asked',
+      { Host: 'chart.example.org', Origin: 'http://chart.example.org:1' },
+      403,
+    ],
+    ['an origin that is allowed', { Origin: app, 'Sec-Fetch-Site': 'cross-site' }, 200],
+    ['the origin null', { Origin: 'null' }, 403],
+    ['a foreign origin', { Origin: 'https://evil.example' }, 403],
+    ['two origins, one foreign', { Origin: [app, 'https://evil.example'] }, 403],
+    ['another site without an origin', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['the same site', { 'Sec-Fetch-Site': 'same-origin' }, 200],
+  ])('%s: %j is %i', async (_, headers, status) => {
+    expect((await send(server, headers)).status).toBe(status);
+  });
+
+  test.each(['', 'Host: a.example\r\nHost: HERE\r\n', 'Host: HERE\r\nHost: HERE\r\n'])(
+    'anything but exactly one Host is 400: %j',
+    async (hosts) => {
+      const { host, port } = new URL(closed.origin);
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`GET / HTTP/1.1\r\n${hosts.replaceAll('HERE', host)}Connection: close\r\n\r\n`);
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('OperationOutcome');
+    },
+  );
+
+  test('the public URL is the base of links', async () => {
+    const { json } = await server.send('GET', '/fhir-r4/v1/Composition?_count=1');
+    expect(json.link[0].url).toBe('https://fhir.example.org/base/fhir-r4/v1/Composition?_count=1');
+  });
+});
+
+describe('CORS', () => {
+  const preflight = { Origin: app, 'Access-Control-Request-Method': 'PATCH', Authorization: '' };
+
+  test('an origin that is allowed may send and read what the API needs', async () => {
+    const { status, headers } = await send(server, preflight, 'OPTIONS');
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-origin']).toBe(app);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers['access-control-allow-methods']).toContain('PATCH');
+    expect(headers['access-control-allow-headers']).toBe(
+      'Authorization, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, Prefer, X-Request-Id',
+    );
+    const answer = await send(server, { Origin: app });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.vary).toContain('Origin');
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'ETag, Location, Last-Modified, X-Request-Id, Preference-Applied, WWW-Authenticate, Retry-After',
+    );
+    const refused = await send(server, { Origin: app, Authorization: 'Bearer wrong' });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, app]);
+  });
+
+  test('it is off by default, and for any other origin', async () => {
+    for (const [to, origin] of [
+      [closed, app],
+      [server, 'https://evil.example'],
+    ] as const) {
+      const { status, headers } = await send(to, { ...preflight, Origin: origin }, 'OPTIONS');
+      expect(status).toBe(403);
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+    const { headers } = await send(closed, {});
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});

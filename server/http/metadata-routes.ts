@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express';
+import { capabilityStatement } from '../../core/api/capability.ts';
+import { openApiDocument } from '../../core/api/openapi.ts';
+import { sendJson } from './reply.ts';
+
+export interface Description {
+  readonly version: string;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
+  /** When the program was started: an instant. */
+  readonly started: string;
+}
+
+/** The CapabilityStatement; its text is made once for a base. */
+export function metadataAnswer({ version, base, started }: Description) {
+  return (_request: Request, response: Response): Promise<void> => {
+    const statement = capabilityStatement({ version, base: base(), date: started });
+    sendJson(response, 200, JSON.stringify(statement));
+    return Promise.resolve();
+  };
+}
+
+/** The OpenAPI document, for holders of any token. */
+export function openApiAnswer({ version, base }: Description) {
+  return (_request: Request, response: Response): void => {
+    sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base() })));
+  };
+}

@@ -1,0 +1,107 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+import { fhirPath } from '../../core/api/contract.ts';
+import { offeredScopes } from '../../core/api/scopes.ts';
+import {
+  checkGrantType,
+  findClient,
+  grantedScopes,
+  OAuthError,
+  readCredentials,
+  readForm,
+} from '../access/client-credentials.ts';
+import type { TokenLookup } from '../access/principal.ts';
+import type { TokenStore } from '../workspace/tokens.ts';
+import { bodyReader } from './body.ts';
+import { sendJson } from './reply.ts';
+import { tableRouter } from './route-table.ts';
+import type { Throttle } from './throttle.ts';
+
+export interface OAuthParts {
+  readonly tokens: TokenLookup;
+  readonly store: TokenStore;
+  readonly throttle: Throttle;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
+}
+
+/** Seconds that an access token holds. */
+const lifetime = 3600;
+
+/** Bytes of a token request. */
+const formLimit = 16 * 1024;
+
+const formType = 'application/x-www-form-urlencoded';
+
+/** RFC 6749 section 5.1; `no-store` is on every answer. */
+const noCache = { Pragma: 'no-cache' };
+
+/** `/oauth2/token` and the SMART configuration; open, since a client without a token starts here. */
+export function oauthRoutes(parts: OAuthParts): Router {
+  const configuration: RequestHandler = (_request, response) => {
+    sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
+  };
+  const router = tableRouter([
+    { method: 'post', path: '/oauth2/token', handlers: [bodyReader(formLimit), tokenEndpoint(parts)] },
+    { method: 'get', path: smartPath, handlers: [configuration] },
+    // SMART clients know the FHIR base alone and look below it.
+    { method: 'get', path: fhirPath + smartPath, handlers: [configuration] },
+  ]);
+  router.use('/oauth2/token', oauthErrors(parts.throttle));
+  return router;
+}
+
+const smartPath = '/.well-known/smart-configuration';
+
+function tokenEndpoint({ tokens, store }: OAuthParts): RequestHandler {
+  return async (request, response) => {
+    const form = formOf(request);
+    checkGrantType(form);
+    const client = findClient(readCredentials(request.headers.authorization, form), tokens);
+    const scopes = grantedScopes(client, form.get('scope'));
+    const { token, seconds } = await store.issue(client, scopes, lifetime);
+    store.used(client.id);
+    const answer = {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope: scopes.join(' '),
+    };
+    sendJson(response, 200, JSON.stringify(answer), noCache);
+  };
+}
+
+function formOf(request: Request): ReadonlyMap<string, string> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const body: unknown = request.body;
+  if (type !== formType || !Buffer.isBuffer(body)) {
+    throw new OAuthError('invalid_request', `Send the parameters as ${formType} in the body.`);
+  }
+  return readForm(body.toString('utf8'));
+}
+
+function oauthErrors(throttle: Throttle): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (!(thrown instanceof OAuthError)) {
+      next(thrown);
+      return;
+    }
+    if (thrown.code === 'invalid_client') throttle.failed(request);
+    const body = JSON.stringify({ error: thrown.code, error_description: thrown.message });
+    const headers = thrown.status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
+    sendJson(response, thrown.status, body, { ...noCache, ...headers });
+  };
+}
+
+/** The discovery document (SMART App Launch 2.2 conformance.html), of a server for backend services. */
+function smartConfiguration(base: string) {
+  return {
+    issuer: base,
+    token_endpoint: `${base}/oauth2/token`,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    grant_types_supported: ['client_credentials'],
+    scopes_supported: offeredScopes,
+    // Required by the standard, also where no authorization code is offered that it could apply to.
+    code_challenge_methods_supported: ['S256'],
+    capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
+  };
+}

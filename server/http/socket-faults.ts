@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { mediaType } from '../../core/api/contract.ts';
+import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+
+/** Milliseconds within which a request's headers must have arrived. */
+const headersLimit = 5000;
+/** Milliseconds within which a whole request must have arrived. */
+const requestLimit = 30_000;
+/** Milliseconds between two looks at slow clients. */
+const lookInterval = 2000;
+/** Bytes of a request's line and headers. */
+export const headerBytes = 16 * 1024;
+
+/** What Node's parser calls the faults that it finds before Express sees a request. */
+const parserFaults: Readonly<Record<string, readonly [kind: FaultKind, text: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    'headers-too-large',
+    `The request's line and headers are larger than ${headerBytes} bytes.`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['too-slow', 'The request did not arrive in time; send it again.'],
+};
+
+const unreadable = ['malformed', 'The request is not HTTP/1.1 that can be read.'] as const;
+
+/**
+ * Answers what never reaches Express: broken request lines, headers that are too large, slow clients, CONNECT,
+ * Upgrade and `Expect`. Each gets JSON with an OperationOutcome, and the connection is closed.
+ */
+export function guardSocket(server: Server): void {
+  server.headersTimeout = headersLimit;
+  server.requestTimeout = requestLimit;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const [kind, text] = parserFaults[error.code ?? ''] ?? unreadable;
+    refuseSocket(socket, new FhirError(kind, { text }));
+  });
+  for (const event of ['connect', 'upgrade'] as const) {
+    server.on(event, (_request, socket: Duplex) => {
+      const text = 'This server speaks plain HTTP/1.1: no CONNECT, no Upgrade.';
+      refuseSocket(
+        socket,
+        new FhirError('method', { text }, { Allow: 'GET, HEAD, POST, PUT, PATCH, OPTIONS' }),
+      );
+    });
+  }
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const id = randomUUID();
+    const error = new FhirError('expectation', {
+      text: 'Of Expect, 100-continue alone is understood.',
+      location: 'http.Expect',
+    });
+    response.writeHead(error.status, { ...headersOf(id), Connection: 'close' }).end(bodyOf(error, id));
+  });
+}
+
+/** Options of `http.createServer` that belong to {@link guardSocket}. */
+export const socketOptions = {
+  maxHeaderSize: headerBytes,
+  connectionsCheckingInterval: lookInterval,
+  // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
+  requireHostHeader: false,
+} as const;
+
+function refuseSocket(socket: Duplex, error: FhirError): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const id = randomUUID();
+  const body = bodyOf(error, id);
+  const headers = {
+    ...headersOf(id),
+    ...error.headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(
+    `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Refused'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+  );
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function headersOf(id: string): Record<string, string> {
+  return { 'Content-Type': mediaType, 'Cache-Control': 'no-store', 'X-Request-Id': id };
+}
+
+function bodyOf(error: FhirError, id: string): string {
+  return JSON.stringify(toOutcome(error, id));
+}

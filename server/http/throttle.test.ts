@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+
+let server: TestServer;
+afterEach(() => server.remove());
+
+const address = '/fhir-r4/v1/Composition';
+
+test('row 77: after 20 failed authentications a minute a further one is 429 throttled with Retry-After', async () => {
+  server = await startTestServer();
+  for (let count = 0; count < 19; count += 1) {
+    expect((await sendAs(server, 'Bearer wrong', 'GET', address)).status).toBe(401);
+  }
+  const wrongSecret = 'grant_type=client_credentials&client_id=a&client_secret=b';
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect((await sendAs(server, undefined, 'POST', '/oauth2/token', wrongSecret, form)).status).toBe(401);
+  for (const answer of [
+    await sendAs(server, 'Bearer wrong', 'GET', address),
+    await sendAs(server, undefined, 'POST', '/oauth2/token', wrongSecret, form),
+  ]) {
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(answer.json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'throttled' }] });
+  }
+  expect((await server.send('GET', address)).status).toBe(200);
+  expect((await sendAs(server, undefined, 'GET', address)).status).toBe(401);
+});
+
+test('row 77: a rate limit counts each token by itself', async () => {
+  server = await startTestServer({ rateLimit: 3 });
+  const { token } = await mint(server, ['system/*.read']);
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    statuses.push((await sendAs(server, `Bearer ${token}`, 'GET', address)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect((await server.send('GET', address)).status).toBe(200);
+});
+
+test('row 77: without a rate limit authenticated requests have none', async () => {
+  server = await startTestServer();
+  const answers = await Promise.all(Array.from({ length: 200 }, () => server.send('GET', address)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});

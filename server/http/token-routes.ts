@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express';
+import { checkTokenRequest } from '../../core/app/tokens.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { TokenStore } from '../workspace/tokens.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/tokens`: who may use this server (core/app/tokens.ts). */
+export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): readonly TableRoute[] {
+  const list: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await tokens.list()));
+  };
+  const mint: RequestHandler = async (request, response) => {
+    const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    sendJson(response, 201, JSON.stringify(await tokens.mint(check.request)));
+  };
+  const revoke: RequestHandler = async (request, response) => {
+    const revoked = await tokens.revoke(idOf(request));
+    if (!revoked) throw new FhirError('not-found', { text: 'No token has this id.' });
+    sendJson(response, 200, JSON.stringify(revoked));
+  };
+  return [
+    { method: 'get', path: '/tokens', handlers: [list] },
+    { method: 'post', path: '/tokens', handlers: [readBody, mint] },
+    { method: 'delete', path: '/tokens/:id', handlers: [revoke] },
+  ];
+}

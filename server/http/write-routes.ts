@@ -1,0 +1,83 @@
+import type { Request, Response } from 'express';
+import { fhirPath, pathOf, type Route } from '../../core/api/contract.ts';
+import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
+import { parseQuery } from '../../core/api/query.ts';
+import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { outcomeIssues } from '../fhir/judge.ts';
+import type { ChangeRequest, RecordService, Written } from '../fhir/service.ts';
+import { principalOf } from './access.ts';
+import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
+import { bodyText, idOf, typeOf } from './request.ts';
+
+/** Answers of the operations that store, and of the one that only judges. */
+export function writeAnswers(service: RecordService, base: () => string) {
+  return {
+    async create(request: Request, response: Response, route: Route): Promise<void> {
+      const type = typeOf(request);
+      const written = await service.create({
+        type,
+        text: bodyText(request, route.consumes),
+        author: principalOf(response).name,
+        unless: unlessOf(request, type, base()),
+      });
+      const { version, stored } = written;
+      const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
+      sendWritten(request, response, stored ? route.success : 200, written, { Location: location });
+    },
+    async update(request: Request, response: Response, route: Route): Promise<void> {
+      sendWritten(request, response, route.success, await service.update(changeOf(request, response, route)));
+    },
+    async patch(request: Request, response: Response, route: Route): Promise<void> {
+      sendWritten(request, response, route.success, await service.patch(changeOf(request, response, route)));
+    },
+    validate(request: Request, response: Response, route: Route): Promise<void> {
+      const findings = service.validate(typeOf(request), bodyText(request, route.consumes));
+      sendJson(response, route.success, outcomeText(response, outcomeIssues(findings)));
+      return Promise.resolve();
+    },
+  };
+}
+
+function changeOf(request: Request, response: Response, route: Route): ChangeRequest {
+  return {
+    type: typeOf(request),
+    id: idOf(request),
+    text: bodyText(request, route.consumes),
+    author: principalOf(response).name,
+    ifMatch: request.get('If-Match'),
+  };
+}
+
+/** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
+function unlessOf(request: Request, type: ResourceType, base: string): SearchCriteria | undefined {
+  const query = request.get('If-None-Exist');
+  if (query === undefined) return undefined;
+  const pairs = parseQuery(query.replace(/^[^?]*\?/, ''));
+  return readCriteria(type, pairs, { needsSubject: false, base: base + fhirPath });
+}
+
+/** The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). */
+function sendWritten(
+  request: Request,
+  response: Response,
+  status: number,
+  { version, findings }: Written,
+  headers: Record<string, string> = {},
+): void {
+  const { return: wanted } = parsePrefer(request.get('Prefer'));
+  const bodies = {
+    minimal: () => '',
+    representation: () => version.text,
+    OperationOutcome: () => outcomeText(response, outcomeIssues(findings)),
+  };
+  sendJson(response, status, bodies[wanted ?? 'representation'](), {
+    ...versionHeaders(version),
+    ...preferenceApplied(wanted ? { return: wanted } : {}),
+    ...headers,
+  });
+}
+
+function outcomeText(response: Response, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
+}

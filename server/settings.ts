@@ -1,0 +1,32 @@
+import { limits } from '../core/api/contract.ts';
+import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
+
+/** What an operator decides about the server; made of the flags of `serve`. */
+export interface ServerSettings {
+  /** The base in fullUrl, Location and links, without a trailing slash; undefined for the address listened on. */
+  readonly publicUrl: string | undefined;
+  readonly validation: ValidationLevel;
+  /** Bytes of a request's body. */
+  readonly maxBody: number;
+  /** Requests a minute of one token; undefined for no limit. */
+  readonly rateLimit: number | undefined;
+  /** Failed authentications a minute from one address before further ones are 429. */
+  readonly failureLimit: number;
+  /** Whether an update or patch without If-Match is refused. */
+  readonly requireIfMatch: boolean;
+  /** Host names beside this machine's own, with a port or for every port. */
+  readonly allowHosts: readonly string[];
+  /** Origins of other pages that may call the API (CORS). */
+  readonly allowOrigins: readonly string[];
+}
+
+export const defaultSettings: ServerSettings = {
+  publicUrl: undefined,
+  validation: 'standard',
+  maxBody: limits.body,
+  rateLimit: undefined,
+  failureLimit: 20,
+  requireIfMatch: false,
+  allowHosts: [],
+  allowOrigins: [],
+};

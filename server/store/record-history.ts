@@ -1,0 +1,83 @@
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { every, line, sql, type Sql } from './sql.ts';
+import { Statements, type Value } from './statements.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import type { HistoryPage, HistoryQuery, HistoryVersion, WriteOperation } from './store.ts';
+
+const columns = 'v.pk, v.id, v.version, v.last_updated, v.body, v.operation, v.author';
+
+/** Answers what was: versions are never changed, so that a place in a history stays one. */
+export class RecordHistory {
+  private readonly statements: Statements;
+
+  constructor(database: SqliteDatabase) {
+    this.statements = new Statements(database);
+  }
+
+  version(type: ResourceType, id: string, version: number): HistoryVersion | undefined {
+    const [row] = this.statements.rows(
+      sql(
+        `SELECT ${columns} FROM version v WHERE v.type = ? AND v.id = ? AND v.version = ?`,
+        type,
+        id,
+        version,
+      ),
+    );
+    return row && versionOf(row);
+  }
+
+  page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
+    const found = this.statements.rows(historySql(type, query, limit + 1));
+    const more = found.length > limit;
+    const rows = found.slice(0, limit);
+    const versions = rows.map(versionOf);
+    const last = versions.at(-1);
+    return {
+      total: more || query.after ? this.statements.number(historyCountSql(type, query)) : rows.length,
+      versions,
+      more,
+      ...(more && last && { next: { lastUpdated: last.lastUpdated, row: Number(rows.at(-1)?.[0]) } }),
+    };
+  }
+}
+
+/** The versions of a page; those of one record are in the order of their numbers, which is that of their times. */
+export function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql {
+  const { id, after } = query;
+  const order = id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
+  const place = after ? [sql(`(${time(query)}, v.pk) < (?, ?)`, after.lastUpdated, after.row)] : [];
+  return line(
+    `SELECT ${columns} FROM version v WHERE`,
+    every([...matching(type, query), ...place]),
+    sql(`ORDER BY ${order} LIMIT ?`, limit),
+  );
+}
+
+export function historyCountSql(type: ResourceType, query: HistoryQuery): Sql {
+  return line('SELECT count(*) FROM version v WHERE', every(matching(type, query)));
+}
+
+/** With a plus sign no index serves the comparison: of one record all versions are read by their numbers. */
+function time({ id }: HistoryQuery): string {
+  return id === undefined ? 'v.last_updated' : '+v.last_updated';
+}
+
+function matching(type: ResourceType, query: HistoryQuery): Sql[] {
+  const { id, since } = query;
+  return [
+    sql('v.type = ?', type),
+    ...(id === undefined ? [] : [sql('v.id = ?', id)]),
+    ...(since === undefined ? [] : [sql(`${time(query)} >= ?`, since)]),
+  ];
+}
+
+function versionOf([, id, version, lastUpdated, text, operation, author]: Value[]): HistoryVersion {
+  return {
+    id: String(id),
+    version: Number(version),
+    lastUpdated: String(lastUpdated),
+    text: String(text),
+    operation: String(operation) as WriteOperation,
+    author: String(author),
+  };
+}

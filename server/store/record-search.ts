@@ -1,0 +1,60 @@
+import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { countSql, pageSql, planOf } from './search-plan.ts';
+import { sql } from './sql.ts';
+import type { SqliteDatabase, Statement } from './sqlite.ts';
+import { Statements, type Value } from './statements.ts';
+import type { SearchPage, StoredVersion } from './store.ts';
+
+/** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
+const abundant = 20_000;
+
+/** Answers searches; every method reads one state of the database, as the driver is synchronous. */
+export class RecordSearch {
+  private readonly statements: Statements;
+  private readonly body: Statement<StoredVersion>;
+
+  constructor(database: SqliteDatabase) {
+    this.statements = new Statements(database);
+    this.body = database.prepare(
+      'SELECT id, version, last_updated AS lastUpdated, body AS text FROM version WHERE pk = ?',
+    );
+  }
+
+  total(criteria: SearchCriteria): number {
+    return this.statements.number(countSql(criteria, planOf(criteria)));
+  }
+
+  page(criteria: SearchCriteria, limit: number): SearchPage {
+    const { cursor } = criteria;
+    const plan = planOf(criteria);
+    const count = () => this.statements.number(countSql(criteria, plan));
+    const counted = plan.narrow ? undefined : count();
+    const walk = !plan.driver || (counted !== undefined && counted > abundant);
+    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+    const changed = cursor !== undefined && written > cursor.snapshot;
+    const found = this.statements.rows(pageSql(criteria, { plan, limit: limit + 1, walk, changed }));
+    const more = found.length > limit;
+    const rows = found.slice(0, limit);
+    if (cursor?.backwards) rows.reverse();
+    return {
+      total: counted ?? (more || cursor ? count() : rows.length),
+      records: rows.flatMap(([current]) => this.body.get(current) ?? []),
+      more,
+      ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
+    };
+  }
+}
+
+function neighbours(
+  rows: readonly Value[][],
+  more: boolean,
+  cursor: Cursor | undefined,
+  snapshot: number,
+): { next?: Cursor; previous?: Cursor } {
+  const place = (row: Value[] | undefined, backwards: boolean): Cursor | undefined =>
+    row && { keys: row.slice(1).map((key) => key ?? ''), snapshot, backwards };
+  const backwards = cursor?.backwards ?? false;
+  const next = more || backwards ? place(rows.at(-1), false) : undefined;
+  const previous = (backwards ? more : cursor !== undefined) ? place(rows[0], true) : undefined;
+  return { ...(next && { next }), ...(previous && { previous }) };
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { searchParametersOf } from '../../core/api/parameters.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { readCriteria, type Pair } from '../../core/fhir/search.ts';
+import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { recordMigrations } from './migrations.ts';
+import { historyCountSql, historySql } from './record-history.ts';
+import { countSql, pageSql, planOf } from './search-plan.ts';
+import type { Sql } from './sql.ts';
+import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+
+let folder: string;
+let database: SqliteDatabase;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-plan-'));
+  database = openDatabase(join(folder, 'records.db'), recordMigrations);
+});
+afterAll(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** What SQLite says that it will do, one step a line. */
+function steps({ text, values }: Sql): string[] {
+  return database
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+    .all(...values)
+    .map(({ detail }) => detail);
+}
+
+/** Steps that read a table from one end to the other, by its rows or by an index. */
+const scans = (sql: Sql) => steps(sql).filter((step) => /^SCAN (?:[rfvo]|record|version)\b/.test(step));
+
+function everyShape(criteria: SearchCriteria): Sql[] {
+  const plan = planOf(criteria);
+  const requests = [true, false].flatMap((walk) => [true, false].map((changed) => ({ walk, changed })));
+  return [
+    countSql(criteria, plan),
+    ...requests.map((request) => pageSql(criteria, { plan, limit: 51, ...request })),
+  ];
+}
+
+/** Keys that fit the criteria's order, as a cursor has them. */
+function withCursor(criteria: SearchCriteria, backwards: boolean): SearchCriteria {
+  const keys = [...criteria.sort.map(({ column }) => (column === 'date' ? 1 : 'x')), 'id'];
+  return { ...criteria, cursor: { keys, snapshot: 1, backwards } };
+}
+
+const values = { reference: 'x', token: 's|x', date: 'ge2026', string: 'x' } as const;
+
+const filters = (type: ResourceType): Pair[] =>
+  searchParametersOf(type).flatMap(({ name, type: kind, modifiers }): Pair[] => [
+    [name, values[kind]],
+    ...modifiers.map((one): Pair => [`${name}:${one}`, one === 'missing' ? 'true' : values[kind]]),
+  ]);
+
+const prefixes: Pair[] = ['eq', 'ne', 'gt', 'lt', 'ge', 'le'].flatMap((prefix): Pair[] => [
+  ['date', `${prefix}2026-03`],
+  ['_lastUpdated', `${prefix}2026-03`],
+]);
+
+const orders = ['_lastUpdated', '-_lastUpdated', '_id', '-_id', 'date', '-date', 'status', '-status'];
+
+const shapes: [string, ResourceType, Pair[]][] = [
+  ...resourceTypes.flatMap((type) => [
+    ...[...filters(type), ...prefixes].map((pair): [string, ResourceType, Pair[]] => [
+      `${pair.join('=')}, with subject`,
+      type,
+      [['subject', 'a,Patient/b,urn:uuid:c'], pair],
+    ]),
+    ...[...orders, 'status,-date'].map((order): [string, ResourceType, Pair[]] => [
+      `_sort=${order}`,
+      type,
+      [
+        ['subject', 'a'],
+        ['_sort', order],
+      ],
+    ]),
+  ]),
+  ...[...filters('Composition'), ...prefixes].map((pair): [string, ResourceType, Pair[]] => [
+    `${pair.join('=')}, alone`,
+    'Composition',
+    [pair],
+  ]),
+  ...[...orders, 'title', '-title', 'title,-date'].map((order): [string, ResourceType, Pair[]] => [
+    `_sort=${order}, alone`,
+    'Composition',
+    [['_sort', order]],
+  ]),
+  ['no parameters', 'Composition', []],
+];
+
+test.each(shapes)('%s of %s scans no table, on the first page and behind a cursor', (_name, type, pairs) => {
+  const criteria = readCriteria(type, pairs);
+  const pages = [criteria, withCursor(criteria, false), withCursor(criteria, true)];
+  expect(pages.flatMap(everyShape).flatMap(scans)).toEqual([]);
+});
+
+test('a search by subject enters the index of references by key and target', () => {
+  const criteria = readCriteria('CarePlan', [['subject', 'x']]);
+  const page = pageSql(criteria, { plan: planOf(criteria), limit: 2, walk: false, changed: false });
+  expect(steps(page).join('\n')).toContain('reference_by_target (key=? AND target=?)');
+});
+
+test.each([
+  ['_sort=title', 'record_by_title (type=?)'],
+  ['_sort=-date', 'record_by_date (type=?)'],
+  ['_lastUpdated=ge2026', 'record_by_updated (type=? AND last_updated>?)'],
+])('%s walks its index in order and sorts nothing', (query, index) => {
+  const [name = '', value = ''] = query.split('=');
+  const criteria = readCriteria('Composition', [[name, value]]);
+  const found = steps(pageSql(criteria, { plan: planOf(criteria), limit: 2, walk: true, changed: false }));
+  expect(found.join('\n')).toContain(index);
+  expect(found.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+});
+
+const after = { lastUpdated: '2026-01-01T00:00:00.000Z', row: 1 };
+
+test.each([
+  ['type', {}],
+  ['type, since', { since: after.lastUpdated }],
+  ['type, second page', { after }],
+  ['instance', { id: 'x' }],
+  ['instance, since, second page', { id: 'x', since: after.lastUpdated, after }],
+])('the history of a %s scans no table and sorts nothing', (_name, query) => {
+  const found = [historySql('CarePlan', query, 2), historyCountSql('CarePlan', query)];
+  expect(found.flatMap(scans)).toEqual([]);
+  expect(found.flatMap(steps).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import { scan } from '../../core/json/scan.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import type { NewVersion } from './store.ts';
+
+export type VersionWriter = ReturnType<typeof versionWriter>;
+
+/** Writes versions with their index and issue rows; each call belongs into a transaction of the caller's. */
+export function versionWriter(database: SqliteDatabase) {
+  const exists = database.prepare('SELECT 1 FROM record WHERE type = ? AND id = ?');
+  const addVersion = database.prepare(
+    `INSERT INTO version (type, id, version, last_updated, sort_date, status, title, operation, author, sha256, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const addRecord = database.prepare(
+    `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
+  const advance = database.prepare<unknown[], { pk: number }>(
+    `UPDATE record SET version = ?, last_updated = ?, sort_date = ?, status = ?, title = ?
+     WHERE type = ? AND id = ? AND version = ? RETURNING pk`,
+  );
+  const point = database.prepare('UPDATE record SET current = ? WHERE pk = ?');
+  const clear = ['reference', 'token', 'date_range', 'string', 'issue'].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE record = ?`),
+  );
+  const addReference = database.prepare(
+    'INSERT INTO reference (record, key, target, target_type, target_base) VALUES (?, ?, ?, ?, ?)',
+  );
+  const addToken = database.prepare('INSERT INTO token (record, key, code, system) VALUES (?, ?, ?, ?)');
+  const addDate = database.prepare('INSERT INTO date_range (record, key, low, high) VALUES (?, ?, ?, ?)');
+  const addString = database.prepare('INSERT INTO string (record, key, folded, exact) VALUES (?, ?, ?, ?)');
+  const addIssue = database.prepare(
+    'INSERT INTO issue (record, rule, severity, category, pointer) VALUES (?, ?, ?, ?, ?)',
+  );
+
+  function store(next: NewVersion, { sort }: IndexRows): number | bigint {
+    const { type, id, version, lastUpdated, operation, author, text } = next;
+    const sha256 = createHash('sha256').update(text).digest();
+    return addVersion.run(
+      ...[type, id, version, lastUpdated, sort.date, sort.status, sort.title],
+      ...[operation, author, sha256, text],
+    ).lastInsertRowid;
+  }
+
+  function describe(record: number | bigint, { issues = [] }: NewVersion, rows: IndexRows): void {
+    for (const { key, target, type, base } of rows.references)
+      addReference.run(record, key, target, type, base);
+    for (const { key, code, system } of rows.tokens) addToken.run(record, key, code, system);
+    for (const { key, low, high } of rows.dates) addDate.run(record, key, low, high);
+    for (const { key, folded, exact } of rows.strings) addString.run(record, key, folded, exact);
+    for (const { rule, severity, category, pointer } of issues) {
+      addIssue.run(record, rule, severity, category, pointer);
+    }
+  }
+
+  return {
+    insert(next: NewVersion): 'stored' | 'exists' {
+      const { type, id, version, lastUpdated } = next;
+      if (exists.get(type, id)) return 'exists';
+      const rows = rowsOf(next);
+      const { date, status, title } = rows.sort;
+      const current = store(next, rows);
+      const added = addRecord.run(type, id, version, lastUpdated, date, status, title, current);
+      describe(added.lastInsertRowid, next, rows);
+      return 'stored';
+    },
+
+    replace(next: NewVersion, expected: number): 'stored' | 'stale' {
+      const { type, id, version, lastUpdated } = next;
+      const rows = rowsOf(next);
+      const { date, status, title } = rows.sort;
+      const row = advance.get(version, lastUpdated, date, status, title, type, id, expected);
+      if (!row) return 'stale';
+      point.run(store(next, rows), row.pk);
+      for (const statement of clear) statement.run(row.pk);
+      describe(row.pk, next, rows);
+      return 'stored';
+    },
+  };
+}
+
+function rowsOf({ type, text, index }: NewVersion): IndexRows {
+  return index ?? indexRows(type, scan(text).root);
+}

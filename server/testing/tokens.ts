@@ -1,0 +1,44 @@
+/** Tokens of a test server, made through its own addresses. */
+import type { TokenMinted } from '../../core/app/tokens.ts';
+import type { Answer, TestServer } from './test-server.ts';
+
+/** Mints a token with the given scopes; `expiresIn` in seconds. */
+export async function mint(
+  server: TestServer,
+  scopes: readonly string[],
+  expiresIn?: number,
+): Promise<TokenMinted> {
+  const body = JSON.stringify({ name: 'test', scopes, expiresIn });
+  const answer = await server.send('POST', '/app/tokens', body);
+  if (answer.status !== 201) throw new Error(`minting answered ${answer.status}: ${answer.text}`);
+  return answer.json as TokenMinted;
+}
+
+/** Sends with another Authorization header than the owner's; undefined sends none. */
+export async function sendAs(
+  server: TestServer,
+  authorization: string | undefined,
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = await fetch(server.origin + path, {
+    method,
+    headers: {
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    get json() {
+      return JSON.parse(text) as unknown;
+    },
+  };
+}
