@@ -76,6 +76,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     service,
     store,
     workspace,
+    maxBody: settings.maxBody,
     search: createSearch({ store }),
     version: appVersion,
     started: new Date().toISOString(),

@@ -1,19 +1,16 @@
 import type { RequestHandler, Router } from 'express';
 import { isPreferences, type Overview } from '../../core/app/models.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { RecordStore } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { appGuard, principalOf } from './access.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import { tableRouter, type TableRoute } from './route-table.ts';
 import { tokenRoutes } from './token-routes.ts';
-import type { RecordService } from '../fhir/service.ts';
+import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { loadDemo } from '../import/load-demo.ts';
 
-export interface AppParts {
-  readonly service: RecordService;
-  readonly store: RecordStore;
+export interface AppParts extends TransferParts {
   readonly workspace: Workspace;
   readonly version: string;
 }
@@ -25,7 +22,11 @@ const shownSubjects = 12;
  * alone. `readBody` stands in the rows that take a body.
  */
 export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
-  const table = [...workbenchRoutes(parts, readBody), ...tokenRoutes(parts.workspace.tokens, readBody)];
+  const table = [
+    ...workbenchRoutes(parts, readBody),
+    ...tokenRoutes(parts.workspace.tokens, readBody),
+    ...transferRoutes(parts),
+  ];
   return tableRouter(table.map((route) => ({ ...route, handlers: [appGuard, ...route.handlers] })));
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
@@ -30,7 +30,9 @@ const unreadable = ['malformed', 'The request is not HTTP/1.1 that can be read.'
  */
 export function guardSocket(server: Server): void {
   server.headersTimeout = headersLimit;
-  server.requestTimeout = requestLimit;
+  // Node would hold imports to one limit for the whole body; limitBodies knows them.
+  server.requestTimeout = 0;
+  server.on('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [kind, text] = parserFaults[error.code ?? ''] ?? unreadable;
     refuseSocket(socket, new FhirError(kind, { text }));
@@ -61,6 +63,23 @@ export const socketOptions = {
   // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
   requireHostHeader: false,
 } as const;
+
+/** Gives a request's body its time: the whole of it, of an import each pause between two pieces. */
+function limitBody(request: IncomingMessage, response: ServerResponse): void {
+  const streamed = request.url?.startsWith('/app/import') === true;
+  const refuse = () => {
+    if (request.complete || request.destroyed) return;
+    const [kind, text] = parserFaults.ERR_HTTP_REQUEST_TIMEOUT ?? unreadable;
+    if (response.headersSent) request.destroy();
+    else refuseSocket(request.socket, new FhirError(kind, { text }));
+  };
+  if (streamed) {
+    request.setTimeout(requestLimit, refuse);
+    return;
+  }
+  const timer = setTimeout(refuse, requestLimit);
+  response.once('close', () => clearTimeout(timer));
+}
 
 function refuseSocket(socket: Duplex, error: FhirError): void {
   if (!socket.writable) {

@@ -85,9 +85,7 @@ function seen(issue: Json, refusal: Refusal): Json {
     ...(refusal.expression !== undefined && { expression: issue.expression?.[0] }),
     ...(refusal.location !== undefined && { location: issue.location?.[0] }),
     ...(refusal.diagnostics !== undefined && {
-      diagnostics: issue.diagnostics?.includes(refusal.diagnostics)
-        ? refusal.diagnostics
-        : issue.diagnostics,
+      diagnostics: issue.diagnostics?.includes(refusal.diagnostics) ? refusal.diagnostics : issue.diagnostics,
     }),
   };
 }

@@ -1,0 +1,117 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { fhirPath } from '../../core/api/contract.ts';
+import { checkContentType } from '../../core/api/negotiation.ts';
+import {
+  importTypes,
+  lineType,
+  readImportSettings,
+  type ImportEnd,
+  type ImportLine,
+} from '../../core/app/transfer.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+import { readCriteria } from '../../core/fhir/search.ts';
+import type { RecordService } from '../fhir/service.ts';
+import { ofJson, ofLines } from '../import/candidates.ts';
+import { importRecords, Tally } from '../import/import-records.ts';
+import type { RecordStore } from '../store/store.ts';
+import { principalOf } from './access.ts';
+import { pairsOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+export interface TransferParts {
+  readonly service: RecordService;
+  readonly store: RecordStore;
+  /** Most bytes of one record. */
+  readonly maxBody: number;
+  readonly base: () => string;
+}
+
+/** Import and export in streams: one record at a time is held, and a client that goes away stops the work. */
+export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
+  return [
+    { method: 'post', path: '/import', handlers: [importHandler(parts)] },
+    { method: 'get', path: '/export', handlers: [exportHandler(parts)] },
+  ];
+}
+
+/** Reads the body as it comes and reports each record while the next is read. */
+function importHandler({ service, maxBody }: TransferParts): RequestHandler {
+  return async (request, response) => {
+    const settings = readImportSettings(pairsOf(request));
+    if (!settings) {
+      throw new FhirError('not-accepted', {
+        text: 'An import takes keepIds and dryRun (true or false) and level (off, standard or strict).',
+      });
+    }
+    checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
+    const read = isLines(request) ? ofLines : ofJson;
+    const options = { ...settings, author: principalOf(response).name };
+    const tally = new Tally();
+    response.status(200).set('Content-Type', lineType);
+    for await (const record of importRecords(service, read(request, maxBody), options)) {
+      tally.add(record);
+      await writeLine(response, record);
+      // Other requests go first: the store works synchronously.
+      await setImmediate();
+    }
+    response.end(lineOf({ done: tally.counts }));
+  };
+}
+
+function isLines(request: Request): boolean {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  return importTypes.lines.some((one) => one === type.trim().toLowerCase());
+}
+
+/** Largest page that is read from the store at once. */
+const exportPage = 200;
+
+/** `type` names one type (both where absent); all other parameters are those of a search. */
+function exportHandler({ store, base }: TransferParts): RequestHandler {
+  return async (request, response) => {
+    const pairs = pairsOf(request);
+    const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
+    const unknown = types.find((type) => !isResourceType(type));
+    if (unknown !== undefined) {
+      throw new FhirError('value', { text: 'type is CarePlan or Composition.', location: 'http.type' });
+    }
+    const query = pairs.filter(([name]) => name !== 'type');
+    const wanted = (types.length === 0 ? ['CarePlan', 'Composition'] : types).filter(isResourceType);
+    const searches = wanted.map((type) =>
+      readCriteria(type, query, { needsSubject: false, base: base() + fhirPath }),
+    );
+    response
+      .status(200)
+      .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="records.ndjson"' });
+    for (const criteria of searches) {
+      for (let next = criteria.cursor; ;) {
+        const page = await store.search(
+          { ...criteria, count: exportPage, ...(next && { cursor: next }) },
+          exportPage,
+        );
+        for (const { text } of page.records) await write(response, `${text}\n`);
+        if (!page.next || response.destroyed) break;
+        next = page.next;
+        await setImmediate();
+      }
+    }
+    response.end();
+  };
+}
+
+function lineOf(line: ImportLine | ImportEnd): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+function writeLine(response: Response, line: ImportLine): Promise<void> {
+  return write(response, lineOf(line));
+}
+
+/** Writes, and waits where the client reads more slowly than the store. */
+async function write(response: Response, text: string): Promise<void> {
+  if (response.destroyed || response.write(text)) return;
+  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}
