@@ -1,0 +1,194 @@
+/**
+ * Writes docs/api.md: the tables of the contract, and for each operation a curl command with the answer that it got
+ * from a server started for the purpose. `npm run docs`.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { allowedMethods, fhirPath, limits, routes, type Operation } from '../core/api/contract.ts';
+import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
+import { resultParameters, searchParameters } from '../core/api/parameters.ts';
+import { faults } from '../core/fhir/outcome.ts';
+import { format } from '../core/json/print.ts';
+import { scan } from '../core/json/scan.ts';
+import { flagTable } from '../server/flags.ts';
+import { newToken } from '../server/access/secret.ts';
+import { pageFolder } from '../server/serve.ts';
+import { startServer } from '../server/start.ts';
+import { root } from './bundles.ts';
+
+const plan = {
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  title: 'Walk daily',
+  subject: { reference: 'Patient/demo-patient-001' },
+};
+
+/** What each operation's example sends; `{id}` is the record that the first example stored. */
+const examples: Readonly<
+  Record<Operation, readonly [path: string, body?: unknown, headers?: Record<string, string>]>
+> = {
+  create: ['/CarePlan', plan],
+  metadata: ['/metadata'],
+  read: ['/CarePlan/{id}'],
+  search: ['/CarePlan?subject=demo-patient-001&_count=1'],
+  'search-post': ['/CarePlan/_search', 'subject=demo-patient-001&_count=1'],
+  update: ['/CarePlan/{id}', { ...plan, title: 'Walk daily, 30 minutes' }, { 'If-Match': 'W/"1"' }],
+  patch: [
+    '/CarePlan/{id}',
+    [{ op: 'replace', path: '/language', value: 'en-GB' }],
+    { 'If-Match': 'W/"2"', 'Content-Type': 'application/json-patch+json' },
+  ],
+  validate: ['/CarePlan/$validate', { ...plan, status: 'walking' }],
+  'history-instance': ['/CarePlan/{id}/_history?_count=1'],
+  'history-type': ['/CarePlan/_history?_count=1'],
+  vread: ['/CarePlan/{id}/_history/1'],
+};
+
+/** Longest answer that is shown whole, in lines. */
+const shownLines = 40;
+
+function shorten(text: string): string {
+  const lines = format(scan(text, 70).root).split('\n');
+  if (lines.length <= shownLines) return lines.join('\n');
+  return [...lines.slice(0, shownLines), `… ${lines.length - shownLines} more lines`].join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** The part of the page that needs no server; a test compares it with the page. */
+export function contractTables(): string {
+  const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
+  return [
+    '## Operations',
+    table(
+      ['Operation', 'Request', 'Body', 'Scope', 'Success', 'What it does'],
+      routes.map((route) => [
+        route.operation,
+        `${route.method} ${address(route.path)}`,
+        route.consumes.map((type) => `\`${type}\``).join(', '),
+        route.access,
+        String(route.success),
+        route.text,
+      ]),
+    ),
+    'Any other method is 405 with `Allow`; for a record that is ' +
+      `\`${allowedMethods('/:type/:id').join(', ')}\`.`,
+    '## Search parameters',
+    table(
+      ['Name', 'Type', 'For', 'Modifiers', 'What it finds'],
+      searchParameters.map((one) => [
+        `\`${one.name}\``,
+        one.type,
+        Object.keys(one.elements).join(', '),
+        one.modifiers.map((modifier) => `\`:${modifier}\``).join(' '),
+        one.text,
+      ]),
+    ),
+    table(
+      ['Name', 'On', 'What it does'],
+      resultParameters.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
+    ),
+    '## Headers',
+    table(
+      ['Request header', 'On', 'Meaning'],
+      requestHeaders.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
+    ),
+    table(
+      ['Answer header', 'On', 'Meaning'],
+      responseHeaders.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),
+    ),
+    '## Faults',
+    'Every failure is an OperationOutcome; `id` is the request’s id, also in `X-Request-Id`.',
+    table(
+      ['Status', 'Issue code', 'Kind'],
+      Object.entries(faults).map(([kind, { status, code }]) => [String(status), `\`${code}\``, kind]),
+    ),
+    '## Limits',
+    table(
+      ['Limit', 'Value'],
+      Object.entries(limits).map(([name, value]) => [name, String(value)]),
+    ),
+    '## Settings of `serve`',
+    table(
+      ['Flag', 'Environment variable', 'Default', 'Meaning'],
+      flagTable.map((flag) => [
+        `\`${[flag.name, flag.argument && `<${flag.argument}>`].filter(Boolean).join(' ')}\``,
+        `\`${flag.variable}\``,
+        // Where records live differs from machine to machine.
+        flag.name === '--data' ? 'the user’s data folder' : flag.default,
+        flag.text,
+      ]),
+    ),
+  ].join('\n\n');
+}
+
+async function exampleTexts(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
+  const token = newToken();
+  const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const tokenFile = join(dataDir, 'header');
+  writeFileSync(tokenFile, `Authorization: Bearer ${token}\n`, { mode: 0o600 });
+  let id = '';
+  const parts: string[] = [];
+  try {
+    for (const [operation, [path, body, headers = {}]] of Object.entries(examples)) {
+      const route = routes.find((one) => one.operation === operation);
+      if (!route) throw new Error(`The contract has no ${operation}.`);
+      const sent = typeof body === 'string' ? body : JSON.stringify(body);
+      const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
+      const all = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
+      const url = `${server.origin}${fhirPath}${path.replace('{id}', id)}`;
+      const options = [
+        ...Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+        ...(body === undefined ? [] : ['-d', sent]),
+      ];
+      const command = ['-sS', '--max-time', '10', '-X', route.method, '-H', `@${tokenFile}`, ...options, url];
+      const { stdout: answer } = await promisify(execFile)('curl', command);
+      if (operation === 'create') id = (JSON.parse(answer) as { id: string }).id;
+      const shown = [
+        `curl -X ${route.method} -H "Authorization: Bearer $TOKEN"`,
+        ...pairs(options),
+        `"$BASE${fhirPath}${path}"`,
+      ];
+      parts.push(
+        `### ${operation}`,
+        `\`\`\`sh\n${shown.join(' \\\n  ')}\n\`\`\``,
+        `\`\`\`json\n${shorten(answer)}\n\`\`\``,
+      );
+    }
+  } finally {
+    await server.close();
+    rmSync(dataDir, { recursive: true });
+  }
+  return parts.join('\n\n').replaceAll(server.origin, '$BASE');
+}
+
+/** Options with their values, quoted for a shell. */
+function pairs(options: readonly string[]): string[] {
+  const quoted = options.map((text) => (text.startsWith('-') ? text : `'${text}'`));
+  return quoted.flatMap((text, index) => (index % 2 === 0 ? [`${text} ${quoted[index + 1] ?? ''}`] : []));
+}
+
+const opening = `# The API
+
+Made by \`npm run docs\` from the tables in \`core/api\`; each example was run against a server and shows what it answered.
+The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
+
+if (import.meta.main) {
+  const text = [
+    opening,
+    contractTables(),
+    '## Examples',
+    '`$BASE` is the server’s address, `{id}` the id that create answered.',
+    await exampleTexts(),
+  ];
+  writeFileSync(resolve(root, 'docs/api.md'), `${text.join('\n\n')}\n`);
+}
