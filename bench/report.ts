@@ -93,7 +93,7 @@ export function pageOf(lines: readonly Line[], options: BenchOptions, command: s
 Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
 tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
 same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
-${options.seconds} s, in which the two take turns. Made by \`npm run bench\`; the code is in \`bench/\`.
+${options.seconds} s, in which the two take turns four times. Made by \`npm run bench\`; the code is in \`bench/\`.
 
 ${tableOf(lines)}
 

@@ -22,7 +22,8 @@ export interface RequestOptions {
   readonly token: string;
   readonly operation: Operation;
   readonly seed: number;
-  readonly round: number;
+  /** Another number is another order of requests. */
+  readonly stream: number;
 }
 
 /** How many bodies were made: each write brings a title that no record had before. */
@@ -43,8 +44,8 @@ export function materialOf(records: readonly SampleRecord[]): Material {
 
 /** A maker of whole requests as text: the same ones in the same order for both servers. */
 export function requestMaker({ records, writable }: Material, options: RequestOptions): () => string {
-  const { port, token, operation, seed, round } = options;
-  const random = new Random(seed, round, operations.indexOf(operation));
+  const { port, token, operation, seed, stream } = options;
+  const random = new Random(seed, stream, operations.indexOf(operation));
   const headers = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n`;
   const get = (path: string) => `GET /fhir-r4/v1/${path} HTTP/1.1\r\n${headers}\r\n`;
   const send = (method: string, path: string, body: string) =>

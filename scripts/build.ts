@@ -6,22 +6,24 @@ import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:f
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
+import { ensureSchema } from './schema.ts';
 import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
 
 const stamp = resolve(root, 'dist/.built');
-const sources = ['{core,server,main,renderer}/**/*', 'scripts/bundles.ts', 'package-lock.json'];
+const sources = ['{core,server,main,renderer}/**/*', 'scripts/{bundles,schema*}.ts', 'package-lock.json'];
 
 /** Whether any source is newer than the last whole build. */
 export function isStale(): boolean {
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  return globSync(sources, { cwd: root, exclude: ['**/*.test.*'] }).some(
+  return globSync(sources, { cwd: root, exclude: ['**/*.test.*', '**/generated/**'] }).some(
     (file) => statSync(resolve(root, file)).mtimeMs > built,
   );
 }
 
 /** Builds the named bundles, one after the other. */
 export async function buildBundles(names: readonly BundleName[] = bundleNames): Promise<void> {
+  ensureSchema();
   for (const name of names) await build(bundle(name));
   if (names.length === bundleNames.length) {
     mkdirSync(resolve(root, 'dist'), { recursive: true });

@@ -20,9 +20,12 @@ const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
 
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
+  ['schema', 'node', 'scripts/schema.ts'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['lint', 'eslint', '.'],
-  ...['.', 'core', 'server', 'main', 'renderer'].map((project) => ['types', 'tsc', '-p', project] as const),
+  ...['.', 'core', 'server', 'main', 'renderer', 'bench'].map(
+    (project) => ['types', 'tsc', '-p', project] as const,
+  ),
   ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
   ['build', 'node', 'scripts/build.ts', '--if-stale'],
   ['end-to-end tests', 'playwright', 'test', '--config', 'e2e', '--reporter=list,json'],

@@ -6,6 +6,9 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createServer } from 'vite';
 import { bundle, root } from './bundles.ts';
+import { ensureSchema } from './schema.ts';
+
+ensureSchema();
 
 const backendPort = 4180;
 const backend = `http://127.0.0.1:${backendPort}`;

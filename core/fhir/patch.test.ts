@@ -96,3 +96,11 @@ describe.skipIf(!existsSync(suites))('replace-only cases of json-patch-tests (no
     }
   });
 });
+
+test('operations that nest values into values stay within the depth that is read', () => {
+  const nest = (levels: number) => `${'{"x":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const operations = (first: number, second: number) =>
+    `[{"op":"replace","path":"/a","value":${nest(first)}},{"op":"replace","path":"/a${'/x'.repeat(first)}","value":${nest(second)}}]`;
+  expect(patched('{"a":0}', operations(30, 33))).toContain('1');
+  expect(() => patched('{"a":0}', operations(30, 34))).toThrow('deeper than 64');
+});

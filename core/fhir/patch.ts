@@ -1,5 +1,15 @@
 import { child, isArrayIndex, parsePointer } from '../json/pointer.ts';
-import { copy, member, setMember, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import {
+  copy,
+  isDeeperThan,
+  member,
+  setMember,
+  stringMember,
+  type JsonNode,
+  type JsonObject,
+} from '../json/node.ts';
+import { maxDepth } from '../json/scan.ts';
+import { limits } from '../api/contract.ts';
 import { expressionAt } from './expression.ts';
 import { FhirError, type FaultKind, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
@@ -14,7 +24,6 @@ interface Replace {
 const otherOperations = new Set(['add', 'remove', 'move', 'copy', 'test']);
 const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
 const serverOwned = new Set(['id', 'resourceType', 'meta/versionId', 'meta/lastUpdated']);
-const mostOperations = 500;
 
 /**
  * Applies a patch body to `record`, which is the caller's own copy: where this throws, the copy is half changed and
@@ -24,14 +33,21 @@ const mostOperations = 500;
  */
 export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNode): void {
   for (const operation of readPatch(patch, type)) replace(record, type, operation);
+  // Each value was read within the limit, but values may have been put into values.
+  if (isDeeperThan(record, maxDepth)) {
+    throw new FhirError('too-deep', {
+      text: `The result nests deeper than ${maxDepth} levels.`,
+      expression: type,
+    }).asUnprocessable();
+  }
 }
 
 function readPatch(root: JsonNode, type: ResourceType): Replace[] {
   if (root.kind !== 'array') {
     throw new FhirError('malformed', { text: 'The patch is not a JSON array of replace operations.' });
   }
-  if (root.items.length > mostOperations) {
-    throw new FhirError('too-large', { text: `A patch holds at most ${mostOperations} operations.` });
+  if (root.items.length > limits.patchOperations) {
+    throw new FhirError('too-large', { text: `A patch holds at most ${limits.patchOperations} operations.` });
   }
   return root.items.map((operation, index) => readOperation(operation, index, type));
 }
@@ -89,7 +105,8 @@ function replace(record: JsonObject, type: ResourceType, { index, tokens, value 
 }
 
 function missing(parent: JsonNode, token: string, index: number, expression: string): never {
-  if (parent.kind === 'array' && token !== '-' && !isArrayIndex(token)) {
+  // What looks like a number and is no index is a mistake of form; any other name just does not exist.
+  if (parent.kind === 'array' && /^[+-]?[0-9]/.test(token) && !isArrayIndex(token)) {
     refuse(
       'value',
       index,

@@ -75,12 +75,22 @@ export function readRecord(text: string, type: ResourceType): JsonObject {
  */
 export function checkType(record: JsonObject, type: ResourceType): void {
   const actual = stringMember(record, 'resourceType');
-  if (actual === type) return;
+  if (actual === type) {
+    checkMeta(record, type);
+    return;
+  }
   const found = actual === undefined ? 'has no resourceType' : 'has another resourceType';
   throw new FhirError('invalid', {
     text: `The body ${found}; this address takes ${type}.`,
     expression: `${type}.resourceType`,
   });
+}
+
+/** The server writes into meta, so it must be one at every level of validation. */
+function checkMeta(record: JsonObject, type: ResourceType): void {
+  const meta = member(record, 'meta');
+  if (meta === undefined || meta.kind === 'object') return;
+  throw new FhirError('value', { text: 'The element meta is not an object.', expression: `${type}.meta` });
 }
 
 /** Whether a record is tagged as an extract of itself (FHIR R4 resource-definitions.html#Meta.tag, SUBSETTED). */

@@ -90,6 +90,14 @@ export function setMember(object: JsonObject, key: string, value: JsonNode, posi
   object.members.splice(position ?? object.members.length, 0, added);
 }
 
+/** Whether a node nests deeper than `levels`; looks no deeper than that. */
+export function isDeeperThan(node: JsonNode, levels: number): boolean {
+  if (node.kind !== 'object' && node.kind !== 'array') return false;
+  if (levels === 0) return true;
+  const children = node.kind === 'object' ? node.members.map(({ value }) => value) : node.items;
+  return children.some((child) => isDeeperThan(child, levels - 1));
+}
+
 /** A copy whose members and items can be set without changing the original. */
 export function copy(node: JsonNode): JsonNode {
   if (node.kind === 'object') {

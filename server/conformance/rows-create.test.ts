@@ -118,6 +118,8 @@ describe.each(types)('%s', (type) => {
     ['a deep null', { category: [{ coding: [{ code: null }] }] }, '.category[0].coding[0].code'],
     ['an empty item', { extension: [{ url: 'a', valueCoding: {} }] }, '.extension[0].valueCoding'],
     ['null in an array', { extension: [null] }, '.extension[0]'],
+    ['null in an unknown element', { x: { y: null } }, '.x.y'],
+    ['an empty object in an unknown element', { x: [{}] }, '.x[0]'],
   ])('row 7: %s is 400 structure at the element', async (_, members, expression) => {
     const answer = await post(type, text(type, members));
     expectRefusal(answer, { status: 400, code: 'structure', expression: `${type}${expression}` });

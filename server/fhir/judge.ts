@@ -3,7 +3,8 @@ import { FhirError, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { findingOf, type Finding } from '../../core/fhir/validation/finding.ts';
 import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { narrativeRule, narrativeStale } from '../../core/fhir/validation/narrative.ts';
+import { narrativeStale } from '../../core/fhir/validation/narrative.ts';
+import { ruleOf } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { equal } from '../../core/json/equal.ts';
 import { member, type JsonObject } from '../../core/json/node.ts';
@@ -42,10 +43,11 @@ export function narrativeFindings(
   type: ResourceType,
   issues: readonly IssueRow[],
 ): Finding[] {
-  const flagged = issues.some(({ rule }) => rule === narrativeRule.id);
+  const stale = ruleOf('narrative-stale');
+  const flagged = issues.some(({ rule }) => rule === stale.id);
   const [was, is] = [member(before, 'text'), member(after, 'text')];
   const same = was !== undefined && is !== undefined && equal(was, is);
-  return narrativeStale(before, after) || (flagged && same) ? [findingOf(narrativeRule, type, ['text'])] : [];
+  return narrativeStale(before, after) || (flagged && same) ? [findingOf(stale, type, ['text'])] : [];
 }
 
 /** The rows of the quality worklist for a version's findings. */
@@ -58,7 +60,12 @@ export function issueRows(findings: readonly Finding[]): IssueRow[] {
   }));
 }
 
-/** The issues of an OperationOutcome that tells findings without refusing; `information` where there are none. */
+/** The issues of an outcome about a record that was stored: what is wrong with it did not refuse it (row 13). */
+export function storedIssues(findings: readonly Finding[]): OutcomeIssue[] {
+  return outcomeIssues(findings.map((finding) => ({ ...finding, severity: 'warning' })));
+}
+
+/** The issues of an OperationOutcome that tells findings; `information` where there are none. */
 export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
     return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];

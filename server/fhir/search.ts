@@ -24,12 +24,15 @@ export interface SearchOptions {
   readonly base: string;
 }
 
+/** What searches need of the store. */
+export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'history'>;
+
 export type SearchService = ReturnType<typeof createSearch>;
 
 /** A Bundle nests its resources three levels deeper than they stand alone. */
 const bundleDepth = maxDepth + 3;
 
-export function createSearch({ store }: { readonly store: RecordStore }) {
+export function createSearch({ store }: { readonly store: SearchStore }) {
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);

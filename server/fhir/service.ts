@@ -11,7 +11,7 @@ import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
-import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
+import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -105,9 +105,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
   ) {
     const now = clock();
     checkType(record, request.type);
+    const next = { id, version: 1, lastUpdated: new Date(now).toISOString() };
+    // First the stamp: what it overwrites is not judged.
+    stamp(record, next);
     const findings = judge(record, request.type, now);
     refuse(findings, [], level);
-    const next = { id, version: 1, lastUpdated: new Date(now).toISOString() };
     return { version: versionOf(record, next, findings, operation, request), findings };
   }
 
@@ -126,10 +128,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       checkType(record, type);
       if (isSubsetted(record)) throw subsetted(type);
       const now = clock();
+      const same = unchanged(record, before, current);
       const findings = judge(record, type, now);
-      // Only a record that has errors is worth a look at those it had before.
-      if (findings.length > 0) refuse(findings, judge(before, type, now), ownLevel);
-      if (unchanged(record, before, current)) return { version: current, stored: false, findings };
+      // Only a record that would be refused is worth a look at the errors it had before.
+      if (refusals(findings, ownLevel).length > 0) refuse(findings, judge(before, type, now), ownLevel);
+      if (same) return { version: current, stored: false, findings };
       findings.push(...narrativeFindings(before, record, type, await store.issuesOf(type, id)));
       const next = { id, version: current.version + 1, lastUpdated: nextInstant(current.lastUpdated, now) };
       const version = versionOf(record, next, findings, operation, request);

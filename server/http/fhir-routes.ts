@@ -12,7 +12,7 @@ import {
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { scopeGuard } from './access.ts';
-import { pairsOf, typeOf } from './request.ts';
+import { idOf, pairsOf, typeOf } from './request.ts';
 
 /** Answers one operation of the contract. */
 export type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
@@ -21,28 +21,27 @@ export type Answers = Readonly<Record<Operation, Answer>>;
 /** The routes below {@link fhirPath}, made from the contract's table. */
 export function fhirRoutes(answers: Answers, readBody: RequestHandler): Router {
   const router = Router({ caseSensitive: true });
-  for (const route of routes) {
-    const answer: RequestHandler = (request, response) => answers[route.operation](request, response, route);
-    const body = route.consumes.length > 0 ? [readBody] : [];
-    router[verbs[route.method]](
-      route.path,
-      typeGuard,
-      scopeGuard(route.access),
-      negotiate(route),
-      ...body,
-      answer,
-    );
+  // Path by path: a literal path answers its wrong methods itself, before a path with parameters could.
+  for (const path of paths()) {
+    for (const route of routes.filter((one) => one.path === path)) {
+      const answer: RequestHandler = (request, response) =>
+        answers[route.operation](request, response, route);
+      const body = route.consumes.length > 0 ? [readBody] : [];
+      const checks = [typeGuard, scopeGuard(route.access), negotiate(route), ...body];
+      router[verbs[route.method]](path, ...checks, answer);
+    }
+    router.all(path, typeGuard, otherMethods(path));
   }
-  for (const path of paths()) router.all(path, typeGuard, otherMethods(path));
   router.all('/', baseOnly);
   return router;
 }
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch' } as const;
 
-/** Row 14: of an address that names a type, only the types that are offered exist. */
+/** Row 14: only the types that are offered exist, and of the operations ($name) those of the table. */
 const typeGuard: RequestHandler = (request, _response, next) => {
   if (request.params.type !== undefined) typeOf(request);
+  if (idOf(request).startsWith('$')) throw notOffered();
   next();
 };
 
@@ -82,7 +81,11 @@ const baseOnly = answerOptions('OPTIONS');
 
 /** Answers every address that nothing else answered. */
 export const unknownPath: RequestHandler = () => {
-  throw new FhirError('unknown-path', {
+  throw notOffered();
+};
+
+function notOffered(): FhirError {
+  return new FhirError('unknown-path', {
     text: `This address is not offered; records live below ${fhirPath}.`,
   });
-};
+}

@@ -63,8 +63,13 @@ describe('a body that is not one clean record is refused at the element', () => 
   });
 
   test('one byte more than the limit is 413, the limit itself is read', async () => {
-    const sized = (bytes: number) => carePlan('Patient/1', `,"title":"${'a'.repeat(bytes)}"`);
-    const room = limits.body - sized(0).length;
+    // Notes of half a megabyte: a single text may have one megabyte at most.
+    const sized = (bytes: number) => {
+      const note = (length: number) => `{"text":"${'a'.repeat(length)}"}`;
+      const full = Array.from({ length: 9 }, () => note(512 * 1024));
+      return carePlan('Patient/1', `,"note":[${[...full, note(bytes)].join(',')}]`);
+    };
+    const room = limits.body - sized(1).length + 1;
     expect((await server.send('POST', type, sized(room))).status).toBe(201);
     const answer = await server.send('POST', type, sized(room + 1));
     expect(answer.status).toBe(413);
@@ -94,7 +99,7 @@ describe('a patch is refused whole, and nothing is stored', () => {
     ['an index out of range', replace('/note/1/text'), 422, 'processing'],
     ['the index -', replace('/note/-'), 422, 'processing'],
     ['a malformed index', replace('/note/00'), 400, 'value'],
-    ['array length', replace('/note/length'), 400, 'value'],
+    ['array length', replace('/note/length'), 422, 'processing'],
     ['__proto__', replace('/__proto__/x'), 400, 'value'],
     ['an inherited name', replace('/toString'), 422, 'processing'],
     ['id', replace('/id'), 422, 'business-rule'],

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
         operation: 'import',
         author: 'test',
       } as const;
-      expect(await store.insert({ ...version, index: rows })).toBe('stored');
+      expect(await store.insert({ ...version, index: rows, issues: [] })).toBe('stored');
       const literal: unknown = record.subject?.reference;
       if (typeof literal !== 'string') continue;
       stored.push({ name, type, id, segment: literal.split(/[/:#]/).at(-1) ?? '' });

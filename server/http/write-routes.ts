@@ -4,7 +4,7 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { outcomeIssues } from '../fhir/judge.ts';
+import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
 import type { ChangeRequest, RecordService, Written } from '../fhir/service.ts';
 import { principalOf } from './access.ts';
 import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
@@ -69,7 +69,7 @@ function sendWritten(
   const bodies = {
     minimal: () => '',
     representation: () => version.text,
-    OperationOutcome: () => outcomeText(response, outcomeIssues(findings)),
+    OperationOutcome: () => outcomeText(response, storedIssues(findings)),
   };
   sendJson(response, status, bodies[wanted ?? 'representation'](), {
     ...versionHeaders(version),

@@ -1,19 +1,28 @@
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { countSql, pageSql, planOf } from './search-plan.ts';
+import { countSql, pageSql, planOf, type Plan } from './search-plan.ts';
 import { sql } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SearchPage, StoredVersion } from './store.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
-const abundant = 20_000;
+const manyMatches = 20_000;
+
+/** Numbers of matches that are remembered until something is written: pages ask for the same one. */
+const mostCounts = 1000;
 
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
   private readonly statements: Statements;
+  /** Numbers of matches in the state after write {@link countedAt}; forgotten with the next write. */
+  private readonly counts = new Map<string, number>();
+  private countedAt = 0;
   private readonly body: Statement<StoredVersion>;
 
-  constructor(database: SqliteDatabase) {
+  private readonly abundant: number;
+
+  constructor(database: SqliteDatabase, abundant = manyMatches) {
+    this.abundant = abundant;
     this.statements = new Statements(database);
     this.body = database.prepare(
       'SELECT id, version, last_updated AS lastUpdated, body AS text FROM version WHERE pk = ?',
@@ -21,16 +30,16 @@ export class RecordSearch {
   }
 
   total(criteria: SearchCriteria): number {
-    return this.statements.number(countSql(criteria, planOf(criteria)));
+    return this.count(criteria, planOf(criteria), this.written());
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
     const { cursor } = criteria;
     const plan = planOf(criteria);
-    const count = () => this.statements.number(countSql(criteria, plan));
+    const written = this.written();
+    const count = () => this.count(criteria, plan, written);
     const counted = plan.narrow ? undefined : count();
-    const walk = !plan.driver || (counted !== undefined && counted > abundant);
-    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+    const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
     const found = this.statements.rows(pageSql(criteria, { plan, limit: limit + 1, walk, changed }));
     const more = found.length > limit;
@@ -42,6 +51,21 @@ export class RecordSearch {
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };
+  }
+
+  /** The number of the last write: each adds a version, and nothing else changes what is found. */
+  private written(): number {
+    return this.statements.number(sql('SELECT max(pk) FROM version'));
+  }
+
+  private count(criteria: SearchCriteria, plan: Plan, written: number): number {
+    if (written !== this.countedAt || this.counts.size >= mostCounts) this.counts.clear();
+    this.countedAt = written;
+    const query = countSql(criteria, plan);
+    const key = JSON.stringify([query.text, query.values]);
+    const total = this.counts.get(key) ?? this.statements.number(query);
+    this.counts.set(key, total);
+    return total;
   }
 }
 

@@ -34,6 +34,9 @@ function steps({ text, values }: Sql): string[] {
 /** Steps that read a table from one end to the other, by its rows or by an index. */
 const scans = (sql: Sql) => steps(sql).filter((step) => /^SCAN (?:[rfvo]|record|version)\b/.test(step));
 
+/** Steps that read all records of a type, or all index rows of an element, without an order or a value to look for. */
+const sweeps = (sql: Sql) => steps(sql).filter((step) => /\((?:type|key)=\?\)$/.test(step));
+
 function everyShape(criteria: SearchCriteria): Sql[] {
   const plan = planOf(criteria);
   const requests = [true, false].flatMap((walk) => [true, false].map((changed) => ({ walk, changed })));
@@ -98,6 +101,16 @@ test.each(shapes)('%s of %s scans no table, on the first page and behind a curso
   const pages = [criteria, withCursor(criteria, false), withCursor(criteria, true)];
   expect(pages.flatMap(everyShape).flatMap(scans)).toEqual([]);
 });
+
+test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
+  '%s of %s never reads a whole type',
+  (_name, type, pairs) => {
+    const criteria = readCriteria(type, pairs);
+    const plan = planOf(criteria);
+    const page = pageSql(criteria, { plan, limit: 51, walk: false, changed: false });
+    expect([countSql(criteria, plan), page].flatMap(sweeps)).toEqual([]);
+  },
+);
 
 test('a search by subject enters the index of references by key and target', () => {
   const criteria = readCriteria('CarePlan', [['subject', 'x']]);

@@ -68,10 +68,7 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
   if (driver && tests.length === 0) {
     return line('SELECT count(*) FROM (SELECT DISTINCT pk FROM (', driver, '))');
   }
-  return line(
-    'SELECT count(*) FROM record r WHERE',
-    every([sql('r.type = ?', type), ...driven(driver), ...tests]),
-  );
+  return line('SELECT count(*) FROM record r WHERE', every([entered(type, driver), ...tests]));
 }
 
 export interface PageRequest {
@@ -90,13 +87,14 @@ export interface PageRequest {
 export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }: PageRequest): Sql {
   const { type, sort, cursor, terms } = criteria;
   const order = orderSql(sort, cursor?.backwards ?? false);
-  const conditions = walk ? terms.map((term) => testOf(term)) : [...driven(plan.driver), ...plan.tests];
+  const driver = walk ? undefined : plan.driver;
+  const tests = driver ? plan.tests : terms.map((term) => testOf(term));
   const index = walk && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}` : '';
   const still = line(
     `SELECT r.current, ${columns(sort, 'r')} FROM record r${index} WHERE`,
     every([
-      sql('r.type = ?', type),
-      ...conditions,
+      entered(type, driver),
+      ...tests,
       ...(cursor ? [behind(sort, cursor, 'r')] : []),
       ...(cursor && changed ? [sql('r.current <= ?', cursor.snapshot)] : []),
     ]),
@@ -123,8 +121,12 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
   );
 }
 
-function driven(driver: Sql | undefined): Sql[] {
-  return driver ? [line('r.pk IN (', driver, ')')] : [];
+/**
+ * The way into the records. A driver's records are of the type by its keys: a condition on the type beside it makes
+ * SQLite read the whole type and look each record up among the driver's.
+ */
+function entered(type: string, driver: Sql | undefined): Sql {
+  return driver ? line('r.pk IN (', driver, ')') : sql('r.type = ?', type);
 }
 
 /** The id goes the way of the last column, so that one index serves both directions. */

@@ -40,6 +40,7 @@ function next(id: string, version: number, title: string, status = 'final'): New
     operation: version === 1 ? 'create' : 'update',
     author: 'test',
     index: indexRows('Composition', scan(text).root),
+    issues: [],
   };
 }
 
@@ -198,7 +199,7 @@ test('versions are read one by one and as history, newest first, page by page', 
   expect(later.versions.at(-1)?.version).toBe(3);
 });
 
-test('an abundance of matches is walked in order, with the same answer', async () => {
+test('the newest come first', async () => {
   for (const id of names) await store.insert(next(id, 1, 'same'));
   const criteria = readCriteria('Composition', [['status', 'final']]);
   expect(idsOf(await store.search(criteria, 100))).toEqual([...names].reverse());

@@ -16,6 +16,9 @@ export class DataFolderError extends Error {
 /** Milliseconds that a statement may wait for a lock: the driver's own 5 s would stop the event loop as long. */
 const busyTimeout = 250;
 
+/** KiB of pages kept: the inner nodes of a million records' indexes, which the default of 2,000 does not hold. */
+const cacheSize = 64 * 1024;
+
 /**
  * Opens a database file as the one process that may: made with mode 0600 in a folder 0700, WAL with synchronous FULL,
  * exclusive lock, migrated to the newest version.
@@ -34,6 +37,7 @@ export function openDatabase(path: string, migrations: Migrations): SqliteDataba
     database.pragma('foreign_keys = ON');
     database.pragma('secure_delete = ON');
     database.pragma('trusted_schema = OFF');
+    database.pragma(`cache_size = -${cacheSize}`);
     migrate(database, migrations, path);
     return database;
   } catch (error) {

@@ -30,11 +30,10 @@ export interface HistoryVersion extends StoredVersion {
 /** A version about to be stored, with the index rows and the issues that its text gives. */
 export interface NewVersion extends HistoryVersion {
   readonly type: ResourceType;
-  /** What `indexRows` reads from the record; read from the text where it is absent. */
-  readonly index?: IndexRows;
-  readonly issues?: readonly IssueRow[];
-  /** Not read any more. */
-  readonly references?: readonly unknown[];
+  /** What `indexRows` reads from the record. */
+  readonly index: IndexRows;
+  /** What is wrong with the record; takes the place of what was wrong before. */
+  readonly issues: readonly IssueRow[];
 }
 
 export interface SearchPage {

@@ -49,7 +49,10 @@ export function testOf(term: Term): Sql {
 function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql {
   const exists = there ? 'EXISTS' : 'NOT EXISTS';
   return line(
-    sql(`${exists} (SELECT 1 FROM ${table} f WHERE f.record = r.pk AND f.key = ? AND`, key),
+    sql(
+      `${exists} (SELECT 1 FROM ${table} f INDEXED BY ${table}_by_record WHERE f.record = r.pk AND f.key = ? AND`,
+      key,
+    ),
     condition,
     ')',
   );

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
-import { scan } from '../../core/json/scan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from './store.ts';
 
@@ -36,21 +34,22 @@ export function versionWriter(database: SqliteDatabase) {
     'INSERT INTO issue (record, rule, severity, category, pointer) VALUES (?, ?, ?, ?, ?)',
   );
 
-  function store(next: NewVersion, { sort }: IndexRows): number | bigint {
-    const { type, id, version, lastUpdated, operation, author, text } = next;
+  function store(next: NewVersion): number | bigint {
+    const { type, id, version, lastUpdated, operation, author, text, index } = next;
+    const { date, status, title } = index.sort;
     const sha256 = createHash('sha256').update(text).digest();
     return addVersion.run(
-      ...[type, id, version, lastUpdated, sort.date, sort.status, sort.title],
+      ...[type, id, version, lastUpdated, date, status, title],
       ...[operation, author, sha256, text],
     ).lastInsertRowid;
   }
 
-  function describe(record: number | bigint, { issues = [] }: NewVersion, rows: IndexRows): void {
-    for (const { key, target, type, base } of rows.references)
+  function describe(record: number | bigint, { index, issues }: NewVersion): void {
+    for (const { key, target, type, base } of index.references)
       addReference.run(record, key, target, type, base);
-    for (const { key, code, system } of rows.tokens) addToken.run(record, key, code, system);
-    for (const { key, low, high } of rows.dates) addDate.run(record, key, low, high);
-    for (const { key, folded, exact } of rows.strings) addString.run(record, key, folded, exact);
+    for (const { key, code, system } of index.tokens) addToken.run(record, key, code, system);
+    for (const { key, low, high } of index.dates) addDate.run(record, key, low, high);
+    for (const { key, folded, exact } of index.strings) addString.run(record, key, folded, exact);
     for (const { rule, severity, category, pointer } of issues) {
       addIssue.run(record, rule, severity, category, pointer);
     }
@@ -60,28 +59,22 @@ export function versionWriter(database: SqliteDatabase) {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
       if (exists.get(type, id)) return 'exists';
-      const rows = rowsOf(next);
-      const { date, status, title } = rows.sort;
-      const current = store(next, rows);
+      const { date, status, title } = next.index.sort;
+      const current = store(next);
       const added = addRecord.run(type, id, version, lastUpdated, date, status, title, current);
-      describe(added.lastInsertRowid, next, rows);
+      describe(added.lastInsertRowid, next);
       return 'stored';
     },
 
     replace(next: NewVersion, expected: number): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
-      const rows = rowsOf(next);
-      const { date, status, title } = rows.sort;
+      const { date, status, title } = next.index.sort;
       const row = advance.get(version, lastUpdated, date, status, title, type, id, expected);
       if (!row) return 'stale';
-      point.run(store(next, rows), row.pk);
+      point.run(store(next), row.pk);
       for (const statement of clear) statement.run(row.pk);
-      describe(row.pk, next, rows);
+      describe(row.pk, next);
       return 'stored';
     },
   };
-}
-
-function rowsOf({ type, text, index }: NewVersion): IndexRows {
-  return index ?? indexRows(type, scan(text).root);
 }

@@ -5,7 +5,9 @@ import { rankOf } from './rules.ts';
 
 /** Findings that leave nothing to be said by others about the same element. */
 const decisive: Readonly<Record<string, (other: string) => boolean>> = {
+  empty: () => true,
   'ele-1': () => true,
+  sibling: (other) => other.startsWith('schema-'),
   'schema-type': (other) => other.startsWith('schema-'),
 };
 /** From this size on, members are looked up by an index rather than one after the other. */

@@ -53,7 +53,8 @@ export interface Rule {
   readonly text: string;
   /**
    * The types whose values `check` looks at, or traits of values of any type: `sparse` (an object with no or one
-   * member), `choosing` (with two or more choices of an element), `paired` (with `_name` siblings or padding), `text`.
+   * member), `choosing` (with two or more choices of an element), `paired` (with `_name` siblings or padding), `escaped` (a text that JSON
+   * wrote with an escape, as it must write every control character).
    */
   readonly on?: readonly string[];
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
@@ -71,6 +72,9 @@ export interface Finding {
   /** The rule's id and technical detail. */
   readonly diagnostics: string;
 }
+
+/** How many the schema and the rules each note: far above what a person mends, far below what a hostile body provokes. */
+export const mostFindings = 10_000;
 
 /** The finding of a rule at an element; `name` fills the rule's sentence where it names a missing element. */
 export function findingOf(

@@ -1,15 +1,5 @@
 import { equal } from '../../json/equal.ts';
 import { member, stringMember, type JsonObject } from '../../json/node.ts';
-import type { Rule } from './finding.ts';
-
-/** Judged by comparing two versions, so the service reports it. */
-export const narrativeRule: Rule = {
-  id: 'narrative-stale',
-  severity: 'warning',
-  category: 'plausibility',
-  code: 'business-rule',
-  text: 'The narrative was generated before the content changed; generate it again or write it anew.',
-};
 
 /** What changes without the narrative's having to follow; id and meta are the server's. */
 const apart = new Set(['text', 'language', 'meta', 'id']);

@@ -10,16 +10,23 @@ const dateForm = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])/;
 /** Rules of every element and of the primitive types. */
 export const elementRules = [
   {
+    id: 'empty',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'The element is null or empty; FHIR leaves such an element out.',
+  },
+  {
     id: 'ele-1',
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
-    text: 'The element says nothing; give it content or remove it.',
+    text: 'The element has an id and says nothing; give it content or remove it.',
     on: ['sparse'],
     check: (element: Members, report: Report, { kind }: Surroundings) => {
       const [key] = Object.keys(element);
       // What belongs to a value stands beside it: `_name: {id}` is judged by the rule sibling.
-      if (key === undefined || (key === 'id' && kind.slots.has('id') && kind.name !== 'Element')) report();
+      if (key === 'id' && kind.slots.has('id') && kind.name !== 'Element') report();
     },
   },
   {
@@ -64,7 +71,7 @@ export const elementRules = [
     category: 'conformance',
     code: 'value',
     text: 'The text holds a control character other than tab and line ends; remove it.',
-    on: ['text'],
+    on: ['escaped'],
     check: (text: string, report: Report) => {
       const at = text.search(control);
       if (at >= 0) report([], `at character ${at}`);

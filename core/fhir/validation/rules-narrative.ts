@@ -2,16 +2,12 @@ import type { Members, Report, Rule } from './finding.ts';
 import { readMarkup, type Markup } from './xhtml.ts';
 
 /** Three rules ask for the same narrative, one after the other. */
-const read = new WeakMap<Members, Markup>();
+let last: { readonly div: string; readonly markup: Markup } | undefined;
 
-function markupOf(narrative: Members): Markup | undefined {
-  if (typeof narrative.div !== 'string') return undefined;
-  let markup = read.get(narrative);
-  if (!markup) {
-    markup = readMarkup(narrative.div);
-    read.set(narrative, markup);
-  }
-  return markup;
+function markupOf({ div }: Members): Markup | undefined {
+  if (typeof div !== 'string') return undefined;
+  if (last?.div !== div) last = { div, markup: readMarkup(div) };
+  return last.markup;
 }
 
 /** Rules of the human-readable text (FHIR R4 narrative.html). */

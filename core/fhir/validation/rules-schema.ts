@@ -38,13 +38,6 @@ export const schemaRules = [
     text: 'The code is not one of those that FHIR allows here; choose one of them.',
   },
   {
-    id: 'schema-cardinality',
-    severity: 'error',
-    category: 'conformance',
-    code: 'structure',
-    text: 'The list is empty; give it an item or leave the element out.',
-  },
-  {
     id: 'schema-required',
     severity: 'error',
     category: 'completeness',

@@ -1,7 +1,6 @@
 import type { Rule } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
-import { narrativeRule } from './narrative.ts';
 import { narrativeRules } from './rules-narrative.ts';
 import { referenceRules } from './rules-reference.ts';
 import { resourceRules } from './rules-resource.ts';
@@ -19,7 +18,6 @@ export const rules: readonly Rule[] = [
   ...referenceRules,
   ...narrativeRules,
   ...stewardRules,
-  narrativeRule,
 ];
 
 const byId = new Map(rules.map((rule) => [rule.id, rule]));

@@ -1,6 +1,6 @@
 import { parsePointer } from '../../json/pointer.ts';
 import type { ResourceType } from '../resource.ts';
-import { findingOf, type Finding, type Tokens } from './finding.ts';
+import { findingOf, mostFindings, type Finding, type Tokens } from './finding.ts';
 import { checkCarePlan, checkComposition, type Check, type SchemaError } from './generated/record-schema.js';
 import type { SchemaRuleId } from './rules-schema.ts';
 import { ruleOf } from './rules.ts';
@@ -9,8 +9,6 @@ const checks: Readonly<Record<ResourceType, Check>> = {
   CarePlan: checkCarePlan,
   Composition: checkComposition,
 };
-/** Far above what a person mends, far below what a hostile body can provoke. */
-const mostErrors = 10_000;
 const mostCodes = 20;
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const zone = '(?:Z|[+-][0-9]{2}:[0-9]{2})';
@@ -20,7 +18,7 @@ const timeWithoutZone = new RegExp(
 const primitivePath = /\/definitions\/([A-Za-z0-9]+?)(?:OrNull)?\/(?:pattern|minimum|maximum)$/;
 const timed = new Set(['dateTime', 'instant']);
 
-/** What ajv's keywords mean here; `if` and `then` only group others. */
+/** What ajv's keywords mean here; `if` and `then` only group others, and `minItems` is the rule empty. */
 const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
   type: 'schema-type',
   pattern: 'schema-primitive',
@@ -28,7 +26,6 @@ const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
   maximum: 'schema-primitive',
   enum: 'schema-code',
   const: 'resource-type',
-  minItems: 'schema-cardinality',
   required: 'schema-required',
   anyOf: 'schema-required',
   additionalProperties: 'schema-unknown',
@@ -38,10 +35,18 @@ const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
 export function schemaFindings(value: unknown, type: ResourceType): Finding[] {
   const check = checks[type];
   if (check(value)) return [];
-  return (check.errors ?? []).slice(0, mostErrors).flatMap((error) => toFinding(error, type, value) ?? []);
+  const errors = (check.errors ?? []).slice(0, mostFindings);
+  return errors.flatMap((_, index) => toFinding(errors, index, type, value) ?? []);
 }
 
-function toFinding(error: SchemaError, type: ResourceType, value: unknown): Finding | undefined {
+function toFinding(
+  all: readonly SchemaError[],
+  index: number,
+  type: ResourceType,
+  value: unknown,
+): Finding | undefined {
+  const error = all[index];
+  if (!error) return undefined;
   const rule = keywordRules[error.keyword];
   // The branches of an anyOf fail one by one before it does as a whole.
   if (!rule || (error.keyword === 'required' && error.schemaPath.includes('/anyOf/'))) return undefined;
@@ -49,7 +54,7 @@ function toFinding(error: SchemaError, type: ResourceType, value: unknown): Find
   const { params } = error;
   switch (rule) {
     case 'schema-required': {
-      const name = missingName(error);
+      const name = missingName(all, index);
       return findingOf(ruleOf(rule), type, tokens, name, name);
     }
     case 'schema-unknown':
@@ -65,18 +70,30 @@ function toFinding(error: SchemaError, type: ResourceType, value: unknown): Find
       const id = isTimeWithoutZone(primitive, tokens, value) ? 'date-time-zone' : rule;
       return findingOf(ruleOf(id), type, tokens, primitive);
     }
-    case 'schema-cardinality':
     case 'date-time-zone':
     case 'depth':
       return findingOf(ruleOf(rule), type, tokens);
   }
 }
 
-/** The name of a missing element: of one choice out of several, the part that they share: `target[x]`. */
-function missingName({ keyword, params, schemaPath }: SchemaError): string {
-  if (keyword === 'required') return String(params.missingProperty);
-  const definition = /\/definitions\/([A-Za-z_]+)\//.exec(schemaPath)?.[1];
-  return definition === 'Composition_RelatesTo' ? 'target[x]' : 'value[x]';
+/**
+ * The name of a missing element; where one choice out of several is missing, the part that they share: `target[x]`.
+ * The choices stand in the errors just before the one at `index`.
+ */
+function missingName(all: readonly SchemaError[], index: number): string {
+  const error = all[index];
+  if (!error || error.keyword === 'required') return String(error?.params.missingProperty);
+  const names: string[] = [];
+  for (let at = index - 1; all[at]?.schemaPath.startsWith(`${error.schemaPath}/`); at -= 1) {
+    names.push(String(all[at]?.params.missingProperty));
+  }
+  return `${names.reduce(commonStart, names[0] ?? '')}[x]`;
+}
+
+function commonStart(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one.charAt(length) === other.charAt(length)) length += 1;
+  return one.slice(0, length);
 }
 
 function expectedType(type: unknown): string {

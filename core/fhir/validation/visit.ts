@@ -1,8 +1,9 @@
-import type { JsonArray, JsonMember, JsonNode, JsonObject } from '../../json/node.ts';
+import type { JsonArray, JsonMember, JsonNode, JsonObject, JsonString } from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import {
   findingOf,
+  mostFindings,
   type Finding,
   type Members,
   type Report,
@@ -21,7 +22,7 @@ const traits = {
   sparse: judgesOn('sparse'),
   paired: judgesOn('paired'),
   choosing: judgesOn('choosing'),
-  text: judgesOn('text'),
+  escaped: judgesOn('escaped'),
 };
 
 /** The record as plain data, which the schema judges, and what the rules found on the way through it. */
@@ -73,7 +74,7 @@ class Visitor implements Surroundings {
       case 'array':
         return this.path.length >= maxDepth ? this.tooDeep() : this.array(node, slot);
       case 'string':
-        return this.text(node.value, slot.kind);
+        return this.text(node, slot.kind);
       case 'number':
         return this.number(node.source, slot.kind);
       case 'boolean':
@@ -92,6 +93,7 @@ class Visitor implements Surroundings {
       if (slot.choice !== '') choices += 1;
       paired ||= mayPair(key, value);
       this.path.push(key);
+      if (value.kind === 'null' || isEmpty(value)) this.add(ruleOf('empty'), []);
       const child = this.node(value, slot);
       this.path.pop();
       if (slot.name !== '') element[slot.name] = child;
@@ -111,18 +113,20 @@ class Visitor implements Surroundings {
     const values: unknown[] = [];
     for (const item of items) {
       this.path.push(values.length);
+      if (isEmpty(item)) this.add(ruleOf('empty'), []);
       values.push(this.node(item, slot));
       this.path.pop();
     }
     return values;
   }
 
-  private text(text: string, kind: Kind): string {
-    if (text.charCodeAt(0) === numberSign) this.fragments.add(text);
-    this.ask(traits.text, text);
+  private text({ value, source }: JsonString, kind: Kind): string {
+    if (value.charCodeAt(0) === numberSign) this.fragments.add(value);
+    // Escapes alone make the source longer than the value and its quotes.
+    if (source.length !== value.length + 2) this.ask(traits.escaped, value);
     // A text where an object belongs is a fault of type alone.
-    if (!kind.complex) this.ask(kind.judges, text);
-    return text;
+    if (!kind.complex) this.ask(kind.judges, value);
+    return value;
   }
 
   private number(source: string, { name }: Kind): number {
@@ -147,7 +151,24 @@ class Visitor implements Surroundings {
   };
 
   private add(rule: Rule, tokens: readonly (string | number)[], detail?: string): void {
+    if (this.findings.length >= mostFindings) return;
     this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail));
+  }
+}
+
+/** FHIR R4 json.html: what is empty is left out. A null in an array may be padding; the rule sibling knows. */
+function isEmpty(node: JsonNode): boolean {
+  switch (node.kind) {
+    case 'object':
+      return node.members.length === 0;
+    case 'array':
+      return node.items.length === 0;
+    case 'string':
+      return node.value === '';
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return false;
   }
 }
 

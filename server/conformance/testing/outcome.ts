@@ -45,7 +45,7 @@ function faultsOfIssue(issue: Json): string[] {
   const faults: string[] = [];
   if (issue.severity !== 'error') faults.push(`severity ${issue.severity}`);
   if (!issueTypes.has(issue.code)) faults.push(`code ${issue.code}`);
-  if (!/^[A-Z].+[.]$/s.test(issue.details?.text ?? '')) faults.push(`text ${issue.details?.text}`);
+  if (!/^\S+ .+[.]$/s.test(issue.details?.text ?? '')) faults.push(`text ${issue.details?.text}`);
   for (const name of ['expression', 'location']) {
     if (issue[name] !== undefined && !(Array.isArray(issue[name]) && issue[name].length > 0)) {
       faults.push(`${name} is no list`);

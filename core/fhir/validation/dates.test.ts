@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { isCalendarDate, isCertainlyAfter, timeSpan } from './dates.ts';
+
+test.each([
+  ['2024-02-29', true],
+  ['2000-02-29', true],
+  ['1900-02-29', false],
+  ['2023-02-29', false],
+  ['2023-02-30', false],
+  ['2023-04-31', false],
+  ['2023-12-31', true],
+  ['2023-02', true],
+])('%s is a day of the calendar: %s', (text, real) => {
+  expect(isCalendarDate(text)).toBe(real);
+});
+
+test.each([
+  ['2020-01-02', '2020-01-01', true],
+  ['2020-01-01', '2020-01-01', false],
+  ['2020', '2020-05-01', false],
+  ['2020-06', '2020-05-31', true],
+  ['2021', '2020', true],
+  ['2020-01-01T10:00:00Z', '2020-01-01T11:00:00+02:00', true],
+  ['2020-01-01T10:00:00+02:00', '2020-01-01T09:00:00Z', false],
+  ['2020-01-01T10:00:00.5Z', '2020-01-01T10:00:00Z', false],
+  ['2020-01-02T10:00:00Z', '2020-01-01', false],
+  ['2020-01-04T10:00:00Z', '2020-01-01', true],
+  ['0051-01-01', '0050-01-01', true],
+])('%s is certainly after %s: %s', (later, earlier, after) => {
+  const [one, other] = [timeSpan(later), timeSpan(earlier)];
+  expect(one && other && isCertainlyAfter(one, other)).toBe(after);
+});
+
+test.each(['2020-02-30', '2020-1-1', 'x', '', 5, null, '2020-01-01T10:00'])('%j is no date', (value) => {
+  expect(timeSpan(value)).toBeUndefined();
+});

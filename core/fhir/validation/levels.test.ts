@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readRecord } from '../record.ts';
+import { added, refusals } from './levels.ts';
+import { carePlan, type Draft } from './testing/base-records.ts';
+import { validate } from './validate.ts';
+
+function find(change: Draft) {
+  const record = readRecord(JSON.stringify({ ...carePlan(), ...change }), 'CarePlan');
+  return validate(record, 'CarePlan', { today: '2026-08-01' });
+}
+
+const faulty = find({ status: 'x', intent: undefined, foo: 1, period: { end: '2020' } });
+
+test('each level refuses what it names, and never a warning', () => {
+  const ids = (level: Parameters<typeof refusals>[1]) => refusals(faulty, level).map(({ rule }) => rule);
+  expect(faulty.map(({ rule }) => rule)).toEqual(['schema-required', 'schema-code', 'schema-unknown']);
+  expect(ids('off')).toEqual([]);
+  expect(ids('standard')).toEqual(['schema-code']);
+  expect(ids('strict')).toEqual(['schema-required', 'schema-code', 'schema-unknown']);
+  expect(refusals(find({ period: { end: '2020' } }), 'strict')).toEqual([]);
+});
+
+test('mending one of two faults adds none', () => {
+  expect(added(find({ status: 'x' }), faulty)).toEqual([]);
+});
+
+test('the same fault at another element is added', () => {
+  expect(added(find({ activity: [{ detail: { status: 'x' } }] }), faulty)).toMatchObject([
+    { expression: 'CarePlan.activity[0].detail.status' },
+  ]);
+});
+
+test('another missing element of the same parent is added', () => {
+  expect(added(find({ subject: undefined }), find({ intent: undefined }))).toMatchObject([
+    { diagnostics: 'schema-required: subject' },
+  ]);
+});

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readRecord } from '../record.ts';
+import { resourceTypes, type ResourceType } from '../resource.ts';
+import { validate } from './validate.ts';
+
+const data = resolve(import.meta.dirname, '../../../../shared/data');
+const missing = !existsSync(data);
+const today = '2026-08-01';
+
+/** How many of the real records break each rule; every one was compared with FHIR R4 by hand. */
+const expected = {
+  'cmp-1': 4,
+  'date-time-zone': 1,
+  'dom-3': 11,
+  'ref-1': 18,
+  'schema-primitive': 3,
+  'schema-required': 7,
+  'schema-type': 3,
+  'schema-unknown': 2,
+};
+
+function errorsIn(text: string, type: ResourceType) {
+  return validate(readRecord(text, type), type, { today }).filter(({ severity }) => severity === 'error');
+}
+
+describe.skipIf(missing)(`real records${missing ? ` (not run: ${data} is not there)` : ''}`, () => {
+  test('the 267 single records have the errors that were found by hand, and no others', () => {
+    const counts: Record<string, number> = {};
+    let records = 0;
+    for (const type of resourceTypes) {
+      for (const file of readdirSync(`${data}/${type}`)) {
+        records += 1;
+        const text = readFileSync(`${data}/${type}/${file}`, 'utf8');
+        for (const rule of new Set(errorsIn(text, type).map((one) => one.rule))) {
+          counts[rule] = (counts[rule] ?? 0) + 1;
+        }
+      }
+    }
+    expect(records).toBe(267);
+    expect(counts).toEqual(expected);
+  });
+
+  test('the Synthea CarePlans have no error', () => {
+    const lines = readFileSync(`${data}/synthea-careplans.ndjson`, 'utf8').split('\n').filter(Boolean);
+    expect(lines.length).toBeGreaterThan(1_000);
+    expect(lines.flatMap((line) => errorsIn(line, 'CarePlan'))).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../json/node.ts';
+import { scan } from '../../json/scan.ts';
+import { readRecord } from '../record.ts';
+import { resourceTypes, type ResourceType } from '../resource.ts';
+import { rules } from './rules.ts';
+import { carePlan, composition, type Draft } from './testing/base-records.ts';
+import { carePlanFaults, compositionFaults } from './testing/planted-faults.ts';
+import { validate } from './validate.ts';
+
+const today = '2026-08-01';
+const bases = { CarePlan: carePlan, Composition: composition };
+const planted = [
+  ...carePlanFaults.map((fault) => ['CarePlan', ...fault] as const),
+  ...compositionFaults.map((fault) => ['Composition', ...fault] as const),
+];
+
+function find(record: Draft, type: ResourceType) {
+  return validate(readRecord(JSON.stringify(record), type), type, { today });
+}
+
+function findIn(text: string, type: ResourceType = 'CarePlan') {
+  return validate(readRecord(text, type), type, { today });
+}
+
+test.each(['CarePlan', 'Composition'] as const)('a sound %s has no finding', (type) => {
+  expect(find(bases[type](), type)).toEqual([]);
+});
+
+test.each(planted)('%s: %s at %s', (type, rule, expression, plant) => {
+  const record = bases[type]();
+  plant(record);
+  const found = find(record, type);
+  const { severity } = rules.find(({ id }) => id === rule) ?? {};
+  expect(found.filter((one) => one.severity === 'error' || one.rule === rule)).toMatchObject([
+    { rule, expression, severity },
+  ]);
+});
+
+test('each rule has a planted fault', () => {
+  const elsewhere = ['depth', 'narrative-stale'];
+  const covered = new Set([...planted.map(([, rule]) => rule), ...elsewhere]);
+  expect(rules.filter(({ id }) => !covered.has(id))).toEqual([]);
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+});
+
+test('a mandatory primitive may be an extension instead of a value', () => {
+  const _intent = { extension: [{ url: 'http://x', valueCode: 'unknown' }] };
+  const plan = { ...carePlan(), intent: undefined, _intent };
+  expect(find(plan, 'CarePlan')).toEqual([]);
+});
+
+test('two missing elements of one parent are two findings that name their element', () => {
+  const plan = { ...carePlan(), intent: undefined, subject: undefined };
+  expect(find(plan, 'CarePlan')).toMatchObject([
+    { expression: 'CarePlan', diagnostics: 'schema-required: intent' },
+    { expression: 'CarePlan', diagnostics: 'schema-required: subject' },
+  ]);
+});
+
+test('one missing choice is one finding with the name that the choices share', () => {
+  expect(find({ ...composition(), relatesTo: [{ code: 'signs' }] }, 'Composition')).toMatchObject([
+    { rule: 'schema-required', diagnostics: 'schema-required: target[x]' },
+  ]);
+});
+
+test('findings stand in the order of the document, not of the rules', () => {
+  const plan = { ...carePlan(), created: '2026-02-30', status: 'x', foo: 1, note: [{ text: 1 }] };
+  expect(find(plan, 'CarePlan').map(({ expression }) => expression)).toEqual([
+    'CarePlan.status',
+    'CarePlan.created',
+    'CarePlan.note[0].text',
+    'CarePlan.foo',
+  ]);
+});
+
+test.each(['1.0', '1e1', '0.5'])('a whole number written as %s is refused', (count) => {
+  const text = JSON.stringify(carePlan()).replace('"count":2', `"count":${count}`);
+  expect(findIn(text)[0]?.expression).toBe('CarePlan.activity[1].detail.scheduledTiming.repeat.count');
+});
+
+test.each(['1.00', '1E400', '12345678901234567890.5'])('a decimal may be written as %s', (value) => {
+  const text = JSON.stringify(carePlan()).replace('"value":1,', `"value":${value},`);
+  expect(text).toContain(value);
+  expect(findIn(text)).toEqual([]);
+});
+
+test('no finding repeats a value of the record', () => {
+  const secret = 'zq9secret';
+  const text = JSON.stringify(carePlan()).replaceAll(
+    /"(?:active|plan|Patient\/1|2026-01-31|de-CH|g)"/g,
+    `"${secret} <${secret}"`,
+  );
+  const told = findIn(text).map(({ text: sentence, diagnostics }) => sentence + diagnostics);
+  expect(told.length).toBeGreaterThan(3);
+  expect(told.join()).not.toContain(secret);
+});
+
+test('what nests deeper than a body can is one finding, not a stack overflow', () => {
+  const text = `{"resourceType":"CarePlan","x":${'[{"a":'.repeat(2_000)}1${'}]'.repeat(2_000)}}`;
+  const deep = scan(text, 10_000).root as JsonObject;
+  expect(validate(deep, 'CarePlan', { today }).map(({ rule }) => rule)).toContain('depth');
+});
+
+test.each([
+  ['faulty items', { activity: Array.from({ length: 200_000 }, () => ({ x: 1 })) }],
+  ['empty items', { note: Array.from({ length: 200_000 }, () => ({})) }],
+  ['base64', { extension: [{ url: 'u', valueBase64Binary: `${' '.repeat(4_000_000)}?` }] }],
+  ['code', { extension: [{ url: 'u', valueCode: 'a '.repeat(2_000_000) }] }],
+])('a hostile mass of %s is judged in linear time', (_name, change) => {
+  const record = readRecord(JSON.stringify({ ...carePlan(), ...change }), 'CarePlan');
+  const start = performance.now();
+  expect(validate(record, 'CarePlan', { today }).length).toBeGreaterThan(0);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('validate never throws on arbitrary JSON objects', () => {
+  const names = fc.constantFrom(
+    ...Object.keys(carePlan()),
+    ...Object.keys(composition()),
+    'detail',
+    'repeat',
+    'div',
+  );
+  const tree = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue(),
+      fc.constantFrom('2026-02-30', '#x', '<div>', 'CarePlan', null, [], {}),
+      fc.array(tie('value'), { maxLength: 3 }),
+      tie('object'),
+    ),
+    object: fc.dictionary(fc.oneof(names, fc.string()), tie('value'), { maxKeys: 8 }),
+  }));
+  fc.assert(
+    fc.property(tree.object, fc.constantFrom(...resourceTypes), (value, type) => {
+      const { root } = scan(JSON.stringify(value));
+      const found = validate(root as JsonObject, type, { today });
+      const keys = found.map(({ rule, expression, diagnostics }) => rule + expression + diagnostics);
+      expect(new Set(keys).size).toBe(keys.length);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { readMarkup } from './xhtml.ts';
+
+const ns = 'xmlns="http://www.w3.org/1999/xhtml"';
+
+test.each([
+  [`<div ${ns}>text</div>`, { hasContent: true, hasNamespace: true }],
+  [`\n<div ${ns}><img src="#a" alt=""/></div>\n`, { hasContent: true, hasNamespace: true }],
+  [`<div ${ns}><p> &#9;\n</p></div>`, { hasContent: false, hasNamespace: true }],
+  [`<div ${ns}>&nbsp;</div>`, { hasContent: true, hasNamespace: true }],
+  ['<div><![CDATA[a < b]]></div>', { hasContent: true, hasNamespace: false }],
+  [
+    `<h:div xmlns:h="http://www.w3.org/1999/xhtml"><h:p>x</h:p></h:div>`,
+    { hasContent: true, hasNamespace: true },
+  ],
+  [
+    "<div><!-- no <b> --><a\n href = 'x?a=1&amp;b=2' >é</a ></div>",
+    { hasContent: true, hasNamespace: false },
+  ],
+])('%s is sound', (text, expected) => {
+  expect(readMarkup(text)).toEqual(expected);
+});
+
+test.each([
+  ['', 'a single div is expected'],
+  ['text', 'text stands outside the div'],
+  ['<div>x</div><div>y</div>', 'a single div is expected'],
+  ['<div>x</div>y', 'text stands outside the div'],
+  ['<div>x', 'an element is not closed'],
+  ['<div><p>x</div></p>', 'an end tag has no start tag'],
+  ['</div>', 'an end tag has no start tag'],
+  ['<div', 'a tag is malformed'],
+  ['<div><', 'a tag is malformed'],
+  ['<div class=x>y</div>', 'a tag is malformed'],
+  ['<div class="a" class="b">y</div>', 'an attribute stands twice'],
+  ['<div class="<">y</div>', 'a tag is malformed'],
+  ['<div>a && b</div>', 'an ampersand starts no entity'],
+  ['<div title="a & b">x</div>', 'an ampersand starts no entity'],
+  ['<div><!-- x</div>', 'a comment or section is not closed'],
+  ['<!DOCTYPE html><div>x</div>', 'a declaration is not allowed'],
+  ['<div><iframe src="x"/>x</div>', 'an element is not allowed'],
+  ['<div><P>x</P></div>', 'an element is not allowed'],
+  ['<div onload="x">x</div>', 'an attribute is not allowed'],
+  ['<div><a href=" JavaScript:x">x</a></div>', 'a link to a script is not allowed'],
+])('%s: %s', (text, fault) => {
+  expect(readMarkup(text).fault).toBe(fault);
+});
+
+test.each([
+  ['white space', `<div${' '.repeat(1_000_000)}`],
+  ['open elements', '<div>'.repeat(200_000)],
+  ['attribute names', `<div ${'a'.repeat(1_000_000)}`],
+  ['ampersands', `<div>${'&amp;'.repeat(200_000)}&`],
+  ['quotes', `<div ${'a="'.repeat(300_000)}`],
+])('a hostile run of %s is read in linear time', (_name, text) => {
+  const start = performance.now();
+  expect(readMarkup(text).fault).toBeDefined();
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -1,0 +1,238 @@
+/** The contract's table against the running server: its routes, their methods, /metadata and /openapi.json. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fhirPath, paths, routes, type Route } from '../../core/api/contract.ts';
+import { searchParametersOf } from '../../core/api/parameters.ts';
+import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { sendAs } from '../testing/tokens.ts';
+import { asker, type Asker } from './testing/ask.ts';
+import { faultsOfRefusal } from './testing/outcome.ts';
+import { replace, store, text, types, type Type } from './testing/records.ts';
+
+let server: TestServer;
+let below: Asker;
+const ids = {} as Record<Type, string>;
+beforeAll(async () => {
+  server = await startTestServer();
+  below = asker(server);
+  for (const type of types) ids[type] = (await store(server, type)).id;
+});
+afterAll(async () => {
+  below.close();
+  await server.remove();
+});
+
+const addressOf = (path: string, type: Type) =>
+  fhirPath + path.replace(':type', type).replace(':id', ids[type]).replace(':vid', '1');
+
+/** What each operation needs beside its address. */
+function requestOf({ operation }: Route, type: Type): { query?: string; body?: string } {
+  switch (operation) {
+    case 'search':
+      return { query: '?subject=sample' };
+    case 'search-post':
+      return { body: 'subject=sample' };
+    case 'create':
+    case 'validate':
+    case 'update':
+      return { body: text(type, { language: 'nb' }) };
+    case 'patch':
+      return { body: replace('/language', 'nn') };
+    case 'metadata':
+    case 'read':
+    case 'vread':
+    case 'history-type':
+    case 'history-instance':
+      return {};
+  }
+}
+
+/** Methods of each path, read off the specification's table and written down without the server's help. */
+const allow: Record<string, string> = {
+  '/metadata': 'GET, HEAD, OPTIONS',
+  '/:type': 'GET, HEAD, POST, OPTIONS',
+  '/:type/_search': 'POST, OPTIONS',
+  '/:type/_history': 'GET, HEAD, OPTIONS',
+  '/:type/$validate': 'POST, OPTIONS',
+  '/:type/:id': 'GET, HEAD, PUT, PATCH, OPTIONS',
+  '/:type/:id/_history': 'GET, HEAD, OPTIONS',
+  '/:type/:id/_history/:vid': 'GET, HEAD, OPTIONS',
+};
+
+test('the table has the paths of the specification', () => {
+  expect(paths().toSorted()).toEqual(Object.keys(allow).toSorted());
+});
+
+describe.each(types)('%s', (type) => {
+  test.each(routes)('$method $path answers as $operation', async (route) => {
+    const { query = '', body } = requestOf(route, type);
+    for (const consumed of route.consumes.length > 0 ? route.consumes : [undefined]) {
+      const headers = consumed === undefined ? undefined : { 'Content-Type': consumed };
+      const answer = await server.send(route.method, addressOf(route.path, type) + query, body, headers);
+      expect([consumed, answer.status]).toEqual([consumed, route.success]);
+      expect(answer.json.resourceType).toBe(resourceOf(route, type));
+    }
+  });
+
+  test.each(routes)('$method $path needs a token unless it is open: $access', async (route) => {
+    const { query = '', body } = requestOf(route, type);
+    const headers = route.consumes[0] === undefined ? undefined : { 'Content-Type': route.consumes[0] };
+    const address = addressOf(route.path, type) + query;
+    const { status } = await sendAs(server, undefined, route.method, address, body, headers);
+    expect(status).toBe(route.access === 'open' ? 200 : 401);
+  });
+
+  test.each(Object.entries(allow))(
+    'every other method on %s is 405 with Allow: %s',
+    async (path, methods) => {
+      const offered = methods.split(', ');
+      for (const method of [
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'TRACE',
+        'PROPFIND',
+        'LOCK',
+        'SEARCH',
+        'QUERY',
+      ]) {
+        if (offered.includes(method)) continue;
+        const { status, headers, text } = await below.ask({ method, path: addressOf(path, type) });
+        expect([method, status, headers.allow]).toEqual([method, 405, methods]);
+        expect(faultsOfRefusal({ status, header: (name) => String(headers[name]), text })).toEqual([]);
+      }
+      const options = await below.ask({ method: 'OPTIONS', path: addressOf(path, type) });
+      expect([options.status, options.headers.allow]).toEqual([204, methods]);
+    },
+  );
+});
+
+function resourceOf({ operation }: Route, type: Type): string {
+  if (operation === 'metadata') return 'CapabilityStatement';
+  if (operation === 'validate') return 'OperationOutcome';
+  return /search|history/.test(operation) ? 'Bundle' : type;
+}
+
+describe('metadata', () => {
+  let statement: Json;
+  beforeAll(async () => {
+    const answer = await sendAs(server, undefined, 'GET', `${fhirPath}/metadata`);
+    expect(answer.status).toBe(200);
+    statement = answer.json;
+  });
+
+  test('is a CapabilityStatement of this instance, FHIR 4.0.1, JSON', () => {
+    expect(statement).toMatchObject({
+      resourceType: 'CapabilityStatement',
+      status: 'active',
+      kind: 'instance',
+      fhirVersion: '4.0.1',
+      implementation: { description: expect.any(String), url: server.origin + fhirPath },
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d/),
+      rest: [{ mode: 'server' }],
+    });
+    expect(statement.format).toContain('json');
+    expect(statement.patchFormat).toContain('application/json-patch+json');
+  });
+
+  test.each(types)("lists exactly the table's interactions and search parameters of %s", (type) => {
+    const resource = statement.rest[0].resource.find((one: Json) => one.type === type);
+    expect(resource).toMatchObject({
+      versioning: 'versioned-update',
+      readHistory: true,
+      updateCreate: false,
+      conditionalCreate: true,
+    });
+    expect(resource.interaction.map(({ code }: Json) => code).toSorted()).toEqual(
+      [
+        'create',
+        'history-instance',
+        'history-type',
+        'patch',
+        'read',
+        'search-type',
+        'update',
+        'vread',
+      ].toSorted(),
+    );
+    const own = type === 'CarePlan' ? ['intent'] : ['type', 'title', 'author'];
+    const names = resource.searchParam.map(({ name }: Json) => name).toSorted();
+    expect(names).toEqual(
+      '_id _lastUpdated identifier status date category subject patient encounter'
+        .split(' ')
+        .concat(own)
+        .toSorted(),
+    );
+    expect(names).toEqual(
+      searchParametersOf(type)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    for (const one of resource.searchParam) expect(one.type).toMatch(/^(?:token|date|string|reference)$/);
+  });
+
+  test('each search parameter that is listed is taken, and no other', async () => {
+    for (const { type, searchParam } of statement.rest[0].resource) {
+      for (const { name, type: kind } of searchParam) {
+        const value = kind === 'date' ? '2026-01-01' : 'x';
+        const path = `${fhirPath}/${type}?subject=x&${name}=${value}`;
+        expect([path, (await server.send('GET', path)).status]).toEqual([path, 200]);
+      }
+    }
+  });
+
+  test('names the two types alone', () => {
+    expect(statement.rest[0].resource.map(({ type }: Json) => type).toSorted()).toEqual([...types]);
+  });
+
+  test('names the base of --public-url', async () => {
+    const other = await startTestServer({ publicUrl: 'https://fhir.example.org/base' });
+    try {
+      const { json } = await other.send('GET', `${fhirPath}/metadata`);
+      expect(json.implementation.url).toBe('https://fhir.example.org/base/fhir-r4/v1');
+      const created = await other.send('POST', `${fhirPath}/CarePlan`, text('CarePlan'));
+      expect(created.headers.get('location')).toMatch(
+        /^https:\/\/fhir\.example\.org\/base\/fhir-r4\/v1\/CarePlan\//,
+      );
+    } finally {
+      await other.remove();
+    }
+  });
+});
+
+describe('openapi', () => {
+  test('needs a token', async () => {
+    expect((await sendAs(server, undefined, 'GET', '/openapi.json')).status).toBe(401);
+  });
+
+  test('is OpenAPI 3.1 with every path and method of the table, and no other', async () => {
+    const { status, json } = await server.send('GET', '/openapi.json');
+    expect([status, json.openapi]).toEqual([200, expect.stringMatching(/^3\.1\.\d+$/)]);
+    const documented = Object.entries(json.paths as object)
+      .flatMap(([path, methods]) =>
+        Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+      )
+      .filter((one) => one.includes(fhirPath));
+    expect(documented.toSorted()).toEqual(
+      routes.map(({ method, path }) => `${method} ${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+    );
+  });
+
+  test('each operation has an id, parameters for its path, an answer, and a body where the table has one', async () => {
+    const { json } = await server.send('GET', '/openapi.json');
+    const seen = new Set<string>();
+    for (const route of routes) {
+      const path = fhirPath + route.path.replace(/:(\w+)/g, '{$1}');
+      const operation = json.paths[path][route.method.toLowerCase()];
+      seen.add(operation.operationId);
+      const declared = operation.parameters
+        .filter((one: Json) => one.in === 'path')
+        .map((one: Json) => one.name);
+      expect(declared).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+      expect(Object.keys(operation.responses)).toContain(String(route.success));
+      expect(Object.keys(operation.requestBody?.content ?? {})).toEqual([...route.consumes]);
+    }
+    expect(seen.size).toBe(routes.length);
+  });
+});

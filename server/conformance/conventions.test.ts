@@ -1,0 +1,231 @@
+/** The table "Headers and conventions" of the specification, and what every answer has in common. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { asker, type Asker } from './testing/ask.ts';
+import { faultsOfRefusal } from './testing/outcome.ts';
+import { at, replace, store, text, types, unknownId, type Stored } from './testing/records.ts';
+
+let server: TestServer;
+let below: Asker;
+beforeAll(async () => {
+  server = await startTestServer({ failureLimit: Infinity });
+  below = asker(server);
+});
+afterAll(async () => {
+  below.close();
+  await server.remove();
+});
+
+describe.each(types)('%s', (type) => {
+  let record: Stored;
+  beforeEach(async () => {
+    record = await store(server, type);
+  });
+
+  test('ETag, Last-Modified and meta agree on read, vread, create, update and patch', async () => {
+    const answers = [
+      record.answer,
+      await server.send('GET', record.path),
+      await server.send('GET', `${record.path}/_history/1`),
+      await server.send('PUT', record.path, text(type, { language: 'nb' })),
+      await server.send('PATCH', record.path, replace('/language', 'nn')),
+      await server.send('GET', record.path),
+      await server.send('GET', `${record.path}/_history/2`),
+    ];
+    expect(answers.map(({ json }) => json.meta.versionId)).toEqual(['1', '1', '1', '2', '3', '3', '2']);
+    for (const { headers, json } of answers) {
+      expect(headers.get('etag')).toBe(`W/"${json.meta.versionId}"`);
+      expect(headers.get('last-modified')).toBe(new Date(json.meta.lastUpdated).toUTCString());
+      expect(json.meta.lastUpdated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|[+-]\d\d:\d\d)$/);
+    }
+  });
+
+  test('lastUpdated strictly grows, also with many updates in one millisecond', async () => {
+    const times: number[] = [Date.parse(record.json.meta.lastUpdated)];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        server.send('PATCH', record.path, replace('/language', `x-${index}`)),
+      ),
+    );
+    const byVersion = answers.map(({ json }) => json.meta).sort((a, b) => a.versionId - b.versionId);
+    times.push(...byVersion.map(({ lastUpdated }) => Date.parse(lastUpdated)));
+    expect(byVersion.map(({ versionId }) => versionId)).toEqual(answers.map((_, index) => String(index + 2)));
+    expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
+  });
+
+  test('Location is on creates alone, and leads to the version', async () => {
+    const location = record.answer.headers.get('location') ?? '';
+    expect(location).toBe(`${server.origin}${record.path}/_history/1`);
+    expect((await server.send('GET', location.slice(server.origin.length))).text).toBe(record.text);
+    const updated = await server.send('PUT', record.path, text(type, { language: 'nb' }));
+    expect(updated.headers.get('location')).toBeNull();
+  });
+
+  test.each(['minimal', 'representation', 'OperationOutcome'])(
+    'Prefer: return=%s on create, update and patch',
+    async (value) => {
+      const headers = { Prefer: `return=${value}` };
+      const answers = [
+        [201, await server.send('POST', at(type), text(type), headers)],
+        [200, await server.send('PUT', record.path, text(type, { language: 'nb' }), headers)],
+        [200, await server.send('PATCH', record.path, replace('/language', 'nn'), headers)],
+      ] as const;
+      for (const [status, answer] of answers) {
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get('content-type')).toContain('application/json');
+        expect(answer.headers.get('etag')).toMatch(/^W\/"\d+"$/);
+        expect(answer.headers.get('preference-applied')).toContain(`return=${value}`);
+        if (value === 'minimal') expect(answer.text).toBe('');
+        else expect(answer.json.resourceType).toBe(value === 'representation' ? type : 'OperationOutcome');
+      }
+    },
+  );
+
+  test('Preference-Applied: handling on searches; none where nothing was preferred or understood', async () => {
+    const path = `${at(type)}?subject=a&colour=red`;
+    const lenient = await server.send('GET', path, undefined, { Prefer: 'handling=lenient' });
+    expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([200, 'handling=lenient']);
+    expect((await server.send('GET', path, undefined, { Prefer: 'handling=strict' })).status).toBe(400);
+    expect(record.answer.headers.get('preference-applied')).toBeNull();
+    const odd = await server.send('POST', at(type), text(type), { Prefer: 'return=everything, x=y' });
+    expect([odd.status, odd.json.resourceType, odd.headers.get('preference-applied')]).toEqual([
+      201,
+      type,
+      null,
+    ]);
+  });
+
+  test('a searchset has type, total, an absolute self, fullUrl without version, and matches', async () => {
+    const reference = `Patient/${randomUUID()}`;
+    const { id } = await store(server, type, { subject: { reference } });
+    const { json } = await server.send('GET', `${at(type)}?subject=${reference}&_count=5`);
+    expect([json.resourceType, json.type, json.total]).toEqual(['Bundle', 'searchset', 1]);
+    expect(json.entry).toMatchObject([
+      { fullUrl: `${server.origin}${at(type, id)}`, search: { mode: 'match' }, resource: { id } },
+    ]);
+    const self = json.link.find(({ relation }: Json) => relation === 'self').url;
+    expect(self.startsWith(`${server.origin}${at(type)}?`)).toBe(true);
+    const again = await server.send('GET', self.slice(server.origin.length));
+    expect(again.json.entry).toEqual(json.entry);
+  });
+
+  test.each(['', '/_history', '/ID', '/ID/_history', '/ID/_history/1'])(
+    'HEAD of %s is GET without the body',
+    async (rest) => {
+      const path = `${at(type)}${rest.replace('ID', record.id)}?${rest === '' ? 'subject=nobody' : ''}`;
+      const get = await server.send('GET', path);
+      const head = await server.send('HEAD', path);
+      expect([head.status, head.text]).toEqual([200, '']);
+      for (const name of ['content-type', 'etag', 'last-modified', 'cache-control', 'content-length']) {
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      }
+    },
+  );
+
+  test('HEAD of an unknown id is 404 without a body', async () => {
+    const head = await server.send('HEAD', at(type, unknownId));
+    expect([head.status, head.text]).toEqual([404, '']);
+    expect(head.headers.get('content-type')).toContain('application/json');
+  });
+
+  test('every answer is JSON, not stored by caches, with a request id of its own', async () => {
+    const answers = await Promise.all([
+      server.send('GET', record.path),
+      server.send('GET', `${at(type)}?subject=a`),
+      server.send('POST', at(type), text(type)),
+      server.send('POST', at(type), text(type), { Prefer: 'return=minimal' }),
+      server.send('PUT', record.path, text(type)),
+      server.send('PATCH', record.path, '[]'),
+      server.send('OPTIONS', record.path),
+      server.send('GET', `${record.path}/_history`),
+      server.send('GET', '/fhir-r4/v1/metadata'),
+      server.send('GET', '/openapi.json'),
+      server.send('GET', '/nowhere'),
+      server.send('GET', at(type, unknownId)),
+      server.send('POST', at(type), '{'),
+    ]);
+    for (const { headers } of answers) {
+      expect(headers.get('content-type')).toContain('application/json');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(answers.length);
+    expect(ids).not.toContain(null);
+  });
+
+  test('an error never echoes a value that was sent', async () => {
+    const canary = 'kanarifugl7';
+    const c = encodeURIComponent(canary);
+    const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+      below.ask({
+        method,
+        path,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(body !== undefined && { body }),
+      });
+    const answers = await Promise.all([
+      send('GET', at(type, c)),
+      send('GET', `${record.path}/_history/${c}`),
+      send('GET', `${record.path}/_history?_since=${c}`),
+      send('GET', `${at(type)}?colour=${c}&subject=a`),
+      send('GET', `${at(type)}?_count=${c}&subject=a`),
+      send('GET', `${at(type)}?date=${c}&subject=a`),
+      send('GET', `${at(type)}?_sort=${c}&subject=a`),
+      send('GET', `${at(type)}?_cursor=${c}&subject=a`),
+      send('GET', `${at(type)}?_format=${c}&subject=a`),
+      send('GET', `/${c}/x`),
+      send('GET', record.path, undefined, { Accept: `text/${canary}` }),
+      send('GET', record.path, undefined, { Authorization: `Bearer ${canary}` }),
+      send('GET', record.path, undefined, { Authorization: `${canary} x` }),
+      send('GET', record.path, undefined, { Host: `${canary}.example` }),
+      send('GET', record.path, undefined, { Origin: `http://${canary}.example` }),
+      send('POST', at(type), text(type), { 'Content-Type': `text/${canary}` }),
+      send('POST', at(type), text(type), { 'Content-Encoding': canary }),
+      send('POST', at(type), text(type), { 'If-None-Exist': `colour=${canary}` }),
+      send('PUT', record.path, text(type), { 'If-Match': canary }),
+      send('POST', at(type), `{"a":"${canary}"`),
+      send('POST', at(type), canary),
+      send('POST', at(type), `"${canary}"`),
+      send('POST', at(type), text(type, { resourceType: canary })),
+      send('POST', at(type), `{"resourceType":"${type}","a":"${canary}","a":"${canary}"}`),
+      send('POST', at(type), text(type, { status: canary })),
+      send('POST', at(type), text(type, { language: `${canary} x` })),
+      send('POST', at(type), text(type, { implicitRules: `${canary} x` })),
+      send('POST', at(type), text(type, { subject: { reference: `#${canary}` } })),
+      send('POST', at(type), text(type, { text: { status: 'additional', div: `<div>${canary}` } })),
+      send('PUT', record.path, text(type, { id: canary })),
+      send('PATCH', record.path, `"${canary}"`),
+      send('PATCH', record.path, `[{"op":"${canary}","path":"/language","value":"a"}]`),
+      send('PATCH', record.path, replace(canary, 'a')),
+      send('PATCH', record.path, replace('/status', canary)),
+      send('PATCH', record.path, replace('/meta/versionId', canary)),
+      send(canary.toUpperCase(), record.path).catch(() => undefined),
+    ]);
+    for (const [index, answer] of answers.entries()) {
+      if (!answer) continue;
+      const { status, headers, text: body } = answer;
+      const faults = faultsOfRefusal({ status, header: (name) => headers[name] as string, text: body });
+      expect([index, status >= 400 && status < 500, faults]).toEqual([index, true, []]);
+      expect([index, `${body}${JSON.stringify(headers)}`.toLowerCase().includes(canary)]).toEqual([
+        index,
+        false,
+      ]);
+    }
+  });
+});
+
+test.each([
+  ['DELETE', '/fhir-r4/v1/CarePlan/x', 405, 'not-supported'],
+  ['POST', '/fhir-r4/v1', 405, 'not-supported'],
+  ['POST', '/fhir-r4/v1/', 405, 'not-supported'],
+  ['POST', '/fhir-r4/v1/CarePlan/$everything', 404, 'not-supported'],
+  ['GET', '/fhir-r4/v1/CarePlan/$everything', 404, 'not-supported'],
+  ['GET', '/fhir-r4/v1/CarePlan/x/$everything', 404, 'not-supported'],
+  ['POST', '/fhir-r4/v1/$validate', 404, 'not-supported'],
+])('%s %s is %i %s', async (method, path, status, code) => {
+  const answer = await server.send(method, path, method === 'POST' ? '{}' : undefined);
+  expect([answer.status, answer.json.issue[0].code]).toEqual([status, code]);
+  expect(answer.headers.has('allow')).toBe(status === 405);
+});

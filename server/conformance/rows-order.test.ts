@@ -1,0 +1,135 @@
+/** Rows 75 and 80 of the specification: the size of a body, and which of two faults is told. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+import { expectRefusal } from './testing/outcome.ts';
+import { at, replace, sample, store, text, unknownId } from './testing/records.ts';
+
+const limit = 4096;
+
+let server: TestServer;
+let reader: string;
+let path: string;
+beforeAll(async () => {
+  server = await startTestServer({ maxBody: limit });
+  reader = `Bearer ${(await mint(server, ['system/CarePlan.read'])).token}`;
+  ({ path } = await store(server, 'CarePlan'));
+});
+afterAll(() => server.remove());
+
+/** A CarePlan of so many bytes. */
+const sized = (bytes: number) => {
+  const empty = text('CarePlan', { x: '' }).length;
+  return text('CarePlan', { x: 'a'.repeat(bytes - empty) });
+};
+
+describe('row 75', () => {
+  test('row 75: a body of the limit is stored, one byte more is 413 too-long', async () => {
+    expect((await server.send('POST', at('CarePlan'), sized(limit))).status).toBe(201);
+    const answer = await server.send('POST', at('CarePlan'), sized(limit + 1));
+    expectRefusal(answer, { status: 413, code: 'too-long' });
+  });
+
+  test('row 75: bytes count, not characters', async () => {
+    const body = text('CarePlan', { x: 'æ'.repeat(limit / 2) });
+    expect(body.length).toBeLessThan(limit);
+    const answer = await server.send('POST', at('CarePlan'), body);
+    expectRefusal(answer, { status: 413, code: 'too-long' });
+  });
+
+  test('row 75: PUT, PATCH, _search and $validate have the same limit', async () => {
+    for (const [method, address, type] of [
+      ['PUT', path, 'application/json'],
+      ['PATCH', path, 'application/json'],
+      ['POST', `${at('CarePlan')}/$validate`, 'application/json'],
+      ['POST', `${at('CarePlan')}/_search`, 'application/x-www-form-urlencoded'],
+    ] as const) {
+      const answer = await server.send(method, address, sized(limit + 1), { 'Content-Type': type });
+      expectRefusal(answer, { status: 413, code: 'too-long' });
+    }
+  });
+
+  test('row 75: the default limit is 5 MB', async () => {
+    const roomy = await startTestServer();
+    try {
+      expect((await roomy.send('POST', at('CarePlan'), sized(5_000_000))).status).toBe(201);
+      const answer = await roomy.send('POST', at('CarePlan'), sized(5 * 1024 * 1024 + 1));
+      expectRefusal(answer, { status: 413, code: 'too-long' });
+    } finally {
+      await roomy.remove();
+    }
+  });
+});
+
+/** Each row has two faults; the one that stands earlier in row 80 is answered. */
+describe('row 80', () => {
+  const plan = at('CarePlan');
+  const xml = { 'Content-Type': 'application/xml' };
+  const html = { Accept: 'text/html' };
+  const stale = { 'If-Match': 'W/"9"' };
+  const wrong = text('CarePlan', { status: 'wrong' });
+  const unknown = at('CarePlan', unknownId);
+  const add = '[{"op":"add","path":"/x","value":1}]';
+  type Row = readonly [
+    name: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | undefined,
+    as: 'nobody' | 'reader' | 'owner',
+    status: number,
+  ];
+  const rows: readonly Row[] = [
+    ['escape before token', 'GET', `${plan}/%zz`, {}, undefined, 'nobody', 400],
+    ['token before path', 'GET', '/fhir-r4/v1/Patient', {}, undefined, 'nobody', 401],
+    ['token before method', 'DELETE', plan, {}, undefined, 'nobody', 401],
+    ['token before existence', 'GET', unknown, {}, undefined, 'nobody', 401],
+    ['token before media type', 'POST', plan, xml, '<a/>', 'nobody', 401],
+    ['token before size', 'POST', plan, {}, sized(limit + 1), 'nobody', 401],
+    ['path before method', 'DELETE', '/fhir-r4/v1/Patient', {}, undefined, 'reader', 404],
+    ['path before scope', 'POST', '/fhir-r4/v1/Patient', {}, '{}', 'reader', 404],
+    ['method before scope', 'DELETE', plan, {}, undefined, 'reader', 405],
+    ['method before scope of the other type', 'DELETE', at('Composition'), {}, undefined, 'reader', 405],
+    ['scope before media type', 'POST', plan, xml, '<a/>', 'reader', 403],
+    ['scope before Accept', 'GET', at('Composition'), html, undefined, 'reader', 403],
+    ['scope before size', 'POST', plan, {}, sized(limit + 1), 'reader', 403],
+    ['scope before parse', 'PUT', unknown, {}, '{', 'reader', 403],
+    ['scope before existence', 'PATCH', unknown, {}, '[]', 'reader', 403],
+    ['media type before size', 'POST', plan, xml, sized(limit + 1), 'owner', 415],
+    ['Accept before size', 'POST', plan, html, sized(limit + 1), 'owner', 406],
+    ['Accept before existence', 'GET', unknown, html, undefined, 'owner', 406],
+    ['size before existence', 'PUT', unknown, {}, sized(limit + 1), 'owner', 413],
+    ['parse before existence', 'PUT', unknown, {}, '{', 'owner', 400],
+    ['parse before existence of a patch', 'PATCH', unknown, {}, '[', 'owner', 400],
+    ['parse before If-Match', 'PUT', 'RECORD', stale, '{', 'owner', 400],
+    ['existence before If-Match', 'PUT', unknown, stale, text('CarePlan'), 'owner', 404],
+    ['existence before content', 'PUT', unknown, {}, wrong, 'owner', 404],
+    ['existence before operations', 'PATCH', unknown, {}, add, 'owner', 404],
+    ['If-Match before content', 'PUT', 'RECORD', stale, wrong, 'owner', 412],
+    ['If-Match before operations', 'PATCH', 'RECORD', stale, replace('/nothing', 1), 'owner', 412],
+    ['If-Match before what is not offered', 'PATCH', 'RECORD', stale, add, 'owner', 412],
+    [
+      'If-Match before the id of the body',
+      'PUT',
+      'RECORD',
+      stale,
+      JSON.stringify(sample('CarePlan', { id: unknownId })),
+      'owner',
+      412,
+    ],
+  ];
+
+  test.each(rows)('row 80: %s', async (_, method, address, headers, body, as, status) => {
+    const authorization = { nobody: undefined, reader, owner: `Bearer ${server.token}` }[as];
+    const answer = await sendAs(
+      server,
+      authorization,
+      method,
+      address.replace('RECORD', path),
+      body,
+      headers,
+    );
+    expect(answer.status).toBe(status);
+    expect(answer.json).toMatchObject({ resourceType: 'OperationOutcome' });
+  });
+});
