@@ -59,6 +59,7 @@ export default tseslint.config(
       'node_modules/',
       'test-results/',
       'playwright-report/',
+      '**/generated/',
       'eslint.config.js',
     ],
   },

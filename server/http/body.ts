@@ -13,6 +13,11 @@ import { bodyText } from './request.ts';
 export function bodyReader(limit: number): RequestHandler {
   const read: RequestHandler = express.raw({ type: () => true, limit, inflate: false });
   return (request, response, next) => {
+    // body-parser reads a body that is too large to its end before it says so; this client may never send it.
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      next(new FhirError('too-large', tooLarge(limit), { Connection: 'close' }));
+      return;
+    }
     read(request, response, (fault?: unknown) => {
       next(isTooLarge(fault) ? new FhirError('too-large', tooLarge(limit)) : fault);
     });

@@ -111,9 +111,11 @@ class Visitor implements Surroundings {
 
   private array({ items }: JsonArray, slot: Slot): unknown[] {
     const values: unknown[] = [];
+    // Padding stands beside a sibling, which an array inside an array has not.
+    const inner = typeof this.path.at(-1) === 'number';
     for (const item of items) {
       this.path.push(values.length);
-      if (isEmpty(item)) this.add(ruleOf('empty'), []);
+      if (isEmpty(item) || (inner && item.kind === 'null')) this.add(ruleOf('empty'), []);
       values.push(this.node(item, slot));
       this.path.pop();
     }

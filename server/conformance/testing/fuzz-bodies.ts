@@ -1,10 +1,7 @@
-/** Arbitrary bodies: records and patches that are nearly right, and text that was cut and overwritten. */
+/** Arbitrary bodies: records and patches that are right or nearly so, and text that was cut and overwritten. */
 import fc from 'fast-check';
+import { pick, wordsOf } from './fuzz-words.ts';
 import { sample, types, type Type } from './records.ts';
-
-const pick = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
-
-const someType: fc.Arbitrary<Type> = pick(...types);
 
 const leaf = fc.oneof(
   pick<unknown>(
@@ -22,49 +19,20 @@ const leaf = fc.oneof(
     '\ud800',
     '<div/>',
     '#x',
-    'Patient/1',
   ),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
-const key = pick(
-  'id',
-  'meta',
-  'text',
-  'status',
-  'div',
-  'title',
-  'subject',
-  'reference',
-  'note',
-  'period',
-  'start',
-  'end',
-  'activity',
-  'detail',
-  'contained',
-  'extension',
-  'url',
-  'valueString',
-  'section',
-  'author',
-  'identifier',
-  'category',
-  'coding',
-  'code',
-  'system',
-  '_status',
-  'resourceType',
-  'language',
-  'implicitRules',
-  'encounter',
-  'date',
-  'type',
-  '__proto__',
-  'constructor',
-  'x',
-  '',
+
+const key = fc.oneof(
+  wordsOf(
+    'id meta text status div title subject reference note period start end activity detail contained extension url ' +
+      'valueString section author identifier category coding code system _status resourceType language implicitRules ' +
+      'encounter date type __proto__ constructor x',
+  ),
+  pick(''),
 );
+
 const tree = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 5, depthSize: 'small' },
@@ -74,34 +42,54 @@ const tree = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-const record = fc
-  .tuple(someType, fc.array(fc.tuple(key, tree), { maxLength: 4 }))
-  .map(([type, members]) => JSON.stringify(sample(type, Object.fromEntries(members))));
+/** Members that conform in either type. */
+const good = fc.subarray<[string, unknown]>([
+  ['language', 'nb'],
+  ['identifier', undefined],
+  [
+    'extension',
+    [
+      { url: 'urn:a', valueString: 'å' },
+      { url: 'urn:b', valueDecimal: 1.5 },
+    ],
+  ],
+  ['category', [{ coding: [{ system: 'urn:s', code: 'c' }], text: 'Care' }]],
+  ['encounter', { reference: 'Encounter/1' }],
+  ['text', { status: 'additional', div: '<div xmlns="http://www.w3.org/1999/xhtml">a</div>' }],
+  ['meta', { tag: [{ code: 't' }] }],
+  ['title', 'Plan'],
+  ['x', { y: [1, [2]] }],
+]);
+
+const odd = fc.array(fc.tuple(key, tree), { minLength: 1, maxLength: 3 });
+
+/** Records of a type, half of them good. */
+export const recordsOf = (type: Type) =>
+  fc
+    .tuple(good, fc.oneof(pick<[string, unknown][]>([]), odd))
+    .map(([right, wrong]) => JSON.stringify(sample(type, Object.fromEntries([...right, ...wrong]))));
+
+const goodOperation = fc
+  .oneof(
+    fc.tuple(pick('/language'), wordsOf('nb nn en-GB x-a')),
+    fc.tuple(pick('/extension/0/valueString'), fc.string({ minLength: 1, unit: 'grapheme-ascii' })),
+    fc.tuple(pick('/subject/reference'), wordsOf('Patient/1 urn:uuid:a sample')),
+    fc.tuple(pick('/meta'), pick({ source: 'urn:a' })),
+    fc.tuple(pick('/subject'), pick({ display: 'A' })),
+  )
+  .map(([path, value]) => ({ op: 'replace', path, value }));
 
 const pointer = fc.oneof(
-  pick(
-    '/language',
-    '/status',
-    '/subject/reference',
-    '/extension/0/valueString',
-    '/extension/0',
-    '/extension',
-    '/meta',
-    '/id',
-    '',
-    '/',
-    '/~2',
-    '/extension/-',
-    '/extension/00',
-    'x',
-    '/__proto__/x',
-    '/toString',
-    '/title',
+  wordsOf(
+    '/language /status /subject/reference /extension/0/valueString /extension/0 /extension /meta /id / /~2 ' +
+      '/extension/- /extension/00 x /__proto__/x /toString /title',
   ),
+  pick(''),
   fc
-    .array(fc.oneof(key, pick('0', '1', '-', '~0', '~1')), { maxLength: 4 })
+    .array(fc.oneof(key, wordsOf('0 1 - ~0 ~1')), { maxLength: 4 })
     .map((keys) => keys.map((one) => `/${one}`).join('')),
 );
+
 const operation = fc.oneof(
   { arbitrary: fc.record({ op: pick('replace'), path: pointer, value: tree }), weight: 8 },
   {
@@ -113,26 +101,28 @@ const operation = fc.oneof(
   },
   { arbitrary: tree, weight: 1 },
 );
-const patch = fc.array(operation, { maxLength: 4 }).map((list) => JSON.stringify(list));
 
-/** Text with a piece cut out, put in twice or overwritten. */
-const bent = (text: fc.Arbitrary<string>) =>
-  fc
-    .tuple(text, fc.nat(), fc.nat(12), pick('', '"', '{', '}', '[', ',', '\\u', '\u0000', '1e999', ' '))
-    .map(([one, at, length, by]) => {
-      const start = at % (one.length + 1);
-      return one.slice(0, start) + by + one.slice(start + length);
-    });
+/** Patches, half of them good. */
+export const patches = fc.oneof(
+  fc.array(goodOperation, { maxLength: 3 }).map((list) => JSON.stringify(list)),
+  fc.array(fc.oneof(goodOperation, operation), { maxLength: 4 }).map((list) => JSON.stringify(list)),
+);
 
-/** Bodies of any route: records, patches, forms, bytes. */
+const text = fc.oneof(...types.map(recordsOf), patches);
+
+/** Text with a piece cut out or overwritten. */
+const bent = fc
+  .tuple(text, fc.nat(), fc.nat(12), pick('', '"', '{', '}', '[', ',', '\\u', '\u0000', '1e999', ' '))
+  .map(([whole, at, length, by]) => {
+    const start = at % (whole.length + 1);
+    return whole.slice(0, start) + by + whole.slice(start + length);
+  });
+
+/** Bodies for any route: records, patches, forms, bytes. */
 export const bodies = fc.oneof(
-  { arbitrary: record, weight: 5 },
-  { arbitrary: patch, weight: 5 },
-  { arbitrary: bent(fc.oneof(record, patch)), weight: 2 },
-  {
-    arbitrary: pick('subject=sample', 'subject=%', '&&==', 'grant_type=client_credentials', 'a=b&a=c'),
-    weight: 1,
-  },
-  { arbitrary: fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)), weight: 1 },
-  { arbitrary: pick('', '[]', '{}', 'null', '[['.repeat(2000), `{"a":${'['.repeat(100)}`), weight: 1 },
+  { arbitrary: text, weight: 2 },
+  { arbitrary: bent, weight: 3 },
+  wordsOf('subject=sample subject=% &&== grant_type=client_credentials a=b&a=c [] {} null'),
+  pick('', '[['.repeat(2000), `{"a":${'['.repeat(100)}`),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 );
