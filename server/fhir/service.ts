@@ -85,8 +85,11 @@ export type ImportResult = 'stored' | 'unchanged';
 
 export type RecordService = ReturnType<typeof createService>;
 
-/** How often a write without If-Match is tried again when another write came between reading and storing. */
-const attempts = 5;
+/**
+ * How often a write without If-Match is tried again when another write came between reading and storing: of writes
+ * that are committed together, one wins and the others start anew.
+ */
+const attempts = 100;
 
 export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
   async function read(type: ResourceType, id: string): Promise<StoredVersion> {

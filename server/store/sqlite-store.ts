@@ -16,6 +16,7 @@ import type {
   SubjectRow,
 } from './store.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openRecordStore(path: string): Promise<RecordStore> {
@@ -29,6 +30,7 @@ class SqliteStore implements RecordStore {
   private readonly writer: VersionWriter;
   private readonly searches: RecordSearch;
   private readonly histories: RecordHistory;
+  private readonly writes: WriteQueue;
 
   constructor(database: SqliteDatabase) {
     this.database = database;
@@ -36,6 +38,7 @@ class SqliteStore implements RecordStore {
     this.writer = versionWriter(database);
     this.searches = new RecordSearch(database);
     this.histories = new RecordHistory(database);
+    this.writes = new WriteQueue(database);
   }
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
@@ -51,11 +54,11 @@ class SqliteStore implements RecordStore {
   }
 
   async insert(version: NewVersion): Promise<'stored' | 'exists'> {
-    return this.immediate(() => this.writer.insert(version));
+    return this.writes.add(() => this.writer.insert(version));
   }
 
   async insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage> {
-    return this.immediate(() => {
+    return this.writes.add(() => {
       const matches = this.searches.page(criteria, 2);
       if (matches.total === 0) this.writer.insert(version);
       return matches;
@@ -63,7 +66,7 @@ class SqliteStore implements RecordStore {
   }
 
   async replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'> {
-    return this.immediate(() => this.writer.replace(version, expected));
+    return this.writes.add(() => this.writer.replace(version, expected));
   }
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
@@ -89,11 +92,8 @@ class SqliteStore implements RecordStore {
   }
 
   async close(): Promise<void> {
+    this.writes.flush();
     this.database.close();
-  }
-
-  private immediate<Result>(work: () => Result): Result {
-    return this.database.transaction(work).immediate();
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { indexWriter } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from './store.ts';
 
@@ -21,38 +22,16 @@ export function versionWriter(database: SqliteDatabase) {
      WHERE type = ? AND id = ? AND version = ? RETURNING pk`,
   );
   const point = database.prepare('UPDATE record SET current = ? WHERE pk = ?');
-  const clear = ['reference', 'token', 'date_range', 'string', 'issue'].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE record = ?`),
-  );
-  const addReference = database.prepare(
-    'INSERT INTO reference (record, key, target, target_type, target_base) VALUES (?, ?, ?, ?, ?)',
-  );
-  const addToken = database.prepare('INSERT INTO token (record, key, code, system) VALUES (?, ?, ?, ?)');
-  const addDate = database.prepare('INSERT INTO date_range (record, key, low, high) VALUES (?, ?, ?, ?)');
-  const addString = database.prepare('INSERT INTO string (record, key, folded, exact) VALUES (?, ?, ?, ?)');
-  const addIssue = database.prepare(
-    'INSERT INTO issue (record, rule, severity, category, pointer) VALUES (?, ?, ?, ?, ?)',
-  );
+  const index = indexWriter(database);
 
   function store(next: NewVersion): number | bigint {
-    const { type, id, version, lastUpdated, operation, author, text, index } = next;
-    const { date, status, title } = index.sort;
+    const { type, id, version, lastUpdated, operation, author, text } = next;
+    const { date, status, title } = next.index.sort;
     const sha256 = createHash('sha256').update(text).digest();
     return addVersion.run(
       ...[type, id, version, lastUpdated, date, status, title],
       ...[operation, author, sha256, text],
     ).lastInsertRowid;
-  }
-
-  function describe(record: number | bigint, { index, issues }: NewVersion): void {
-    for (const { key, target, type, base } of index.references)
-      addReference.run(record, key, target, type, base);
-    for (const { key, code, system } of index.tokens) addToken.run(record, key, code, system);
-    for (const { key, low, high } of index.dates) addDate.run(record, key, low, high);
-    for (const { key, folded, exact } of index.strings) addString.run(record, key, folded, exact);
-    for (const { rule, severity, category, pointer } of issues) {
-      addIssue.run(record, rule, severity, category, pointer);
-    }
   }
 
   return {
@@ -62,7 +41,7 @@ export function versionWriter(database: SqliteDatabase) {
       const { date, status, title } = next.index.sort;
       const current = store(next);
       const added = addRecord.run(type, id, version, lastUpdated, date, status, title, current);
-      describe(added.lastInsertRowid, next);
+      index.add(added.lastInsertRowid, next);
       return 'stored';
     },
 
@@ -72,8 +51,7 @@ export function versionWriter(database: SqliteDatabase) {
       const row = advance.get(version, lastUpdated, date, status, title, type, id, expected);
       if (!row) return 'stale';
       point.run(store(next), row.pk);
-      for (const statement of clear) statement.run(row.pk);
-      describe(row.pk, next);
+      index.replace(row.pk, next);
       return 'stored';
     },
   };

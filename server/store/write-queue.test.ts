@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { WriteQueue } from './write-queue.ts';
+
+let folder: string;
+let database: SqliteDatabase;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-queue-'));
+  database = openDatabase(join(folder, 'test.db'), ['CREATE TABLE t (x INTEGER UNIQUE) STRICT;']);
+});
+afterEach(async () => {
+  database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const insert = (x: number) => () => {
+  database.prepare('INSERT INTO t VALUES (?)').run(x);
+  return x;
+};
+const stored = () => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
+
+test('writes that arrive together are committed together, in their order', async () => {
+  const queue = new WriteQueue(database);
+  const first = queue.add(insert(1));
+  const second = queue.add(() => stored());
+  expect(stored()).toEqual([]);
+  expect(await Promise.all([first, second])).toEqual([1, [1]]);
+});
+
+test('a write that fails is undone alone and rejected alone', async () => {
+  const queue = new WriteQueue(database);
+  const results = await Promise.allSettled([
+    queue.add(insert(1)),
+    queue.add(() => {
+      insert(2)();
+      insert(1)();
+    }),
+    queue.add(insert(3)),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(stored()).toEqual([1, 3]);
+});
+
+test('where the commit fails, none of its writes is acknowledged', async () => {
+  const queue = new WriteQueue(database);
+  // A deferred foreign key is looked at when the transaction commits.
+  database.exec('CREATE TABLE u (x INTEGER REFERENCES t (x) DEFERRABLE INITIALLY DEFERRED)');
+  const results = await Promise.allSettled([
+    queue.add(insert(1)),
+    queue.add(() => database.prepare('INSERT INTO u VALUES (99)').run()),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(stored()).toEqual([]);
+});
+
+test('flush commits what waits at once', () => {
+  const queue = new WriteQueue(database);
+  void queue.add(insert(7));
+  queue.flush();
+  expect(stored()).toEqual([7]);
+});
