@@ -38,15 +38,13 @@ export function requestIdOf(response: Response): string {
 
 /** The last handler: turns whatever was thrown into an OperationOutcome. */
 export function errorHandler(log: FaultLog): ErrorRequestHandler {
-  return (thrown: unknown, _request, response, next) => {
-    if (response.headersSent) {
-      next(thrown);
-      return;
-    }
+  // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
+  return (thrown: unknown, _request, response, _next) => {
     const error = toFhirError(thrown);
     const id = requestIdOf(response);
+    if (response.headersSent) response.destroy();
+    else sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
     if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
-    sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
   };
 }
 

@@ -4,7 +4,6 @@
  */
 import { expressionAt } from '../expression.ts';
 import type { ResourceType } from '../resource.ts';
-import type { Kind } from './kinds.ts';
 
 export type Severity = 'error' | 'warning';
 
@@ -58,6 +57,31 @@ export interface Rule {
    */
   readonly on?: readonly string[];
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
+}
+
+/** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
+export interface Judge {
+  readonly rule: Rule;
+  readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
+}
+
+/** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */
+export interface Kind {
+  readonly name: string;
+  readonly slots: Map<string, Slot>;
+  readonly judges: readonly Judge[];
+  /** Whether its values are objects. */
+  readonly complex: boolean;
+}
+
+/** One element of a type. */
+export interface Slot {
+  /** The element's name; a constant, which makes a faster key than text that was just read. Blank for the unknown. */
+  readonly name: string;
+  readonly kind: Kind;
+  /** The element that this is one choice of: `value` of `valueString`. */
+  readonly choice: string;
+  readonly targets: readonly string[] | undefined;
 }
 
 export interface Finding {

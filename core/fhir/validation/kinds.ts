@@ -1,31 +1,6 @@
-import type { Members, Report, Rule, Surroundings } from './finding.ts';
+import type { Judge, Kind } from './finding.ts';
 import { shapes } from './generated/record-schema.js';
 import { rules } from './rules.ts';
-
-/** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
-export interface Judge {
-  readonly rule: Rule;
-  readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
-}
-
-/** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */
-export interface Kind {
-  readonly name: string;
-  readonly slots: Map<string, Slot>;
-  readonly judges: readonly Judge[];
-  /** Whether its values are objects. */
-  readonly complex: boolean;
-}
-
-/** One element of a type. */
-export interface Slot {
-  /** The element's name; a constant, which makes a faster key than text that was just read. Blank for the unknown. */
-  readonly name: string;
-  readonly kind: Kind;
-  /** The element that this is one choice of: `value` of `valueString`. */
-  readonly choice: string;
-  readonly targets: readonly string[] | undefined;
-}
 
 /** What all resources have: of a contained one, nothing else is known here. */
 const common = ['id', 'meta', 'text', 'language', '_language', 'implicitRules', '_implicitRules'];

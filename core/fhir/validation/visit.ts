@@ -5,12 +5,15 @@ import {
   findingOf,
   mostFindings,
   type Finding,
+  type Judge,
+  type Kind,
   type Members,
   type Report,
   type Rule,
+  type Slot,
   type Surroundings,
 } from './finding.ts';
-import { judgesOn, kindOf, unknownKind, type Judge, type Kind, type Slot } from './kinds.ts';
+import { judgesOn, kindOf, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 
 const nowhere: Slot = { name: '', kind: unknownKind, choice: '', targets: undefined };
