@@ -15,10 +15,12 @@ export function sendJson(
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  response
-    .status(status)
-    .set({ ...headers, 'Content-Type': mediaType })
-    .send(Buffer.from(text));
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', mediaType);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  // A string goes out in one piece with the headers, a Buffer in two.
+  response.end(text);
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
