@@ -53,6 +53,11 @@ export class RecordSearch {
     };
   }
 
+  /** Forgets what was counted in a state that was undone. */
+  forget(): void {
+    this.counts.clear();
+  }
+
   /** The number of the last write: each adds a version, and nothing else changes what is found. */
   private written(): number {
     return this.statements.number(sql('SELECT max(pk) FROM version'));

@@ -38,7 +38,9 @@ class SqliteStore implements RecordStore {
     this.writer = versionWriter(database);
     this.searches = new RecordSearch(database);
     this.histories = new RecordHistory(database);
-    this.writes = new WriteQueue(database);
+    this.writes = new WriteQueue(database, () => {
+      this.searches.forget();
+    });
   }
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {

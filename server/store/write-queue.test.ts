@@ -7,7 +7,9 @@ import { WriteQueue } from './write-queue.ts';
 
 let folder: string;
 let database: SqliteDatabase;
+let undone: number;
 beforeEach(async () => {
+  undone = 0;
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-queue-'));
   database = openDatabase(join(folder, 'test.db'), ['CREATE TABLE t (x INTEGER UNIQUE) STRICT;']);
 });
@@ -23,7 +25,7 @@ const insert = (x: number) => () => {
 const stored = () => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
 
 test('writes that arrive together are committed together, in their order', async () => {
-  const queue = new WriteQueue(database);
+  const queue = new WriteQueue(database, () => (undone += 1));
   const first = queue.add(insert(1));
   const second = queue.add(() => stored());
   expect(stored()).toEqual([]);
@@ -31,7 +33,7 @@ test('writes that arrive together are committed together, in their order', async
 });
 
 test('a write that fails is undone alone and rejected alone', async () => {
-  const queue = new WriteQueue(database);
+  const queue = new WriteQueue(database, () => (undone += 1));
   const results = await Promise.allSettled([
     queue.add(insert(1)),
     queue.add(() => {
@@ -42,22 +44,25 @@ test('a write that fails is undone alone and rejected alone', async () => {
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(stored()).toEqual([1, 3]);
+  // Together once, then the one that fails.
+  expect(undone).toBe(2);
 });
 
-test('where the commit fails, none of its writes is acknowledged', async () => {
-  const queue = new WriteQueue(database);
+test('where the commit fails, the write that made it fail is not acknowledged and leaves nothing', async () => {
+  const queue = new WriteQueue(database, () => (undone += 1));
   // A deferred foreign key is looked at when the transaction commits.
   database.exec('CREATE TABLE u (x INTEGER REFERENCES t (x) DEFERRABLE INITIALLY DEFERRED)');
   const results = await Promise.allSettled([
     queue.add(insert(1)),
     queue.add(() => database.prepare('INSERT INTO u VALUES (99)').run()),
   ]);
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  expect(stored()).toEqual([]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(stored()).toEqual([1]);
+  expect(database.prepare('SELECT count(*) FROM u').pluck().get()).toBe(0);
 });
 
 test('flush commits what waits at once', () => {
-  const queue = new WriteQueue(database);
+  const queue = new WriteQueue(database, () => (undone += 1));
   void queue.add(insert(7));
   queue.flush();
   expect(stored()).toEqual([7]);
