@@ -120,14 +120,14 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
   async function revise(
     operation: WriteOperation,
     request: ChangeRequest,
-    change: (current: JsonObject) => JsonObject,
+    change: (current: StoredVersion) => JsonObject,
   ): Promise<Written> {
     const { type, id, ifMatch } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
       checkIfMatch(type, ifMatch, current.version);
       const before = parseStored(current);
-      const record = change(parseStored(current));
+      const record = change(current);
       checkType(record, type);
       if (isSubsetted(record)) throw subsetted(type);
       const now = clock();
@@ -200,7 +200,8 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     async patch(request: ChangeRequest): Promise<Written> {
       const operations = readJson(request.text, 'Patch');
       try {
-        return await revise('patch', request, (record) => {
+        return await revise('patch', request, (current) => {
+          const record = parseStored(current);
           applyPatch(record, request.type, operations);
           return record;
         });
