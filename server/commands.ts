@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
+import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import/run-import.ts';
@@ -38,10 +39,21 @@ function addImport(program: Command): void {
     .argument('<path...>', 'files and folders')
     .addOption(dataOption())
     .option('--keep-ids', 'store each record under the id that it brings', false)
-    .action(async (paths: string[], { keepIds, ...raw }: { data?: string; keepIds: boolean }) => {
-      const clean = await runImport({ paths, dataDir: dataDirOf(raw), keepIds });
+    .addOption(
+      new Option('--level <level>', 'what is refused; off brings dirty records in, flagged, to be mended')
+        .choices(validationLevels)
+        .default('standard'),
+    )
+    .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
+      const clean = await runImport({ paths, dataDir: dataDirOf(raw), keepIds, level });
       if (!clean) process.exitCode = 1;
     });
+}
+
+interface ImportFlags {
+  readonly data?: string;
+  readonly keepIds: boolean;
+  readonly level: ValidationLevel;
 }
 
 function addToken(program: Command): void {

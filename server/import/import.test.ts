@@ -86,6 +86,13 @@ describe('chartkeeper import', () => {
     expect(await total('a')).toBe(2);
   });
 
+  test('--level off brings a dirty record in', async () => {
+    const path = await file('dirty.json', carePlan('Patient/dirty', ',"description":7'));
+    expect((await importInto(path)).stdout).toContain('At CarePlan.description.');
+    expect(await importInto('--level', 'off', path)).toMatchObject({ code: 0 });
+    expect(await total('dirty')).toBe(1);
+  });
+
   test('a path that does not exist is one sentence and exit 1', async () => {
     const { code, stderr } = await importInto(join(folder, 'nothing.json'));
     expect(code).toBe(1);

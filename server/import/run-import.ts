@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { limits } from '../../core/api/contract.ts';
 import { ownerName } from '../../core/app/tokens.ts';
+import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { openRecords } from '../start.ts';
 import { candidatesOf, findFiles, type SourceFile } from './files.ts';
 import { importRecords, Tally } from './import-records.ts';
@@ -9,18 +10,19 @@ export interface RunImportOptions {
   readonly paths: readonly string[];
   readonly dataDir: string;
   readonly keepIds: boolean;
+  readonly level: ValidationLevel;
 }
 
 /**
  * The `import` command: a progress bar on a terminal, a line for each refused record, a summary. Answers whether
  * nothing was refused.
  */
-export async function runImport({ paths, dataDir, keepIds }: RunImportOptions): Promise<boolean> {
+export async function runImport({ paths, dataDir, keepIds, level }: RunImportOptions): Promise<boolean> {
   const files = await findFiles(paths);
   const { store, service } = await openRecords(dataDir);
   const bar = startBar(files);
   const tally = new Tally();
-  const options = { author: ownerName, keepIds, dryRun: false };
+  const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
     for (const file of files) {
       for await (const record of importRecords(service, candidatesOf(file, limits.body), options)) {
