@@ -16,6 +16,7 @@ import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search
 import { format } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 import type { RecordStore, SearchPage, StoredVersion } from '../store/store.ts';
+import { noSuchRecord } from './faults.ts';
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
@@ -76,7 +77,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
     ): Promise<{ text: string }> {
       const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
+        throw noSuchRecord(type);
       }
       const query = {
         ...(id !== undefined && { id }),
