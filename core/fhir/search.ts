@@ -7,7 +7,6 @@ import {
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 import type { SearchCriteria, Term } from './search-criteria.ts';
-import { formatPlace } from './search-place.ts';
 import { readResults, type ResultValues } from './search-results.ts';
 import { readTerm } from './search-terms.ts';
 import { badValue, locationOf } from './search-values.ts';
@@ -114,14 +113,4 @@ function unknown(type: ResourceType, name: string, offered: readonly string[]): 
     text: `This search parameter is not known here. ${type} takes ${offered.join(', ')}.`,
     location: locationOf(name),
   });
-}
-
-/** Stands in until the service sends `index: indexRows(type, record)`. */
-export function referenceRows(_record: unknown): readonly [] {
-  return [];
-}
-
-/** Stands in until the routes use `searchAnswers`. */
-export function formatCursor({ lastUpdated, id }: { lastUpdated: string; id: string }): string {
-  return formatPlace(['-_lastUpdated', Number.MAX_SAFE_INTEGER, 0, lastUpdated, id]);
 }

@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
+import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
@@ -38,5 +39,6 @@ function isTooLarge(fault: unknown): boolean {
  * @throws FhirError `media-type`, `malformed` or `too-deep`.
  */
 export function jsonBody(request: Request, name: string): unknown {
+  checkContentType(request.headers['content-type'], ['application/json']);
   return JSON.parse(print(readJson(bodyText(request), name)));
 }

@@ -4,7 +4,6 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request } from 'express';
-import { checkContentType } from '../../core/api/negotiation.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
@@ -40,13 +39,11 @@ export function pairsOf(request: Request): [name: string, value: string][] {
 }
 
 /**
- * The text of a request's body.
+ * The text of a request's body, whose media type was checked before it was read.
  *
- * @throws FhirError `media-type` where the Content-Type is not among `consumes` or not UTF-8, `malformed` where the
- *   bytes are not UTF-8.
+ * @throws FhirError `malformed` where the bytes are not UTF-8.
  */
-export function bodyText(request: Request, consumes: readonly string[] = ['application/json']): string {
-  checkContentType(request.headers['content-type'], consumes);
+export function bodyText(request: Request): string {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) return '';
   try {

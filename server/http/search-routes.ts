@@ -11,8 +11,6 @@ export type SearchAnswers = Readonly<
   Record<'search' | 'search-post' | 'history-type' | 'history-instance', Answer>
 >;
 
-const form = ['application/x-www-form-urlencoded'];
-
 /** The handlers of searches and histories, by the operations of the contract's table. */
 export function searchAnswers(searches: SearchService, base: () => string): SearchAnswers {
   const answer =
@@ -26,11 +24,7 @@ export function searchAnswers(searches: SearchService, base: () => string): Sear
     search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),
     // FHIR R4 http.html#search: the address may hold parameters as well.
     'search-post': answer((request, options) =>
-      searches.search(
-        typeOf(request),
-        [...pairsOf(request), ...parseQuery(bodyText(request, form))],
-        options,
-      ),
+      searches.search(typeOf(request), [...pairsOf(request), ...parseQuery(bodyText(request))], options),
     ),
     'history-type': answer((request, options) =>
       searches.history(typeOf(request), undefined, pairsOf(request), options),

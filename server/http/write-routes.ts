@@ -17,7 +17,7 @@ export function writeAnswers(service: RecordService, base: () => string) {
       const type = typeOf(request);
       const written = await service.create({
         type,
-        text: bodyText(request, route.consumes),
+        text: bodyText(request),
         author: principalOf(response).name,
         unless: unlessOf(request, type, base()),
       });
@@ -26,24 +26,24 @@ export function writeAnswers(service: RecordService, base: () => string) {
       sendWritten(request, response, stored ? route.success : 200, written, { Location: location });
     },
     async update(request: Request, response: Response, route: Route): Promise<void> {
-      sendWritten(request, response, route.success, await service.update(changeOf(request, response, route)));
+      sendWritten(request, response, route.success, await service.update(changeOf(request, response)));
     },
     async patch(request: Request, response: Response, route: Route): Promise<void> {
-      sendWritten(request, response, route.success, await service.patch(changeOf(request, response, route)));
+      sendWritten(request, response, route.success, await service.patch(changeOf(request, response)));
     },
     validate(request: Request, response: Response, route: Route): Promise<void> {
-      const findings = service.validate(typeOf(request), bodyText(request, route.consumes));
+      const findings = service.validate(typeOf(request), bodyText(request));
       sendJson(response, route.success, outcomeText(response, outcomeIssues(findings)));
       return Promise.resolve();
     },
   };
 }
 
-function changeOf(request: Request, response: Response, route: Route): ChangeRequest {
+function changeOf(request: Request, response: Response): ChangeRequest {
   return {
     type: typeOf(request),
     id: idOf(request),
-    text: bodyText(request, route.consumes),
+    text: bodyText(request),
     author: principalOf(response).name,
     ifMatch: request.get('If-Match'),
   };
