@@ -29,8 +29,12 @@ export const faults = {
   expectation: { status: 417, code: 'not-supported' },
   'headers-too-large': { status: 431, code: 'too-long' },
   throttled: { status: 429, code: 'throttled' },
+  'not-confirmed': { status: 428, code: 'business-rule' },
   exception: { status: 500, code: 'exception' },
+  unusable: { status: 502, code: 'processing' },
+  unreachable: { status: 502, code: 'transient' },
   busy: { status: 503, code: 'lock-error' },
+  unanswered: { status: 504, code: 'timeout' },
 } as const;
 
 export type FaultKind = keyof typeof faults;

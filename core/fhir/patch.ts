@@ -15,7 +15,7 @@ import { FhirError, type FaultKind, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 
 /** A replace operation that has been read: RFC 6902 section 4.3, the one operation the service offers. */
-interface Replace {
+export interface Replace {
   readonly index: number;
   readonly tokens: readonly string[];
   readonly value: JsonNode;
@@ -42,7 +42,12 @@ export function applyPatch(record: JsonObject, type: ResourceType, patch: JsonNo
   }
 }
 
-function readPatch(root: JsonNode, type: ResourceType): Replace[] {
+/**
+ * Reads a patch body without a record to try it on.
+ *
+ * @throws FhirError as {@link applyPatch} does, apart from what only the record can tell.
+ */
+export function readPatch(root: JsonNode, type: ResourceType): Replace[] {
   if (root.kind !== 'array') {
     throw new FhirError('malformed', { text: 'The patch is not a JSON array of replace operations.' });
   }

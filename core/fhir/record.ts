@@ -23,6 +23,9 @@ export interface Stamp {
   readonly lastUpdated: string;
 }
 
+/** JSON Pointers of what every write sets anew, whatever was sent. */
+export const serverStamped: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
+
 /**
  * Reads JSON text exactly.
  *

@@ -28,6 +28,18 @@ export interface ReadOptions {
 /** Values that one search may name; more would be more statements than SQLite joins in one. */
 const mostValues = 250;
 
+const filtersOf: Readonly<Record<ResourceType, ReadonlyMap<string, SearchParameter>>> = {
+  CarePlan: byName(searchParametersOf('CarePlan')),
+  Composition: byName(searchParametersOf('Composition')),
+};
+const shapers = byName(resultParametersOf('search'));
+
+function byName<Parameter extends { readonly name: string }>(
+  parameters: readonly Parameter[],
+): ReadonlyMap<string, Parameter> {
+  return new Map(parameters.map((one) => [one.name, one]));
+}
+
 /**
  * Reads the query of a search (FHIR R4 search.html).
  *
@@ -39,8 +51,7 @@ export function readCriteria(
   pairs: readonly Pair[],
   { lenient = false, base, needsSubject = true }: ReadOptions = {},
 ): SearchCriteria {
-  const filters = new Map(searchParametersOf(type).map((one) => [one.name, one]));
-  const shapers = new Map(resultParametersOf('search').map((one) => [one.name, one]));
+  const filters = filtersOf[type];
   const terms: Term[] = [];
   const names = new Set<string>();
   const results: ResultValues = new Map();

@@ -99,6 +99,8 @@ export function isDeeperThan(node: JsonNode, levels: number): boolean {
 }
 
 /** A copy whose members and items can be set without changing the original. */
+export function copy(node: JsonObject): JsonObject;
+export function copy(node: JsonNode): JsonNode;
 export function copy(node: JsonNode): JsonNode {
   if (node.kind === 'object') {
     return { ...node, members: node.members.map((one) => ({ ...one, value: copy(one.value) })) };

@@ -3,10 +3,18 @@ import type { JsonNode } from './node.ts';
 /** The node as JSON text without white space; digits, escapes and the order of keys are those that were read. */
 export function print(node: JsonNode): string {
   switch (node.kind) {
-    case 'object':
-      return `{${node.members.map((member) => `${member.keySource}:${print(member.value)}`).join(',')}}`;
-    case 'array':
-      return `[${node.items.map(print).join(',')}]`;
+    case 'object': {
+      let text = '';
+      for (const { keySource, value } of node.members) {
+        text += `${text === '' ? '{' : ','}${keySource}:${print(value)}`;
+      }
+      return text === '' ? '{}' : `${text}}`;
+    }
+    case 'array': {
+      let text = '';
+      for (const item of node.items) text += (text === '' ? '[' : ',') + print(item);
+      return text === '' ? '[]' : `${text}]`;
+    }
     case 'string':
     case 'number':
       return node.source;

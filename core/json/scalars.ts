@@ -14,7 +14,6 @@ const escapes: Record<string, string> = {
 
 export interface StringToken {
   readonly value: string;
-  readonly source: string;
   readonly end: number;
 }
 
@@ -27,7 +26,7 @@ export function scanString(text: string, start: number): StringToken | string {
     const char = text.charCodeAt(at);
     if (char === 0x22) {
       value = copied === start + 1 ? text.slice(copied, at) : value + text.slice(copied, at);
-      return { value, source: text.slice(start, at + 1), end: at + 1 };
+      return { value, end: at + 1 };
     }
     if (Number.isNaN(char)) return 'A string is not closed';
     if (char < 0x20) return 'A control character stands unescaped in a string';

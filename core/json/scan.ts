@@ -34,6 +34,8 @@ export function scan(text: string, depth: number = maxDepth): Scan {
 class Scanner {
   private readonly text: string;
   private readonly depth: number;
+  /** Whether only escapes can name half of a surrogate pair. */
+  private readonly wellFormed: boolean;
   private at = 0;
   private readonly frames: Frame[] = [];
   private readonly faults: JsonFault[] = [];
@@ -41,6 +43,7 @@ class Scanner {
   constructor(text: string, depth: number) {
     this.text = text;
     this.depth = depth;
+    this.wellFormed = text.isWellFormed();
   }
 
   read(): Scan {
@@ -48,7 +51,7 @@ class Scanner {
     for (;;) {
       let node: JsonNode | undefined = this.openOrScalar();
       while (node) {
-        const frame = this.frames.at(-1);
+        const frame = this.frames[this.frames.length - 1];
         if (!frame) {
           root = node;
           break;
@@ -73,8 +76,9 @@ class Scanner {
       case 0x5b: // [
         return this.openContainer({ kind: 'array', items: [], start, end: start });
       case 0x22: {
-        const { value, source, end } = this.string();
-        return { kind: 'string', value, source, start, end };
+        const value = this.string();
+        const end = this.at;
+        return { kind: 'string', value, source: this.text.slice(start, end), start, end };
       }
       case 0x74:
         return this.literal('true', { kind: 'boolean', value: true, start, end: start + 4 });
@@ -134,19 +138,24 @@ class Scanner {
     this.skipSpace();
     const start = this.at;
     if (this.text.charCodeAt(start) !== 0x22) this.fail('A property name in double quotes is expected');
-    const { value: key, source, end } = this.string();
+    const key = this.string();
+    const end = this.at;
     if (this.seen(container, key)) this.note('duplicate-key', 'A property name stands twice', start, end);
     if (forbiddenKeys.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon is expected');
     this.at += 1;
-    const pending: JsonMember = { key, keySource: source, keySpan: { start, end }, value: container };
+    const keySource = this.text.slice(start, end);
+    const pending: JsonMember = { key, keySource, keySpan: { start, end }, value: container };
     container.members.push(pending);
   }
 
   private seen(container: JsonObject, key: string): boolean {
     const { members } = container;
-    if (members.length < 12) return members.some((member) => member.key === key);
+    if (members.length < 12) {
+      for (const member of members) if (member.key === key) return true;
+      return false;
+    }
     const frame = this.frames.at(-1);
     if (!frame) return false;
     frame.keys ??= new Set(members.map((member) => member.key));
@@ -155,15 +164,27 @@ class Scanner {
     return known;
   }
 
-  private string(): { value: string; source: string; end: number } {
+  /** Reads the string that starts here, and stands behind it then. */
+  private string(): string {
+    const { text } = this;
     const start = this.at;
-    const result = scanString(this.text, start);
+    let end = start + 1;
+    let char = text.charCodeAt(end);
+    while (char >= 0x20 && char !== 0x22 && char !== 0x5c) {
+      end += 1;
+      char = text.charCodeAt(end);
+    }
+    if (char === 0x22 && this.wellFormed) {
+      this.at = end + 1;
+      return text.slice(start + 1, end);
+    }
+    const result = scanString(text, start);
     if (typeof result === 'string') this.fail(result);
     this.at = result.end;
     if (!result.value.isWellFormed()) {
       this.note('lone-surrogate', 'Half of a UTF-16 surrogate pair stands alone', start, result.end);
     }
-    return result;
+    return result.value;
   }
 
   private literal(word: string, node: JsonNode): JsonNode {

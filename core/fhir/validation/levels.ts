@@ -7,7 +7,10 @@ export type ValidationLevel = (typeof validationLevels)[number];
 const tolerated = new Set(['schema-required', 'schema-unknown']);
 
 /** The findings for which a level refuses a record; warnings never do. */
-export function refusals(findings: readonly Finding[], level: ValidationLevel): Finding[] {
+export function refusals<T extends Pick<Finding, 'rule' | 'severity'>>(
+  findings: readonly T[],
+  level: ValidationLevel,
+): T[] {
   switch (level) {
     case 'off':
       return [];

@@ -1,0 +1,73 @@
+import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
+import { formatPointer } from '../../json/pointer.ts';
+
+/** Something said about a record, and where it stands. */
+export interface CardText {
+  readonly text: string;
+  readonly pointer: string;
+}
+
+/** A reference, and the text that goes with it. */
+export interface CardReference {
+  /** The literal reference; blank where there is only a display or an identifier. */
+  readonly reference: string;
+  readonly display: string;
+  readonly pointer: string;
+}
+
+/** A node and the reference tokens that lead to it. */
+export interface Place {
+  readonly node: JsonNode | undefined;
+  readonly tokens: readonly string[];
+}
+
+/** The place of a member, whether it is there or not. */
+export function below({ node, tokens }: Place, ...keys: readonly string[]): Place {
+  return {
+    node: keys.reduce<JsonNode | undefined>((parent, key) => member(parent, key), node),
+    tokens: [...tokens, ...keys],
+  };
+}
+
+/** The places of an array's items; a single value that should be an array counts as one item of it. */
+export function each(place: Place): Place[] {
+  const { node, tokens } = place;
+  if (node?.kind === 'object') return [place];
+  return items(node).map((item, index) => ({ node: item, tokens: [...tokens, String(index)] }));
+}
+
+export function pointerOf({ tokens }: Place): string {
+  return formatPointer(tokens);
+}
+
+/** The text of a string; blank where the place holds none. */
+export function textAt({ node }: Place): string {
+  return node?.kind === 'string' ? node.value : '';
+}
+
+/** What a CodeableConcept (FHIR R4 datatypes.html#CodeableConcept) is called: its text, else a display, else a code. */
+export function conceptText({ node }: Place): string {
+  const codings = items(member(node, 'coding'));
+  const first = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
+  return stringMember(node, 'text') ?? first('display') ?? first('code') ?? '';
+}
+
+/** The concepts of an array, those without a name left out. */
+export function conceptsAt(place: Place): CardText[] {
+  return each(place)
+    .map((one) => ({ text: conceptText(one), pointer: pointerOf(one) }))
+    .filter(({ text }) => text !== '');
+}
+
+/** A Reference (FHIR R4 references.html); undefined where it names nothing. */
+export function referenceAt(place: Place): CardReference | undefined {
+  const reference = textAt(below(place, 'reference'));
+  const display = textAt(below(place, 'display')) || textAt(below(place, 'identifier', 'value'));
+  if (reference === '' && display === '') return undefined;
+  return { reference, display, pointer: pointerOf(place) };
+}
+
+/** The references of an array, empty ones left out. */
+export function referencesAt(place: Place): CardReference[] {
+  return each(place).flatMap((one) => referenceAt(one) ?? []);
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { crumbsOf } from './crumbs.ts';
+
+test('an item and its list are one step that leads to the item', () => {
+  expect(crumbsOf('CarePlan', ['activity', '0', 'detail', 'status'])).toEqual([
+    { name: 'CarePlan', pointer: '' },
+    { name: 'activity[0]', pointer: '/activity/0' },
+    { name: 'detail', pointer: '/activity/0/detail' },
+    { name: 'status', pointer: '/activity/0/detail/status' },
+  ]);
+});

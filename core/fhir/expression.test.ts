@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { expressionAt, pointerAt } from './expression.ts';
+
+test.each([
+  ['CarePlan.activity[0].detail.status', '/activity/0/detail/status'],
+  ['Composition', ''],
+  ['CarePlan.contained[1].name[0].given[2]', '/contained/1/name/0/given/2'],
+])('%s is at %s, and back', (expression, pointer) => {
+  expect(pointerAt(expression)).toBe(pointer);
+  const [type = ''] = expression.split('.');
+  expect(expressionAt(type, pointer.split('/').slice(1))).toBe(expression);
+});
+
+test.each(['CarePlan.activity.where(id = 1)', 'http.If-Match', '', "CarePlan.extension('x')"])(
+  '%s names no element',
+  (expression) => {
+    expect(pointerAt(expression)).toBeUndefined();
+  },
+);

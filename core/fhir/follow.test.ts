@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { follow } from './follow.ts';
+
+const search = (name: string, value: string, type = 'CarePlan') => ({
+  kind: 'search',
+  type,
+  pairs: [[name, value]],
+});
+
+test.each([
+  ['Patient/17', 'subject', search('subject', '17')],
+  ['http://a.example/fhir/Patient/17/_history/2', 'subject', search('subject', '17')],
+  ['urn:uuid:0a', 'subject', search('subject', '0a')],
+  ['Group/3', 'subject', search('subject', 'Group/3')],
+  ['Encounter/4', 'encounter', search('encounter', '4')],
+  ['urn:uuid:0b', 'encounter', search('encounter', '0b')],
+  ['Practitioner/5', 'author', search('author', 'Practitioner/5', 'Composition')],
+  ['CarePlan/6', 'replaces', { kind: 'record', type: 'CarePlan', id: '6' }],
+  ['#goal', 'goal', { kind: 'contained', id: 'goal' }],
+  ['Goal/7', 'goal', undefined],
+  ['', 'subject', undefined],
+])('%s in %s leads to %j', (literal, element, target) => {
+  expect(follow(literal, element, 'CarePlan')).toEqual(target);
+});

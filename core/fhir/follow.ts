@@ -1,0 +1,38 @@
+import { parseReference } from './reference.ts';
+import { isResourceType, type ResourceType } from './resource.ts';
+
+/** Where a reference of a record leads to in the workbench. */
+export type Target =
+  | { readonly kind: 'record'; readonly type: ResourceType; readonly id: string }
+  | { readonly kind: 'contained'; readonly id: string }
+  | {
+      readonly kind: 'search';
+      readonly type: ResourceType;
+      readonly pairs: readonly (readonly [name: string, value: string])[];
+    };
+
+/** Types of those who write documents: what the parameter `author` finds. */
+const authors = new Set(['Practitioner', 'PractitionerRole', 'Device', 'RelatedPerson', 'Organization']);
+
+/**
+ * Where a literal reference leads to: to a record of the store, to a contained resource, or to a search for records
+ * that name the same. `element` is the top-level element that it stands in; its name tells what a reference without a
+ * type means. Undefined where no search parameter looks at such references.
+ */
+export function follow(literal: string, element: string, from: ResourceType): Target | undefined {
+  const parsed = parseReference(literal);
+  if (!parsed) return undefined;
+  const { id, type, base } = parsed;
+  if (base === '#') return { kind: 'contained', id };
+  if (type !== undefined && isResourceType(type)) return { kind: 'record', type, id };
+  const search = (name: string, value: string, within: ResourceType = from): Target => ({
+    kind: 'search',
+    type: within,
+    pairs: [[name, value]],
+  });
+  if (type === 'Patient') return search('subject', id);
+  if (type === 'Encounter' || (type === undefined && element === 'encounter')) return search('encounter', id);
+  if (element === 'subject') return search('subject', type === undefined ? id : literal);
+  if (authors.has(type ?? '')) return search('author', literal, 'Composition');
+  return undefined;
+}

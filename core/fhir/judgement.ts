@@ -1,0 +1,88 @@
+import { JsonSyntaxError, type JsonFault } from '../json/fault.ts';
+import type { JsonObject } from '../json/node.ts';
+import { formatPointer } from '../json/pointer.ts';
+import { headOf, reach } from '../json/reach.ts';
+import { scan, type Scan } from '../json/scan.ts';
+import { cardOf, type RecordCard } from './card/card.ts';
+import { expressionAt } from './expression.ts';
+import type { ResourceType } from './resource.ts';
+import type { Category, Finding, Severity } from './validation/finding.ts';
+import { validate } from './validation/validate.ts';
+
+/** One thing to look into, and where it stands in the text that was judged. */
+export interface Issue {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  /** One sentence that a person can act on. */
+  readonly text: string;
+  /** FHIRPath of the element. */
+  readonly expression: string;
+  /** JSON Pointer of the element; absent where the text stops to be JSON. */
+  readonly pointer?: string;
+  /** The characters to point at: UTF-16 offsets, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What an editor shows beside a text. */
+export interface Judgement {
+  /** In the order of the text, at most {@link mostIssues}. */
+  readonly issues: readonly Issue[];
+  /** How many there are. */
+  readonly total: number;
+  /** Absent where the text is not a JSON object. */
+  readonly card?: RecordCard;
+}
+
+/** More than a person reads; the count is exact whatever is shown. */
+export const mostIssues = 1000;
+
+const jsonRule = 'json';
+
+/** Judges the exact text of a record: its syntax, and where that holds, FHIR's rules and the steward's. Never throws. */
+export function judge(text: string, type: ResourceType, today: string): Judgement {
+  const read = tryScan(text, type);
+  if (Array.isArray(read)) return { issues: read, total: read.length };
+  const { root, faults } = read;
+  if (root.kind !== 'object') {
+    const message = 'The text is not a JSON object; write one record.';
+    const only = issueOfFault({ kind: 'syntax', message, start: 0, end: 1, path: [] }, type);
+    return { issues: [only], total: 1 };
+  }
+  const findings = validate(root, type, { today });
+  const shown = findings.slice(0, mostIssues).map((finding) => issueOf(finding, root));
+  return {
+    issues: [...faults.map((fault) => issueOfFault(fault, type)), ...shown],
+    total: faults.length + findings.length,
+    card: cardOf(root, today),
+  };
+}
+
+function tryScan(text: string, type: ResourceType): Scan | Issue[] {
+  try {
+    return scan(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return [issueOfFault(error.fault, type)];
+    throw error;
+  }
+}
+
+function issueOf(finding: Finding, root: JsonObject): Issue {
+  const { rule, severity, category, text, expression, tokens } = finding;
+  const { start, end } = headOf(reach(root, tokens));
+  return { rule, severity, category, text, expression, pointer: formatPointer(tokens), start, end };
+}
+
+function issueOfFault({ kind, message, path, start, end }: JsonFault, type: ResourceType): Issue {
+  return {
+    rule: kind === 'syntax' ? jsonRule : `${jsonRule}-${kind}`,
+    severity: 'error',
+    category: 'conformance',
+    text: message.endsWith('.') ? message : `${message}.`,
+    expression: expressionAt(type, path),
+    ...(kind !== 'syntax' && { pointer: formatPointer(path) }),
+    start,
+    end,
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { outlineOf } from './outline.ts';
+
+const text = `{
+  "status": "active",
+  "category": [{"text": "Diet"}, {"coding": [{"display": "Care"}]}],
+  "activity": [{"detail": {"code": {"text": "Walk"}, "status": "scheduled"}}]
+}`;
+
+test('elements are named as in FHIRPath, with what they say', () => {
+  expect(outlineOf(text).map(({ name, detail }) => `${name} ${detail}`)).toEqual([
+    'status active',
+    'category[0] Diet',
+    'category[1] Care',
+    'activity[0] Walk',
+  ]);
+});
+
+test('an entry stands where its element stands, its own elements within', () => {
+  const entry = outlineOf(text)[3];
+  expect(text.slice(entry?.start, entry?.end)).toBe(
+    '{"detail": {"code": {"text": "Walk"}, "status": "scheduled"}}',
+  );
+  expect(entry?.children.map(({ name }) => name)).toEqual(['detail']);
+});
+
+test('a text that is no JSON has no outline', () => {
+  expect(outlineOf('{"a": ')).toEqual([]);
+});

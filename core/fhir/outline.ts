@@ -1,0 +1,58 @@
+import { JsonSyntaxError } from '../json/fault.ts';
+import { member, stringMember, type JsonNode, type Span } from '../json/node.ts';
+import { scan } from '../json/scan.ts';
+import { conceptText } from './card/parts.ts';
+
+/** An element of a record as an outline shows it. */
+export interface OutlineEntry extends Span {
+  /** `activity[0]`, `status`. */
+  readonly name: string;
+  /** What it says, in a few words; blank where that takes more. */
+  readonly detail: string;
+  readonly children: readonly OutlineEntry[];
+}
+
+const longest = 60;
+
+/** The elements of a record's text, items named by their list and place; none where the text is not JSON. */
+export function outlineOf(text: string): OutlineEntry[] {
+  try {
+    return entriesOf(scan(text).root);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return [];
+    throw error;
+  }
+}
+
+function entriesOf(node: JsonNode): OutlineEntry[] {
+  if (node.kind !== 'object') return [];
+  return node.members.flatMap(({ key, keySpan: { start }, value }) => {
+    if (value.kind !== 'array') return [entryOf(key, start, value)];
+    return value.items.map((item, index) => entryOf(`${key}[${index}]`, item.start, item));
+  });
+}
+
+function entryOf(name: string, start: number, node: JsonNode): OutlineEntry {
+  return { name, detail: clip(detailOf(node)), start, end: node.end, children: entriesOf(node) };
+}
+
+function detailOf(node: JsonNode): string {
+  if (node.kind === 'string') return node.value;
+  if (node.kind === 'number') return node.source;
+  if (node.kind === 'boolean') return String(node.value);
+  if (node.kind !== 'object') return '';
+  const texts = (keys: readonly string[]) => keys.map((key) => stringMember(node, key) ?? '');
+  const nested = ['code', 'detail'].map((key) => member(node, key)).map((one) => (one ? detailOf(one) : ''));
+  const said = [
+    conceptText({ node, tokens: [] }),
+    ...texts(['title', 'display']),
+    ...nested,
+    ...texts(['reference', 'value', 'status', 'url']),
+  ];
+  return said.find((one) => one !== '') ?? '';
+}
+
+function clip(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { print } from '../json/print.ts';
+import { scan } from '../json/scan.ts';
+import { restored } from './restore.ts';
+
+test('an earlier version keeps its content and takes the stamp of the current one', () => {
+  const earlier = scan(
+    '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"1","lastUpdated":"2024-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
+  ).root;
+  const record = restored(earlier, { id: 'a', version: 7, lastUpdated: '2026-01-01T00:00:00.000Z' });
+  expect(record && print(record)).toBe(
+    '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"7","lastUpdated":"2026-01-01T00:00:00.000Z","profile":["p"]},"n":1.00}',
+  );
+});
+
+test('the earlier version itself is not changed', () => {
+  const earlier = scan('{"id":"a","meta":{"versionId":"1"}}').root;
+  const before = print(earlier);
+  restored(earlier, { id: 'a', version: 2, lastUpdated: '' });
+  expect(print(earlier)).toBe(before);
+});

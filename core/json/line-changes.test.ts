@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineChanges, type LineChange } from './line-changes.ts';
+
+const lines = (text: string) => text.split('').join('\n');
+const changes = (before: string, after: string) => lineChanges(lines(before), lines(after));
+
+test.each<[string, string, LineChange[]]>([
+  ['abc', 'abc', []],
+  ['abc', 'aXc', [{ kind: 'changed', line: 2, count: 1 }]],
+  ['abc', 'abXYc', [{ kind: 'added', line: 3, count: 2 }]],
+  ['abcd', 'ad', [{ kind: 'removed', line: 2, count: 0 }]],
+  [
+    'abcdef',
+    'aXcdeYf',
+    [
+      { kind: 'changed', line: 2, count: 1 },
+      { kind: 'added', line: 6, count: 1 },
+    ],
+  ],
+])('from %s to %s', (before, after, expected) => {
+  expect(changes(before, after)).toEqual(expected);
+});
+
+test('the lines outside the changes are equal, in order', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const found = lineChanges(before.join('\n'), after.join('\n'));
+      const touched = new Set(
+        found.flatMap(({ line, count }) => Array.from({ length: count }, (_, index) => line + index)),
+      );
+      const kept = after.filter((_, index) => !touched.has(index + 1));
+      let from = 0;
+      for (const line of kept) {
+        from = before.indexOf(line, from) + 1;
+        expect(from).toBeGreaterThan(0);
+      }
+    }),
+  );
+});
+
+test('texts that have little in common are one change, found in time', () => {
+  const many = (seed: string) => Array.from({ length: 5000 }, (_, index) => `${seed}${index}`).join('\n');
+  expect(lineChanges(`x\n${many('a')}\ny`, `x\n${many('b')}\ny`)).toEqual([
+    { kind: 'changed', line: 2, count: 5000 },
+  ]);
+});

@@ -1,0 +1,237 @@
+import { align } from './align.ts';
+import { equal } from './equal.ts';
+import { member, type JsonMember, type JsonNode, type JsonObject } from './node.ts';
+import { formatPointer } from './pointer.ts';
+import { isAlike } from './similar.ts';
+
+export type Choice = 'mine' | 'theirs' | 'both';
+
+/**
+ * One place that a side changed. The nodes are those that stand there on each side: none where nothing stands, several
+ * where items of an array came or went together.
+ */
+export interface MergeRow {
+  /** Its place in the list; what a choice is kept by. */
+  readonly id: number;
+  /** Where it stands in the base, or would stand. */
+  readonly pointer: string;
+  /** Who changed it: one side, both alike (`same`), or both in different ways (`overlap`). */
+  readonly by: 'mine' | 'theirs' | 'same' | 'overlap';
+  readonly base: readonly JsonNode[];
+  readonly mine: readonly JsonNode[];
+  readonly theirs: readonly JsonNode[];
+  /** What can be chosen; the first is what is chosen beforehand. Empty where both sides say the same. */
+  readonly choices: readonly Choice[];
+}
+
+export interface Merge {
+  readonly rows: readonly MergeRow[];
+  /** Whether nothing needs a decision: no change of a side touches one of the other. */
+  readonly disjoint: boolean;
+  /** The merged value; rows without a choice take the first that they offer. */
+  readonly resolve: (choices?: ReadonlyMap<number, Choice>) => JsonNode;
+}
+
+type Choose = (row: MergeRow) => Choice;
+type Build = (choose: Choose) => readonly JsonNode[];
+type Nodes = readonly JsonNode[];
+
+interface Sides {
+  readonly base: Nodes;
+  readonly mine: Nodes;
+  readonly theirs: Nodes;
+}
+
+/**
+ * The three-way merge of JSON values. Members merge by name, items of arrays as {@link align} pairs them. Where it is
+ * in doubt whether two changes touch each other, they overlap: nothing of either side is dropped without a choice.
+ */
+export function merge(base: JsonNode, mine: JsonNode, theirs: JsonNode): Merge {
+  const rows: MergeRow[] = [];
+  const build = new Merger(rows).place({ base: [base], mine: [mine], theirs: [theirs] }, []);
+  return {
+    rows,
+    disjoint: rows.every(({ by }) => by !== 'overlap'),
+    resolve(choices) {
+      const [merged] = build(({ id, choices: [first = 'mine'] }) => choices?.get(id) ?? first);
+      return merged ?? theirs;
+    },
+  };
+}
+
+class Merger {
+  private readonly rows: MergeRow[];
+
+  constructor(rows: MergeRow[]) {
+    this.rows = rows;
+  }
+
+  /** What becomes of one place: nodes of equal number on each side are taken apart as far as that is safe. */
+  place(sides: Sides, path: readonly string[]): Build {
+    const { base, mine, theirs } = sides;
+    if (same(base, mine) && same(base, theirs)) return () => mine;
+    const [b, m, t] = [base[0], mine[0], theirs[0]];
+    if (b && m && t && base.length + mine.length + theirs.length === 3) {
+      if (b.kind === 'object' && m.kind === 'object' && t.kind === 'object') {
+        if (!hasTornPair(b, m, t)) return this.members(b, m, t, path);
+      } else if (b.kind === 'array' && m.kind === 'array' && t.kind === 'array') {
+        const parts = this.items(b.items, m.items, t.items, path);
+        if (parts) return (choose) => [{ ...m, items: parts.flatMap((part) => part(choose)) }];
+      }
+    }
+    return this.row(sides, path);
+  }
+
+  private row(sides: Sides, path: readonly string[], list = false): Build {
+    const by = authorOf(sides);
+    const row: MergeRow = {
+      id: this.rows.length,
+      pointer: formatPointer(path),
+      by,
+      ...sides,
+      choices: choicesOf(by, list && sides.base.length === 0),
+    };
+    this.rows.push(row);
+    return (choose) => taken(row, row.choices.length === 0 ? 'mine' : choose(row));
+  }
+
+  private members(base: JsonObject, mine: JsonObject, theirs: JsonObject, path: readonly string[]): Build {
+    const parts = keysOf(mine, theirs, base).map((key) => {
+      const sides = { base: valueOf(base, key), mine: valueOf(mine, key), theirs: valueOf(theirs, key) };
+      const written = memberOf(mine, key) ?? memberOf(theirs, key) ?? memberOf(base, key);
+      return { written, build: this.place(sides, [...path, key]) };
+    });
+    return (choose) => [
+      {
+        ...mine,
+        members: parts.flatMap(({ written, build }): JsonMember[] => {
+          const [value] = build(choose);
+          return written && value ? [{ ...written, value }] : [];
+        }),
+      },
+    ];
+  }
+
+  /** The parts of an array; undefined where items moved, so that it has to be taken as a whole. */
+  private items(base: Nodes, mine: Nodes, theirs: Nodes, path: readonly string[]): Build[] | undefined {
+    const toMine = align(base, mine);
+    const toTheirs = align(base, theirs);
+    if (toMine.moved || toTheirs.moved) return undefined;
+    const inMine = new Map(toMine.pairs);
+    const inTheirs = new Map(toTheirs.pairs);
+    if (!holds(toTheirs.relocated, base, mine, inMine)) return undefined;
+    if (!holds(toMine.relocated, base, theirs, inTheirs)) return undefined;
+    const parts: Build[] = [];
+    let [b, m, t] = [0, 0, 0];
+    const region = (toB: number, toM: number, toT: number) => {
+      const sides = { base: base.slice(b, toB), mine: mine.slice(m, toM), theirs: theirs.slice(t, toT) };
+      if (same(sides.base, sides.mine) && same(sides.base, sides.theirs)) parts.push(() => sides.mine);
+      else parts.push(this.row(sides, [...path, String(b)], true));
+      [b, m, t] = [toB, toM, toT];
+    };
+    for (const [index, item] of base.entries()) {
+      const [atMine, atTheirs] = [inMine.get(index), inTheirs.get(index)];
+      if (atMine === undefined || atTheirs === undefined) continue;
+      if (index > b || atMine > m || atTheirs > t) region(index, atMine, atTheirs);
+      const [myItem, theirItem] = [mine[atMine], theirs[atTheirs]];
+      if (!myItem || !theirItem) continue;
+      const sides = { base: [item], mine: [myItem], theirs: [theirItem] };
+      const place = [...path, String(index)];
+      parts.push(this.isOneItem(item, myItem, theirItem) ? this.place(sides, place) : this.row(sides, place));
+      [b, m, t] = [index + 1, atMine + 1, atTheirs + 1];
+    }
+    if (base.length > b || mine.length > m || theirs.length > t) {
+      region(base.length, mine.length, theirs.length);
+    }
+    return parts;
+  }
+
+  /** Whether what stands at one place of three arrays is one item still, and not another that was put there. */
+  private isOneItem(base: JsonNode, mine: JsonNode, theirs: JsonNode): boolean {
+    if (equal(base, mine) || equal(base, theirs)) return true;
+    return isAlike(base, mine) && isAlike(base, theirs);
+  }
+}
+
+function same(left: Nodes, right: Nodes): boolean {
+  return (
+    left.length === right.length &&
+    left.every((node, index) => {
+      const other = right[index];
+      return other !== undefined && equal(node, other);
+    })
+  );
+}
+
+function authorOf({ base, mine, theirs }: Sides): MergeRow['by'] {
+  if (same(mine, theirs)) return 'same';
+  if (same(base, mine)) return 'theirs';
+  return same(base, theirs) ? 'mine' : 'overlap';
+}
+
+function choicesOf(by: MergeRow['by'], inserted: boolean): readonly Choice[] {
+  if (by === 'same') return [];
+  // Items that both sides put into one place do not exclude each other, yet their order is for a person to judge.
+  return by === 'overlap' && !inserted ? ['mine', 'theirs'] : ['both', 'mine', 'theirs'];
+}
+
+function taken({ by, mine, theirs }: MergeRow, choice: Choice): Nodes {
+  if (choice === 'mine') return mine;
+  if (choice === 'theirs') return theirs;
+  if (by === 'mine') return mine;
+  return by === 'theirs' ? theirs : [...theirs, ...mine];
+}
+
+function memberOf({ members }: JsonObject, key: string): JsonMember | undefined {
+  return members.find((one) => one.key === key);
+}
+
+function valueOf(object: JsonObject, key: string): Nodes {
+  const value = member(object, key);
+  return value ? [value] : [];
+}
+
+/** Every key once: in the order of `first`, those that only `second` has behind the key that they follow there. */
+function keysOf(first: JsonObject, second: JsonObject, base: JsonObject): string[] {
+  const keys = first.members.map(({ key }) => key);
+  const known = new Set(keys);
+  let at = 0;
+  for (const { key } of second.members) {
+    if (known.has(key)) at = keys.indexOf(key) + 1;
+    else {
+      keys.splice(at, 0, key);
+      known.add(key);
+      at += 1;
+    }
+  }
+  return [...keys, ...base.members.map(({ key }) => key).filter((key) => !known.has(key))];
+}
+
+/** Whether both sides changed a list whose items have their ids and extensions in a second one (FHIR json.html#primitive). */
+function hasTornPair(base: JsonObject, mine: JsonObject, theirs: JsonObject): boolean {
+  return keysOf(mine, theirs, base)
+    .filter((key) => key.startsWith('_'))
+    .some((key) => {
+      const names = [key, key.slice(1)];
+      const sideOf = (object: JsonObject) => names.map((name) => valueOf(object, name));
+      const changed = (object: JsonObject) =>
+        names.some((name) => !same(valueOf(base, name), valueOf(object, name)));
+      const isList = [base, mine, theirs].flatMap(sideOf).some(([node]) => node?.kind === 'array');
+      return isList && changed(mine) && changed(theirs);
+    });
+}
+
+/**
+ * Whether the other side leaves alone what one side may have moved and changed at once, which looks removed in one place
+ * and added in another: nothing came or went there, and those items are as they were.
+ */
+function holds(
+  relocated: ReadonlySet<number>,
+  base: Nodes,
+  side: Nodes,
+  pairs: ReadonlyMap<number, number>,
+): boolean {
+  if (relocated.size === 0) return true;
+  if (pairs.size !== base.length || side.length !== base.length) return false;
+  return [...relocated].every((index) => same(base.slice(index, index + 1), side.slice(index, index + 1)));
+}
