@@ -1,3 +1,4 @@
+import { historyPath, isHistoryPage, type HistoryPage } from '../app/history.ts';
 import { isOutcome, type OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
@@ -23,7 +24,13 @@ export interface ClientOptions {
   readonly fetch: Fetch;
   /** Absent where the shell adds the Authorization header itself. */
   readonly token?: () => string | undefined;
+  /** Who calls, for the server's activity log: what is sent as {@link clientHeader}. */
+  readonly caller?: string;
 }
+
+/** Names the workbench's own requests, which the server keeps in its activity log. */
+export const clientHeader = 'X-Chartkeeper-Client';
+export const workbenchClient = 'workbench';
 
 /** A record as the server holds it: exact text, and the version that If-Match names. */
 export interface RecordVersion {
@@ -58,7 +65,7 @@ export class ApiFailure extends Error {
 export type Client = ReturnType<typeof createClient>;
 
 /** A client of the five operations. Each call rejects with {@link ApiFailure}, or as `fetch` does where no answer came. */
-export function createClient({ base, fetch, token }: ClientOptions) {
+export function createClient({ base, fetch, token, caller }: ClientOptions) {
   async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
     const bearer = token?.();
     const answer = await fetch(base + path, {
@@ -67,6 +74,7 @@ export function createClient({ base, fetch, token }: ClientOptions) {
         Accept: 'application/json',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+        ...(caller !== undefined && { [clientHeader]: caller }),
         ...headers,
       },
       ...(body !== undefined && { body }),
@@ -93,6 +101,20 @@ export function createClient({ base, fetch, token }: ClientOptions) {
     read(type: ResourceType, id: string): Promise<RecordVersion> {
       return send('GET', pathOf(type, id));
     },
+    /** One version of a record as it was: FHIR R4 http.html#vread. */
+    readVersion(type: ResourceType, id: string, version: number): Promise<RecordVersion> {
+      return send('GET', `${pathOf(type, id)}/_history/${version}`);
+    },
+    /** A page of a record's versions, newest first, without their texts; `page` is the {@link HistoryPage.next} before. */
+    async history(
+      type: ResourceType,
+      id: string,
+      page: { readonly count?: number; readonly page?: string } = {},
+    ): Promise<HistoryPage> {
+      const answer: unknown = JSON.parse((await send('GET', `/app${historyPath(type, id, page)}`)).text);
+      if (isHistoryPage(answer)) return answer;
+      throw new TypeError('The server answered a history in a form that is not known here.');
+    },
     create(type: ResourceType, text: string): Promise<RecordVersion> {
       return send('POST', pathOf(type), text);
     },
@@ -102,14 +124,24 @@ export function createClient({ base, fetch, token }: ClientOptions) {
     patch(type: ResourceType, id: string, operations: string, version?: number): Promise<RecordVersion> {
       return send('PATCH', pathOf(type, id), operations, matching(version));
     },
-    /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out. */
-    async app(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
+    /** The text at one of the app's own addresses, such as an export. */
+    async appText(path: string): Promise<string> {
+      return (await send('GET', `/app${path}`)).text;
+    },
+    /** What is wrong with a record's text, without storing it: FHIR R4 resource-operation-validate.html. */
+    async validate(type: ResourceType, text: string): Promise<OperationOutcome> {
+      const outcome = readOutcome((await send('POST', `${pathOf(type)}/$validate`, text)).text);
+      if (outcome) return outcome;
+      throw new TypeError('The server answered a validation in a form that is not known here.');
+    },
+    /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
+    async app(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
       const { text } = await send(
         method,
         `/app${path}`,
         body === undefined ? undefined : JSON.stringify(body),
       );
-      return JSON.parse(text) as unknown;
+      return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
   };
 }

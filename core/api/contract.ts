@@ -168,6 +168,36 @@ export function paths(): string[] {
   return [...new Set(routes.map((route) => route.path))];
 }
 
+/** A path of the table with what stands for its parameters in an address, decoded. */
+export interface Place {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const templates = paths().map((path) => ({ path, segments: path.split('/') }));
+
+/**
+ * The path of the table that an address below {@link fhirPath} names; a slash at its end is as none.
+ *
+ * @throws URIError where a percent escape cannot be decoded.
+ */
+export function placeOf(address: string): Place | undefined {
+  const segments = (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
+  const found = templates.find(
+    (one) =>
+      one.segments.length === segments.length &&
+      one.segments.every((segment, index) =>
+        segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
+      ),
+  );
+  if (!found) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of found.segments.entries()) {
+    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(segments[index] ?? '');
+  }
+  return { path: found.path, params };
+}
+
 /** The methods that a path answers, in the order of an `Allow` header. */
 export function allowedMethods(path: string): string[] {
   const methods = routes.filter((route) => route.path === path).map((route) => route.method);

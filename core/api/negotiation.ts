@@ -52,7 +52,7 @@ export function checkAcceptable(accept: string | undefined, format: string | und
       location: 'http._format',
     });
   }
-  if (accept === undefined || accept.trim() === '') return;
+  if (accept === undefined || accept.trim() === '' || jsonRanges.has(accept)) return;
   const ranges = accept.split(',').map(readRange);
   const wanted = ranges.filter(({ parameters }) => !/^0(?:\.0*)?$/.test(parameters.get('q') ?? '1'));
   if (wanted.some((range) => jsonRanges.has(range.type) && speaksVersion(range))) return;

@@ -2,10 +2,13 @@
  * What the page and the server's own addresses under `/app` say to each other. Nothing here is FHIR: it serves the
  * workbench alone, and only to the holder of the all-scopes token.
  */
+import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
 export interface Overview {
   readonly version: string;
+  /** How strictly the server judges what is written. */
+  readonly level: ValidationLevel;
   readonly counts: Readonly<Record<string, number>>;
   /** Subjects with the newest records, for someone who knows no id yet. */
   readonly subjects: readonly SubjectCount[];
@@ -22,31 +25,14 @@ export interface DemoLoaded {
   readonly unchanged: number;
 }
 
-export const themes = ['light', 'dark', 'auto'] as const;
-export type Theme = (typeof themes)[number];
-
-/** `GET` and `PUT /app/preferences`: what the workbench remembers, in the workspace database. */
-export interface Preferences {
-  readonly theme: Theme;
-}
-
-export const defaultPreferences: Preferences = { theme: 'auto' };
-
-export function isPreferences(value: unknown): value is Preferences {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'theme' in value &&
-    themes.some((one) => one === value.theme)
-  );
-}
-
 export function isOverview(value: unknown): value is Overview {
   return (
     typeof value === 'object' &&
     value !== null &&
     'version' in value &&
     typeof value.version === 'string' &&
+    'level' in value &&
+    validationLevels.some((level) => level === value.level) &&
     'counts' in value &&
     typeof value.counts === 'object' &&
     'subjects' in value &&

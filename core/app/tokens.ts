@@ -16,6 +16,8 @@ export interface TokenSummary {
   /** To the minute. */
   readonly lastUsed?: string;
   readonly revoked?: string;
+  /** Whether the request that asked came with it. */
+  readonly current?: true;
 }
 
 /** `POST /app/tokens`. */

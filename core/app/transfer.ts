@@ -18,21 +18,55 @@ export interface ImportSettings {
   readonly level?: ValidationLevel;
 }
 
+/** What can become of one record of an import. */
+export const importResults = ['stored', 'unchanged', 'refused', 'skipped'] as const;
+export type ImportResult = (typeof importResults)[number];
+
 /** One line of an import's report: what became of one record. */
 export interface ImportLine {
   /** Line of NDJSON or number of the Bundle's entry, from 1; absent for a record alone. */
   readonly place?: number;
-  readonly result: 'stored' | 'unchanged' | 'refused' | 'skipped';
+  readonly result: ImportResult;
   /** Why it was refused, or which type was skipped. */
   readonly reason?: string;
 }
 
 /** The last line of an import's report; where it is missing, the import was cut off. */
 export interface ImportEnd {
-  readonly done: Readonly<Record<ImportLine['result'], number>>;
+  readonly done: Readonly<Record<ImportResult, number>>;
 }
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+/** A line of an import's report, parsed; undefined where it is none. */
+export function readReportLine(line: string): ImportLine | ImportEnd | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isImportLine(value) || isImportEnd(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isImportLine(value: unknown): value is ImportLine {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'result' in value &&
+    importResults.some((one) => one === value.result) &&
+    (!('place' in value) || typeof value.place === 'number') &&
+    (!('reason' in value) || typeof value.reason === 'string')
+  );
+}
+
+function isImportEnd(value: unknown): value is ImportEnd {
+  return typeof value === 'object' && value !== null && 'done' in value && typeof value.done === 'object';
+}
+
+/** The query of an import, as {@link readImportSettings} reads it. */
+export function formatImportSettings({ keepIds, dryRun, level }: ImportSettings): string {
+  return `keepIds=${keepIds}&dryRun=${dryRun}${level === undefined ? '' : `&level=${level}`}`;
+}
 
 /** Reads the query of an import; undefined where a name or a value is not known. */
 export function readImportSettings(

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { defaultPreferences, isPreferenceChange, readPreferences } from './preferences.ts';
+
+test('what was kept is read value by value; what is missing or unknown is the default', () => {
+  const kept = { theme: 'dark', density: 'huge', gone: 1 };
+  expect(readPreferences(kept)).toEqual({ ...defaultPreferences, theme: 'dark' });
+  for (const nothing of [undefined, null, [], 'dark']) {
+    expect(readPreferences(nothing)).toEqual(defaultPreferences);
+  }
+});
+
+test.each([[{}], [{ theme: 'light' }], [{ density: 'comfortable', sidePanel: false }]])(
+  '%j is a change',
+  (value) => expect(isPreferenceChange(value)).toBe(true),
+);
+
+test.each([
+  [{ theme: 'pink' }],
+  [{ colour: 'red' }],
+  [{ theme: 'dark', sidePanel: 1 }],
+  [[]],
+  [null],
+  ['dark'],
+])('%j is none', (value) => expect(isPreferenceChange(value)).toBe(false));
