@@ -1,0 +1,200 @@
+/**
+ * server/gateway reaches remote servers for the page: secrets, certificates, mode and limits are held here, and no
+ * token ever leaves towards the page. It knows nothing of Express; server/http/gateway-routes.ts calls it.
+ */
+import type { Route } from '../../core/api/contract.ts';
+import {
+  unconfirmedHeader,
+  type AccessState,
+  type Connection,
+  type ConnectionTest,
+  type SignInStarted,
+} from '../../core/app/connections.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { AccessFault } from './access-fault.ts';
+import { pageAnswer, type PageAnswer } from './answer.ts';
+import { CaFileError } from './ca-file.ts';
+import { findEndpoints } from './endpoints.ts';
+import { faultSentence } from './fault-sentence.ts';
+import { probe } from './probe.ts';
+import { RemoteFault } from './remote-fault.ts';
+import { createRemote, type Remote } from './remote.ts';
+import type { SecretStore } from './secrets.ts';
+import { startSignIn, type SignIn } from './sign-in.ts';
+import { isWrite } from './target.ts';
+
+export interface Forward {
+  readonly url: URL;
+  /** Absent for a further page. */
+  readonly route?: Route;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** Aborted where the page goes away. */
+  readonly gone: AbortSignal;
+}
+
+export interface AccessSummary {
+  readonly access: AccessState;
+  readonly accessFault?: string;
+}
+
+export interface Gateway {
+  readonly secrets: SecretStore;
+  /** @throws FhirError */
+  forward(connection: Connection, request: Forward): Promise<PageAnswer>;
+  test(connection: Connection): Promise<ConnectionTest>;
+  /** @throws FhirError */
+  signIn(connection: Connection): Promise<SignInStarted>;
+  access(connection: Connection): Promise<AccessSummary>;
+  /** Forgets tokens and sign-ins of a connection, or of all. */
+  signOut(id?: string): void;
+  close(): void;
+}
+
+interface Reached {
+  readonly key: string;
+  readonly remote: Promise<Remote>;
+  signIn?: SignIn;
+  signInFault?: string;
+}
+
+export interface GatewayOptions {
+  readonly secrets: SecretStore;
+  /** Base URL of this server. */
+  readonly base: () => string;
+  /** Milliseconds that a sign-in may take. */
+  readonly signInTime?: number;
+}
+
+export function createGateway({ secrets, base, signInTime }: GatewayOptions): Gateway {
+  const all = new Map<string, Reached>();
+
+  /** What is known of a connection as long as its address, authentication and authorities stay. */
+  function reach(connection: Connection): Reached {
+    const { id, baseUrl, authentication, caFile, timeoutSeconds } = connection;
+    const key = JSON.stringify([baseUrl, authentication, caFile, timeoutSeconds]);
+    const found = all.get(id);
+    if (found?.key === key) return found;
+    if (found) forget(id, found);
+    const made: Reached = { key, remote: createRemote(connection, secrets) };
+    // A file of authorities that cannot be read is looked at again by the next request.
+    made.remote.catch(() => {
+      if (all.get(id) === made) all.delete(id);
+    });
+    all.set(id, made);
+    return made;
+  }
+
+  function forget(id: string, { remote, signIn }: Reached): void {
+    all.delete(id);
+    signIn?.cancel();
+    // Its connections are left to end by themselves: a write under way goes on.
+    remote.then(
+      ({ tokens }) => tokens.drop(),
+      () => undefined,
+    );
+  }
+
+  return {
+    secrets,
+    async forward(connection, request) {
+      const write = request.route !== undefined && isWrite(request.route);
+      const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
+      // A write goes on when the page has gone: cut off, it might be done or not.
+      const signal = write ? limit : AbortSignal.any([limit, request.gone]);
+      try {
+        const answer = await (await reach(connection).remote).ask({ ...request, signal });
+        const { method } = request;
+        return pageAnswer(answer, { connection, url: answer.url, method, write, base: base() });
+      } catch (error) {
+        throw toFhirError(error, write);
+      }
+    },
+    async test(connection) {
+      try {
+        return await probe(await reach(connection).remote, connection);
+      } catch (error) {
+        const text = faultSentence(error);
+        if (text === undefined) throw error;
+        return { ok: false, ms: 0, text };
+      }
+    },
+    async signIn(connection) {
+      const { id, authentication, baseUrl, timeoutSeconds } = connection;
+      if (authentication.kind !== 'authorization-code') {
+        throw new FhirError('not-offered', {
+          text: 'This connection has no sign-in; it has another authentication.',
+        });
+      }
+      const time = timeoutSeconds * 1000;
+      const reached = reach(connection);
+      try {
+        const { wire, tokens } = await reached.remote;
+        const endpoints = await findEndpoints(baseUrl, authentication, wire, AbortSignal.timeout(time));
+        const secret = await secrets.get(id);
+        reached.signIn?.cancel();
+        delete reached.signInFault;
+        const started = await startSignIn({
+          parts: { endpoints, authentication, secret, wire, time },
+          audience: baseUrl,
+          ...(signInTime !== undefined && { time: signInTime }),
+          done(grant) {
+            tokens.accept(grant);
+            delete reached.signIn;
+          },
+          failed(text) {
+            reached.signInFault = text;
+            delete reached.signIn;
+          },
+        });
+        reached.signIn = started;
+        return { address: started.address, ends: started.ends };
+      } catch (error) {
+        throw toFhirError(error, false);
+      }
+    },
+    async access(connection) {
+      const reached = reach(connection);
+      try {
+        const state = await (await reached.remote).tokens.state();
+        if (reached.signIn) return { access: 'signing-in' };
+        const { signInFault } = reached;
+        return signInFault === undefined ? state : { ...state, accessFault: signInFault };
+      } catch (error) {
+        const text = faultSentence(error);
+        if (text === undefined) throw error;
+        return {
+          access: connection.authentication.kind === 'none' ? 'open' : 'needs-secret',
+          accessFault: text,
+        };
+      }
+    },
+    signOut(id) {
+      for (const [one, reached] of all) if (id === undefined || one === id) forget(one, reached);
+    },
+    close() {
+      for (const [id, reached] of all) {
+        forget(id, reached);
+        reached.remote.then(
+          ({ wire }) => wire.close(),
+          () => undefined,
+        );
+      }
+    },
+  };
+}
+
+const maybeDone =
+  'It is not known whether the change was made: read the record again before a further attempt.';
+
+function toFhirError(error: unknown, write: boolean): unknown {
+  if (error instanceof RemoteFault) {
+    return write && error.sent
+      ? error.toFhirError({ [unconfirmedHeader]: 'true' }, maybeDone)
+      : error.toFhirError();
+  }
+  if (error instanceof AccessFault) return error.toFhirError();
+  if (error instanceof CaFileError) return new FhirError('unreachable', { text: error.message });
+  return error;
+}

@@ -1,0 +1,110 @@
+/** What the gateway forwards: the shapes of the API's own table, and links to further pages. Nothing else. */
+import { allowedMethods, placeOf, routes, type Route } from '../../core/api/contract.ts';
+import { formatQuery, parseQuery } from '../../core/api/query.ts';
+import type { Connection } from '../../core/app/connections.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+
+export interface Target {
+  readonly route: Route;
+  readonly url: URL;
+}
+
+/** FHIR R4 datatypes.html#id, but for dots alone, which an address would read as a way up. */
+const idForm = /^(?!\.+$)[A-Za-z0-9.-]{1,64}$/;
+
+/** Parameters that a request other than a search or a read may bring. */
+const plainParameters = new Set(['_format', '_pretty', 'mode', 'profile']);
+
+/**
+ * The remote address of a request, built from what its address means; `place` is what stands behind the gateway's own
+ * path, as it was sent.
+ *
+ * @throws FhirError `unknown-path`, `method`, `malformed`, `not-accepted`.
+ */
+export function targetOf(
+  method: string,
+  place: string,
+  { baseUrl, encounterParameter }: Pick<Connection, 'baseUrl' | 'encounterParameter'>,
+): Target {
+  const at = place.indexOf('?');
+  const found = placeOf(at === -1 ? place : place.slice(0, at));
+  if (!found || !Object.entries(found.params).every(isParameter)) throw unknownPath();
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const route = routes.find((one) => one.path === found.path && one.method === asked);
+  if (!route) {
+    const allow = allowedMethods(found.path).join(', ');
+    throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
+  }
+  const pairs = at === -1 ? [] : parseQuery(place.slice(at + 1));
+  if (route.method !== 'GET' && !pairs.every(([name]) => plainParameters.has(name))) {
+    throw new FhirError('not-accepted', {
+      text: 'A request that is no read takes no parameters in its address.',
+    });
+  }
+  const url = new URL(baseUrl);
+  const segments = found.path.split('/').map((segment) => {
+    return segment.startsWith(':') ? encodeURIComponent(found.params[segment.slice(1)] ?? '') : segment;
+  });
+  url.pathname += segments.join('/');
+  url.search = formatQuery(pairs.map(([name, value]) => [renamed(name, encounterParameter), value] as const));
+  return { route, url };
+}
+
+function isParameter([name, value]: readonly [string, string]): boolean {
+  return name === 'type' ? isResourceType(value) : idForm.test(value);
+}
+
+function renamed(name: string, encounter: string): string {
+  return name.replace(/^encounter(?=$|[:.])/, () => encounter);
+}
+
+function unknownPath(): FhirError {
+  return new FhirError('unknown-path', {
+    text: 'The gateway forwards the addresses of this API only, for CarePlan and Composition.',
+  });
+}
+
+/** Whether a request changes something, or might: all but reads and searches. */
+export function isWrite({ method, operation }: Route): boolean {
+  return method !== 'GET' && operation !== 'search-post';
+}
+
+/**
+ * The address behind a link of a Bundle: absolute, below the base URL, and not into another resource type.
+ *
+ * @throws FhirError `not-accepted`.
+ */
+export function linkTarget(link: string, baseUrl: string): URL {
+  const base = new URL(baseUrl);
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  const below = url && (url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`));
+  if (
+    !url ||
+    !below ||
+    url.origin !== base.origin ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== '' ||
+    !isPlainPath(link, url) ||
+    !isOwnPlace(url.pathname.slice(base.pathname.length))
+  ) {
+    throw new FhirError('not-accepted', {
+      text: 'A page is read from a link below the base URL of the connection only.',
+      location: 'http.link',
+    });
+  }
+  return url;
+}
+
+/** No way up, nothing encoded, no backslash: the path stands in the link as it will be asked for. */
+function isPlainPath(link: string, { pathname }: URL): boolean {
+  const sent = /^[a-z]+:\/\/[^/?#\\]+([^?#]*)/i.exec(link)?.[1] ?? '';
+  return !/[%\\]|\/\//.test(sent) && (sent === pathname || (sent === '' && pathname === '/'));
+}
+
+function isOwnPlace(place: string): boolean {
+  const [type = '', ...rest] = place.split('/').slice(1);
+  if ([type, ...rest].some((segment) => segment.startsWith('$'))) return false;
+  return !/^[A-Z]/.test(type) || isResourceType(type);
+}

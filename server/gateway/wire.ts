@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { rootCertificates } from 'node:tls';
+import { createGunzip } from 'node:zlib';
+import { RemoteFault, remoteFault } from './remote-fault.ts';
+
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** Aborts the request; its reason `TimeoutError` is the time limit. */
+  readonly signal: AbortSignal;
+  /** Most bytes of the answer, unpacked. */
+  readonly limit: number;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Speaks HTTP with other servers: certificates checked, redirects not followed, answers of limited size. */
+export interface Wire {
+  /** @throws RemoteFault where no whole answer came. */
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): void;
+}
+
+/** Idle connections are closed before the other side does: servers commonly wait five seconds. */
+const idle = 4000;
+
+/** `ca` is PEM text of authorities that are trusted beside the public ones. */
+export function createWire(ca?: string): Wire {
+  const options = { keepAlive: true, timeout: idle };
+  const plain = new http.Agent(options);
+  const secure = new https.Agent({
+    ...options,
+    // Said again, as an environment variable can turn it off.
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+  });
+  return {
+    async send(request) {
+      const first = await attempt(request);
+      return first === 'again' ? onlyAnswer(await attempt(request)) : first;
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+
+  /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
+  async function attempt(request: WireRequest): Promise<WireAnswer | 'again'> {
+    const { url, method, headers, body, signal, limit } = request;
+    const start = url.protocol === 'https:' ? https.request : http.request;
+    const agent = url.protocol === 'https:' ? secure : plain;
+    const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
+    let sent = false;
+    const out = start(url, {
+      method,
+      agent,
+      signal,
+      headers: { ...headers, ...length, 'Accept-Encoding': 'gzip' },
+      insecureHTTPParser: false,
+    });
+    out.once('finish', () => {
+      sent = true;
+    });
+    try {
+      const response = once(out, 'response') as Promise<[http.IncomingMessage]>;
+      out.end(body);
+      const [message] = await response;
+      // A fault of the request after this shows in the message as well.
+      out.on('error', () => undefined);
+      return {
+        status: message.statusCode ?? 0,
+        headers: message.headers,
+        body: await collect(message, limit, url.host),
+      };
+    } catch (error) {
+      out.destroy();
+      if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
+      throw remoteFault(signal.aborted ? signal.reason : error, url.host, sent);
+    }
+  }
+}
+
+function onlyAnswer(answer: WireAnswer | 'again'): WireAnswer {
+  if (answer !== 'again') return answer;
+  throw new RemoteFault('unreachable', 'The server closed the connection twice before it answered.', true);
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'ECONNRESET';
+}
+
+async function collect(message: http.IncomingMessage, limit: number, host: string): Promise<Buffer> {
+  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    message.destroy();
+    throw new RemoteFault('unusable', `${host} packs its answers in a way that was not asked for.`, true);
+  }
+  const source = encoding === 'gzip' ? message.pipe(createGunzip()) : message;
+  // A pipe hands on no fault of its source.
+  if (source !== message) message.once('error', (error) => source.destroy(error));
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of source as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > limit) {
+      message.destroy();
+      const most = Math.floor(limit / (1024 * 1024));
+      throw new RemoteFault(
+        'unusable',
+        `The answer of ${host} is larger than ${most} MB; ask for less.`,
+        true,
+      );
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
