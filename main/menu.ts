@@ -63,7 +63,9 @@ export function menuTemplate(platform: NodeJS.Platform, send: Send): Item[] {
         ...roles('togglefullscreen'),
       ],
     },
+    { label: text.menu.go, submenu: commandItems('go', send) },
     { label: text.menu.window, submenu: roles('minimize', ...(isMac ? (['zoom', 'front'] as const) : [])) },
+    { label: text.menu.help, submenu: commandItems('help', send) },
   ];
 }
 

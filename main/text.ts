@@ -25,5 +25,13 @@ export const text = {
   quit: 'Quit',
   cancel: 'Cancel',
 
-  menu: { file: 'File', edit: 'Edit', record: 'Record', view: 'View', window: 'Window' },
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    record: 'Record',
+    view: 'View',
+    go: 'Go',
+    window: 'Window',
+    help: 'Help',
+  },
 } as const;

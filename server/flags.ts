@@ -25,6 +25,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly port: number;
   readonly data: string;
   readonly tokenFile: string | undefined;
+  /** File of the connections' secrets. */
+  readonly secrets: string | undefined;
   readonly demo: boolean;
   readonly seed: number;
 }
@@ -68,6 +70,14 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     unset: 'a new token at each start',
     read: last(textOf),
     text: 'File that holds the token with every scope; made where it does not exist.',
+  },
+  secrets: {
+    name: 'secrets',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'kept until the server ends',
+    read: last(textOf),
+    text: 'File that keeps the secrets of connections to other servers; readable by its owner alone.',
   },
   demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
   seed: {
@@ -167,6 +177,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     port: value('port'),
     data: value('data'),
     tokenFile: value('tokenFile'),
+    secrets: value('secrets'),
     demo: value('demo'),
     seed: value('seed'),
     publicUrl: value('publicUrl'),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,6 +49,37 @@ test('the token file is made with mode 0600 and read the next time; the data is 
   const second = await serve('--token-file', tokenFile);
   expect(second.lines[1]).toContain(`#token=${token}`);
   await second.end('SIGTERM');
+});
+
+test('--secrets keeps the secrets of connections over a restart, and refuses a file that others may read', async () => {
+  const file = join(folder, 'secrets.json');
+  const flags = ['--secrets', file, '--token-file', join(folder, 'token')];
+  const first = await serve(...flags);
+  const [origin = '', token = ''] = (first.lines[1] ?? '').replace('Open ', '').split('/#token=');
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const settings = { name: 'a', baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
+  const made = await fetch(`${origin}/app/connections`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(settings),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const body = '{"secret":"a-bearer-token"}';
+  expect(
+    (await fetch(`${origin}/app/connections/${id}/secret`, { method: 'PUT', headers, body })).status,
+  ).toBe(204);
+  await first.end('SIGTERM');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ [id]: 'a-bearer-token' });
+  const second = await serve(...flags);
+  const again = (second.lines[1] ?? '').replace('Open ', '').split('/#token=')[0] ?? '';
+  expect(await (await fetch(`${again}/app/connections`, { headers })).json()).toMatchObject({
+    secrets: 'file',
+    connections: [{ id, secretSet: true, access: 'ready' }],
+  });
+  await second.end('SIGTERM');
+  await chmod(file, 0o644);
+  const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--secrets', file]);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('chmod 600') });
 });
 
 test('a second start on the same folder ends with a sentence and exit 1', async () => {

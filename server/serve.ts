@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { newToken } from './access/secret.ts';
 import type { ServeFlags } from './flags.ts';
-import { loadDemo } from './import/load-demo.ts';
+import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { startServer, type RunningServer } from './start.ts';
 
 /** Folder of the built page, beside the built server or, when the sources run, in dist/. */
@@ -13,12 +13,15 @@ export const pageFolder = resolve(
 );
 
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
-export async function serve({ port, data, tokenFile, demo, seed, ...settings }: ServeFlags): Promise<void> {
+export async function serve(flags: ServeFlags): Promise<void> {
+  const { port, data, tokenFile, secrets: secretFile, demo, seed, ...settings } = flags;
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
-  const server = await startServer({ dataDir: resolve(data), port, token, pageFolder, log, settings });
+  const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
+  const dataDir = resolve(data);
+  const server = await startServer({ dataDir, port, token, pageFolder, log, seed, secrets, settings });
   closeOnSignals(server);
-  if (demo) await loadDemo(server.service, { author: ownerName, seed });
+  if (demo) await server.training.load('clean', ownerName);
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
   process.stdout.write(`Open ${server.origin}/#token=${token}\n`);
 }

@@ -9,9 +9,12 @@ import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { guardSocket, socketOptions } from './http/socket-faults.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService } from './fhir/service.ts';
+import { createTraining, type Training } from './import/training.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { RecordStore } from './store/store.ts';
@@ -25,6 +28,10 @@ export interface StartOptions {
   readonly token: string;
   readonly pageFolder: string;
   readonly log: FaultLog;
+  /** Of the training data; 1 where absent. */
+  readonly seed?: number;
+  /** Where secrets of connections are kept; for the session where absent. */
+  readonly secrets?: SecretStore;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -33,6 +40,7 @@ export interface RunningServer {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
   readonly service: RecordService;
+  readonly training: Training;
   /** Finishes the requests under way, then closes the databases. */
   close(): Promise<void>;
 }
@@ -65,24 +73,31 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw error;
     },
   );
+  const { dataDir, seed = 1 } = options;
+  const training = createTraining({ service, store, seed, backups: join(dataDir, 'backups') });
   const closeDatabases = async () => {
+    await training.stopWriter();
     await workspace.close();
     await store.close();
   };
   const ownerHash = hashToken(options.token);
   const tokens: TokenLookup = (sha256) => (sha256 === ownerHash ? owner : workspace.tokens.find(sha256));
   let origin = '';
+  const base = () => settings.publicUrl ?? origin;
+  const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
   const app = createApp({
     service,
     store,
     workspace,
+    training,
     maxBody: settings.maxBody,
     search: createSearch({ store }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,
     settings,
-    base: () => settings.publicUrl ?? origin,
+    base,
+    gateway,
     pageFolder: options.pageFolder,
     log: options.log,
   });
@@ -97,8 +112,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   return {
     origin,
     service,
+    training,
     async close() {
       await stop(server);
+      gateway.close();
       await closeDatabases();
     },
   };

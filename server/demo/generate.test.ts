@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { demoPatients, generateClinic, type DemoOptions } from './generate.ts';
 
 /** Changes when the content changes on purpose: then write the new one down, and in the changelog that ids moved. */
-const SEED_1_SHA_256 = '1bf5718a0c75d340d1ab07e783dd9a5575d825be64e983826c6679b988b4b1a2';
+const SEED_1_SHA_256 = '7bb499a461bec94989954cec9d4b3f0b88fe69980c8ff90aba52b5be317d3126';
 
 function lines(options?: DemoOptions): string[] {
   return Array.from(generateClinic(options), ({ type, id, text }) => `${type}/${id} ${text}\n`);

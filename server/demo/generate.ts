@@ -13,6 +13,8 @@ export interface DemoOptions {
   /** A 32-bit integer; another seed is another clinic. */
   readonly seed?: number;
   readonly patients?: number;
+  /** Number of the first patient: another part of the same clinic. */
+  readonly first?: number;
 }
 
 /** `text` is the resource as compact JSON with its id, but without versionId and lastUpdated: the store sets them. */
@@ -20,6 +22,12 @@ export interface DemoRecord {
   readonly type: 'CarePlan' | 'Composition';
   readonly id: string;
   readonly text: string;
+}
+
+/** A record before it is written down. */
+export interface DemoDraft extends Omit<DemoRecord, 'text'> {
+  readonly json: JsonObject;
+  readonly patient: Patient;
 }
 
 export interface DemoPatient {
@@ -44,14 +52,19 @@ const types: readonly RecordType[] = [
 
 /** All records of the clinic, patient by patient, CarePlans before Compositions; made while they are taken. */
 export function* generateClinic(options: DemoOptions = {}): Generator<DemoRecord, void, undefined> {
-  const { seed = 1, patients = 200 } = options;
-  for (let index = 1; index <= patients; index += 1) {
+  for (const { type, id, json } of draftClinic(options)) yield { type, id, text: write(json) };
+}
+
+/** The records of {@link generateClinic}, before they are written down. */
+export function* draftClinic(options: DemoOptions = {}): Generator<DemoDraft, void, undefined> {
+  const { seed = 1, patients = 200, first = 1 } = options;
+  for (let index = first; index < first + patients; index += 1) {
     const patient = createPatient(seed, index);
     for (const { type, make, count, stream } of types) {
       for (let number = 1; number <= count(patient); number += 1) {
         const random = new Random(seed, index, stream + number);
         const id = random.uuid();
-        yield { type, id, text: write(make(random, id, patient, number)) };
+        yield { type, id, patient, json: make(random, id, patient, number) };
       }
     }
   }

@@ -72,14 +72,21 @@ const writers: Readonly<Record<Source, Writer>> = {
       .map((finding) => paragraph(finding))
       .join(''),
   }),
-  results: (random, { patient }) =>
-    random.chance(25)
-      ? { html: paragraph('Laboratory results not yet back.'), empty: emptyReasons.unavailable }
-      : {
-          entry: random
-            .some(['Haemoglobin', 'Creatinine', 'Potassium', 'C-reactive protein'], random.between(1, 3))
-            .map((name) => refer('Observation', `demo-observation-${patient.number}-${slug(name)}`, name)),
-        },
+  results: (random, { patient }) => {
+    if (random.chance(25)) {
+      return { html: paragraph('Laboratory results not yet back.'), empty: emptyReasons.unavailable };
+    }
+    const names = random.some(
+      ['Haemoglobin', 'Creatinine', 'Potassium', 'C-reactive protein'],
+      random.between(1, 3),
+    );
+    return {
+      html: list(names),
+      entry: names.map((name) =>
+        refer('Observation', `demo-observation-${patient.number}-${slug(name)}`, name),
+      ),
+    };
+  },
 };
 
 /** An element of Composition.section with its nested sections (FHIR R4 cmp-1, cmp-2). */

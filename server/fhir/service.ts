@@ -3,6 +3,7 @@
  * by the HTTP routes, the importer and the demo loader; knows neither Express nor SQL. Invariant: POST, PUT, PATCH and
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
+import type { WriteOperation } from '../../core/app/history.ts';
 import { parseIfMatch } from '../../core/api/precondition.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -12,16 +13,10 @@ import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { stringMember, type JsonObject } from '../../core/json/node.ts';
+import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type {
-  HistoryVersion,
-  NewVersion,
-  RecordStore,
-  StoredVersion,
-  WriteOperation,
-} from '../store/store.ts';
+import type { HistoryVersion, NewVersion, RecordStore, StoredVersion } from '../store/store.ts';
 import {
   idTaken,
   manyMatches,
@@ -116,18 +111,18 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     return { version: versionOf(record, next, findings, operation, request), findings };
   }
 
-  /** Stores what `change` makes of the current version; an unchanged record keeps its version. */
+  /** Stores what `change` makes of the current record; an unchanged record keeps its version. */
   async function revise(
     operation: WriteOperation,
     request: ChangeRequest,
-    change: (current: StoredVersion) => JsonObject,
+    change: (current: JsonObject) => JsonObject,
   ): Promise<Written> {
     const { type, id, ifMatch } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
       checkIfMatch(type, ifMatch, current.version);
       const before = parseStored(current);
-      const record = change(current);
+      const record = change(before);
       checkType(record, type);
       if (isSubsetted(record)) throw subsetted(type);
       const now = clock();
@@ -136,10 +131,12 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       // Only a record that would be refused is worth a look at the errors it had before.
       if (refusals(findings, ownLevel).length > 0) refuse(findings, judge(before, type, now), ownLevel);
       if (same) return { version: current, stored: false, findings };
-      findings.push(...narrativeFindings(before, record, type, await store.issuesOf(type, id)));
+      const issues = await store.issuesOf(type, id);
+      findings.push(...narrativeFindings(before, record, type, issues));
       const next = { id, version: current.version + 1, lastUpdated: nextInstant(current.lastUpdated, now) };
       const version = versionOf(record, next, findings, operation, request);
-      if ((await store.replace(version, current.version)) === 'stored')
+      const described = { index: indexRows(type, before), issues };
+      if ((await store.replace(version, current.version, described)) === 'stored')
         return { version, stored: true, findings };
     }
     throw tooBusy();
@@ -201,7 +198,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const operations = readJson(request.text, 'Patch');
       try {
         return await revise('patch', request, (current) => {
-          const record = parseStored(current);
+          const record = copy(current);
           applyPatch(record, request.type, operations);
           return record;
         });

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/api/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -100,12 +100,9 @@ function isOpen(method: string, path: string): boolean {
   );
 }
 
-/** Checks the scope of a route of the contract; stands behind the router's match, before the body is read. */
-export function scopeGuard(access: Route['access']): RequestHandler {
-  return (request, response, next) => {
-    if (access !== 'open') requireAccess(principalOf(response), typeOf(request), access);
-    next();
-  };
+/** Checks the scope of a route of the contract, before the body is read; throws as {@link requireAccess} does. */
+export function checkScope(request: Request, response: Response, access: Route['access']): void {
+  if (access !== 'open') requireAccess(principalOf(response), typeOf(request), access);
 }
 
 /** Lets holders of everything pass: the app's own addresses, tokens among them, are theirs. */

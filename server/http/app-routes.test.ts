@@ -29,10 +29,3 @@ test('a demo record that was edited stays as it is when the demo is loaded again
   await server.send('POST', '/app/demo');
   expect((await server.send('GET', address)).json.title).toBe('Mine');
 });
-
-test('preferences are kept, and an unknown value is refused', async () => {
-  expect((await server.send('GET', '/app/preferences')).json).toEqual({ theme: 'auto' });
-  expect((await server.send('PUT', '/app/preferences', '{"theme":"dark"}')).status).toBe(200);
-  expect((await server.send('PUT', '/app/preferences', '{"theme":"pink"}')).status).toBe(400);
-  expect((await server.send('GET', '/app/preferences')).json).toEqual({ theme: 'dark' });
-});

@@ -1,18 +1,32 @@
 import type { RequestHandler, Router } from 'express';
-import { isPreferences, type Overview } from '../../core/app/models.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Overview } from '../../core/app/models.ts';
+import { createQuality } from '../fhir/quality.ts';
+import type { ServerSettings } from '../settings.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { appGuard, principalOf } from './access.ts';
-import { jsonBody } from './body.ts';
+import { appGuard } from './access.ts';
+import { activityRoutes } from './activity-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
+import { bulkRoutes } from './bulk-routes.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { historyRoutes } from './history-routes.ts';
+import { issueCountRoutes } from './issue-count-routes.ts';
+import { qualityRoutes } from './quality-routes.ts';
 import { sendJson } from './reply.ts';
+import { searchListRoutes } from './search-list-routes.ts';
 import { tableRouter, type TableRoute } from './route-table.ts';
+import { settingRoutes } from './setting-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
+import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
-import { loadDemo } from '../import/load-demo.ts';
 
 export interface AppParts extends TransferParts {
   readonly workspace: Workspace;
+  readonly training: Training;
+  readonly gateway: Gateway;
   readonly version: string;
+  readonly settings: Pick<ServerSettings, 'validation'>;
 }
 
 const shownSubjects = 12;
@@ -23,41 +37,28 @@ const shownSubjects = 12;
  */
 export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
   const table = [
-    ...workbenchRoutes(parts, readBody),
+    ...workbenchRoutes(parts),
+    ...settingRoutes(parts.workspace, readBody),
     ...tokenRoutes(parts.workspace.tokens, readBody),
+    ...activityRoutes(parts.workspace.activity, readBody),
+    ...draftRoutes(parts.workspace.drafts, parts.maxBody),
     ...transferRoutes(parts),
+    ...bulkRoutes(parts.workspace.bulk, readBody),
+    ...trainingRoutes(parts.training, readBody),
+    ...historyRoutes(parts),
+    ...connectionRoutes({ gateway: parts.gateway, connections: parts.workspace.connections }, readBody),
+    ...searchListRoutes(parts.workspace.searches, readBody),
+    ...issueCountRoutes(parts.store, readBody),
+    ...qualityRoutes(createQuality({ store: parts.store, level: parts.settings.validation })),
   ];
   return tableRouter(table.map((route) => ({ ...route, handlers: [appGuard, ...route.handlers] })));
 }
 
-function workbenchRoutes(
-  { service, store, workspace, version }: AppParts,
-  readBody: RequestHandler,
-): readonly TableRoute[] {
+function workbenchRoutes({ store, version, settings }: AppParts): readonly TableRoute[] {
   const overview: RequestHandler = async (_request, response) => {
     const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
-    const answer: Overview = { version, counts, subjects };
+    const answer: Overview = { version, level: settings.validation, counts, subjects };
     sendJson(response, 200, JSON.stringify(answer));
   };
-  const demo: RequestHandler = async (_request, response) => {
-    const loaded = await loadDemo(service, { author: principalOf(response).name });
-    sendJson(response, 200, JSON.stringify(loaded));
-  };
-  const preferences: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await workspace.preferences()));
-  };
-  const savePreferences: RequestHandler = async (request, response) => {
-    const sent = jsonBody(request, 'Preferences');
-    if (!isPreferences(sent)) {
-      throw new FhirError('value', { text: 'The preferences hold a value that is not known.' });
-    }
-    await workspace.savePreferences(sent);
-    sendJson(response, 200, JSON.stringify(sent));
-  };
-  return [
-    { method: 'get', path: '/overview', handlers: [overview] },
-    { method: 'post', path: '/demo', handlers: [demo] },
-    { method: 'get', path: '/preferences', handlers: [preferences] },
-    { method: 'put', path: '/preferences', handlers: [readBody, savePreferences] },
-  ];
+  return [{ method: 'get', path: '/overview', handlers: [overview] }];
 }

@@ -1,69 +1,103 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import {
   acceptPatch,
   allowedMethods,
   fhirPath,
   mediaType,
   paths,
+  placeOf,
   routes,
   type Operation,
   type Route,
 } from '../../core/api/contract.ts';
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { scopeGuard } from './access.ts';
+import { checkScope } from './access.ts';
 import { idOf, pairsOf, typeOf } from './request.ts';
 
 /** Answers one operation of the contract. */
 export type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
 export type Answers = Readonly<Record<Operation, Answer>>;
 
-/** The routes below {@link fhirPath}, made from the contract's table. */
-export function fhirRoutes(answers: Answers, readBody: RequestHandler): Router {
-  const router = Router({ caseSensitive: true });
-  // Path by path: a literal path answers its wrong methods itself, before a path with parameters could.
-  for (const path of paths()) {
-    for (const route of routes.filter((one) => one.path === path)) {
-      const answer: RequestHandler = (request, response) =>
-        answers[route.operation](request, response, route);
-      const body = route.consumes.length > 0 ? [readBody] : [];
-      const checks = [typeGuard, scopeGuard(route.access), negotiate(route), ...body];
-      router[verbs[route.method]](path, ...checks, answer);
-    }
-    router.all(path, typeGuard, otherMethods(path));
-  }
-  router.all('/', baseOnly);
-  return router;
+/** What one path of the contract answers: a route for each method, `Allow` for the others. */
+interface PathAnswers {
+  readonly methods: ReadonlyMap<string, Route>;
+  readonly otherwise: (request: Request, response: Response) => void;
 }
 
-const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch' } as const;
-
-/** Row 14: only the types that are offered exist, and of the operations ($name) those of the table. */
-const typeGuard: RequestHandler = (request, _response, next) => {
-  if (request.params.type !== undefined) typeOf(request);
-  if (idOf(request).startsWith('$')) throw notOffered();
-  next();
-};
-
-/** Rows 73, 74 and 81, before a body is read. */
-function negotiate({ consumes, operation }: Route): RequestHandler {
-  return (request, _response, next) => {
-    const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
-    checkAcceptable(request.get('Accept'), format);
-    if (consumes.length > 0) {
-      const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};
-      checkContentType(request.get('Content-Type'), consumes, headers);
+/**
+ * The routes below {@link fhirPath}, looked up in the contract's table: a router would try its patterns one after the
+ * other on each request. An address that the table does not have goes on to the next handler.
+ */
+export function fhirRoutes(answers: Answers, readBody: RequestHandler): RequestHandler {
+  const table = new Map(paths().map((path) => [path, pathAnswers(path)]));
+  return async (request, response, next) => {
+    const place = placeOf(request.path);
+    const found = place && table.get(place.path);
+    if (!found) {
+      if (request.path === '/') baseOnly(request, response);
+      else next();
+      return;
     }
-    next();
+    request.params = { ...place.params };
+    checkAddress(request);
+    const route = found.methods.get(request.method);
+    if (!route) {
+      found.otherwise(request, response);
+      return;
+    }
+    checkScope(request, response, route.access);
+    negotiate(request, route);
+    if (route.consumes.length > 0) await run(readBody, request, response);
+    await answers[route.operation](request, response, route);
   };
 }
 
-/** Row 72: OPTIONS tells the methods, any other is 405. */
-function otherMethods(path: string): RequestHandler {
-  return answerOptions(allowedMethods(path).join(', '), path === '/:type/:id');
+function pathAnswers(path: string): PathAnswers {
+  const own = routes.filter((route) => route.path === path);
+  const methods = own.flatMap((route): [string, Route][] =>
+    route.method === 'GET'
+      ? [
+          ['GET', route],
+          ['HEAD', route],
+        ]
+      : [[route.method, route]],
+  );
+  const patchable = own.some(({ operation }) => operation === 'patch');
+  return {
+    methods: new Map(methods),
+    otherwise: answerOptions(allowedMethods(path).join(', '), patchable),
+  };
 }
 
-function answerOptions(allow: string, patchable = false): RequestHandler {
+function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void handler(request, response, (fault?: unknown) => {
+      if (fault === undefined) resolve();
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what the handler passes on
+      else reject(fault);
+    });
+  });
+}
+
+/** Row 14: only the types that are offered exist, and of the operations ($name) those of the table. */
+function checkAddress(request: Request): void {
+  if (request.params.type !== undefined) typeOf(request);
+  if (idOf(request).startsWith('$')) throw notOffered();
+}
+
+/** Rows 73, 74 and 81, before a body is read. */
+function negotiate(request: Request, { consumes, operation }: Route): void {
+  const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
+  checkAcceptable(request.headers.accept, format);
+  if (consumes.length > 0) {
+    const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};
+    checkContentType(request.headers['content-type'], consumes, headers);
+  }
+}
+
+/** Row 72: OPTIONS tells the methods, any other is 405. */
+function answerOptions(allow: string, patchable = false): PathAnswers['otherwise'] {
   const headers = { Allow: allow, ...(patchable && { 'Accept-Patch': acceptPatch }) };
   return (request, response) => {
     if (request.method !== 'OPTIONS') {

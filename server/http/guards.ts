@@ -31,23 +31,25 @@ export function allowedOf({ publicUrl, allowHosts, allowOrigins }: ServerSetting
  * pass.
  */
 export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
-  const [host, ...further] = valuesOf(rawHeaders, 'host').map((value) => value.toLowerCase());
+  const { hosts, origins, sites } = valuesOf(rawHeaders);
+  const [host, ...further] = hosts.map((value) => value.toLowerCase());
   if (host === undefined || further.length > 0) {
     return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
   }
-  const name = host.replace(/:[0-9]+$/, '');
-  if (![...own, ...allowed.hosts].some((one) => one === host || one === name)) {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (!own.includes(host) && !allowed.hosts.some((one) => one === host || one === nameOf(host))) {
     return new FhirError('forbidden', {
       text: 'This server does not answer under this name; --allow-host adds one.',
       location: 'http.Host',
     });
   }
-  const ownOrigins = [...own, host].flatMap((one) => [`http://${one}`, `https://${one}`]);
-  const others = valuesOf(rawHeaders, 'origin').filter((origin) => !allowed.origins.includes(origin));
-  const invited = valuesOf(rawHeaders, 'origin').length > 0 && others.length === 0;
-  const crossSite = valuesOf(rawHeaders, 'sec-fetch-site').includes('cross-site') && !invited;
-  if (crossSite || others.some((origin) => !ownOrigins.includes(origin))) {
+  const others = origins.filter((origin) => !allowed.origins.includes(origin));
+  const invited = origins.length > 0 && others.length === 0;
+  const ownOrigins = () => [...own, host].flatMap((one) => [`http://${one}`, `https://${one}`]);
+  if (
+    (sites.includes('cross-site') && !invited) ||
+    (others.length > 0 && others.some((origin) => !ownOrigins().includes(origin)))
+  ) {
     return new FhirError('forbidden', {
       text: 'Requests from other origins are refused; --allow-origin lets one in.',
       location: 'http.Origin',
@@ -56,8 +58,24 @@ export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): 
   return undefined;
 }
 
-function valuesOf(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
+function nameOf(host: string): string {
+  return host.replace(/:[0-9]+$/, '');
+}
+
+/** Every value of the three headers by which a foreign request is known. */
+function valuesOf(rawHeaders: readonly string[]) {
+  const hosts: string[] = [];
+  const origins: string[] = [];
+  const sites: string[] = [];
+  const found = new Map([
+    ['host', hosts],
+    ['origin', origins],
+    ['sec-fetch-site', sites],
+  ]);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    found.get(rawHeaders[index]?.toLowerCase() ?? '')?.push(rawHeaders[index + 1] ?? '');
+  }
+  return { hosts, origins, sites };
 }
 
 /** Refuses what {@link refuseForeign} refuses. */

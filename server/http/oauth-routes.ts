@@ -20,8 +20,6 @@ export interface OAuthParts {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
-  /** Absolute URL of this server without a trailing slash. */
-  readonly base: () => string;
 }
 
 /** Seconds that an access token holds. */
@@ -35,22 +33,27 @@ const formType = 'application/x-www-form-urlencoded';
 /** RFC 6749 section 5.1; `no-store` is on every answer. */
 const noCache = { Pragma: 'no-cache' };
 
-/** `/oauth2/token` and the SMART configuration; open, since a client without a token starts here. */
-export function oauthRoutes(parts: OAuthParts): Router {
+const smartPath = '/.well-known/smart-configuration';
+
+/** Where {@link smartRoutes} stand: SMART clients know the FHIR base alone and look below it. */
+export const smartPaths = [smartPath, fhirPath + smartPath];
+
+/** The SMART configuration; open, since a client without a token starts here. */
+export function smartRoutes(base: () => string): Router {
   const configuration: RequestHandler = (_request, response) => {
-    sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
+    sendJson(response, 200, JSON.stringify(smartConfiguration(base())));
   };
+  return tableRouter([{ method: 'get', path: '/', handlers: [configuration] }]);
+}
+
+/** `/oauth2/token`, open as well. */
+export function oauthRoutes(parts: OAuthParts): Router {
   const router = tableRouter([
     { method: 'post', path: '/oauth2/token', handlers: [bodyReader(formLimit), tokenEndpoint(parts)] },
-    { method: 'get', path: smartPath, handlers: [configuration] },
-    // SMART clients know the FHIR base alone and look below it.
-    { method: 'get', path: fhirPath + smartPath, handlers: [configuration] },
   ]);
   router.use('/oauth2/token', oauthErrors(parts.throttle));
   return router;
 }
-
-const smartPath = '/.well-known/smart-configuration';
 
 function tokenEndpoint({ tokens, store }: OAuthParts): RequestHandler {
   return async (request, response) => {

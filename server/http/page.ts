@@ -16,14 +16,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers = new Headers({
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cache-Control': 'no-store',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-});
+// A Map: a Headers object is sorted anew for each answer.
+const headers = new Map(
+  Object.entries({
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Cache-Control': 'no-store',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  }),
+);
 
 /** Headers of every answer: nothing is cached, framed, sniffed or told to another site. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {

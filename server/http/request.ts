@@ -34,8 +34,9 @@ export function queryOf(request: Request): string {
  *
  * @throws FhirError `malformed` as parseQuery does.
  */
-export function pairsOf(request: Request): [name: string, value: string][] {
-  return parseQuery(queryOf(request));
+export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
+  const query = queryOf(request);
+  return query === '' ? [] : parseQuery(query);
 }
 
 /**

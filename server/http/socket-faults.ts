@@ -66,6 +66,8 @@ export const socketOptions = {
 
 /** Gives a request's body its time: the whole of it, of an import each pause between two pieces. */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (length === undefined && coding === undefined) return;
   const streamed = request.url?.startsWith('/app/import') === true;
   const refuse = () => {
     if (request.complete || request.destroyed) return;

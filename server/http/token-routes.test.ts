@@ -29,6 +29,15 @@ test('a token is told once, when it is made; list and files hold none', async ()
   }
 });
 
+test('the list says which token asked for it', async () => {
+  const { id, token } = await mint(server, ['system/*.*']);
+  const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
+  expect(isTokenList(list)).toBe(true);
+  const own = (answer: any) => answer.filter((one: any) => one.current).map((one: any) => one.id);
+  expect(own(list)).toEqual([id]);
+  expect(own((await server.send('GET', '/app/tokens')).json)).toEqual([]);
+});
+
 test('a wrong request names each fault and stores nothing', async () => {
   const before = (await server.send('GET', '/app/tokens')).text;
   const answer = await server.send('POST', '/app/tokens', '{"name":"","scopes":["system/*.*","x"]}');

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { checkTokenRequest } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
+import { principalOf } from './access.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf } from './request.ts';
@@ -10,7 +11,13 @@ import type { TableRoute } from './route-table.ts';
 /** `/app/tokens`: who may use this server (core/app/tokens.ts). */
 export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): readonly TableRoute[] {
   const list: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await tokens.list()));
+    const { id } = principalOf(response);
+    const all = await tokens.list();
+    sendJson(
+      response,
+      200,
+      JSON.stringify(all.map((one) => (one.id === id ? { ...one, current: true } : one))),
+    );
   };
   const mint: RequestHandler = async (request, response) => {
     const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));

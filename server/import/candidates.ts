@@ -3,11 +3,11 @@
  * Bundle. Called by the command line and by HTTP. Invariant: a record's text keeps every digit, and bytes that are not
  * UTF-8 are refused, not mended.
  */
+import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
 import { JsonSyntaxError } from '../../core/json/fault.ts';
 import { member } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
-import { BundleSplitter, PieceTooLarge } from './bundle-splitter.ts';
 
 /** One record to be imported, or why there is none at this place. */
 export interface Candidate {
@@ -61,12 +61,8 @@ export async function* ofJson(chunks: AsyncIterable<Buffer>, limit: number): Asy
   yield text === undefined ? { fault: notUtf8 } : { text };
 }
 
-function namesBundle(rest: Buffer): boolean {
-  return /"resourceType"\s*:\s*"Bundle"/.test(rest.toString('latin1'));
-}
-
 /** The resource of an entry; undefined for an entry without one. */
-function ofEntry(bytes: Buffer, place: number): Candidate | undefined {
+function ofEntry(bytes: Uint8Array, place: number): Candidate | undefined {
   const text = decode(bytes);
   if (text === undefined) return { place, fault: notUtf8 };
   try {
@@ -111,7 +107,7 @@ async function* lines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenera
 }
 
 /** The text without a byte order mark, or undefined where the bytes are not UTF-8. */
-function decode(bytes: Buffer): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -25,23 +25,56 @@ export interface ImportedRecord {
   readonly reason?: string;
 }
 
-/** Stores the candidates one by one through the service, and tells what became of each. */
+/** How many records are handed over together: the store commits them at once. */
+const together = 40;
+
+/** Stores the candidates in their order through the service, and tells what became of each. */
 export async function* importRecords(
   service: RecordService,
   candidates: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): AsyncGenerator<ImportedRecord> {
-  for await (const candidate of candidates) {
-    const { place } = candidate;
-    yield { ...(place !== undefined && { place }), ...(await importOne(service, candidate, options)) };
+  const source = candidates[Symbol.asyncIterator]();
+  let next = quiet(source.next());
+  try {
+    for (let ended = false; !ended;) {
+      const batch: Promise<ImportedRecord>[] = [];
+      while (batch.length < together) {
+        // The first is waited for; others join as long as they come before it is stored.
+        const [first] = batch;
+        const came = await (first ? Promise.race([next, first.then(() => undefined)]) : next);
+        ended = came?.done === true;
+        if (!came || came.done) break;
+        batch.push(quiet(importOne(service, came.value, options)));
+        next = quiet(source.next());
+      }
+      for (const imported of batch) yield await imported;
+    }
+  } finally {
+    await source.return?.();
   }
+}
+
+/** The promise, which may be rejected before anyone waits for it. */
+function quiet<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function importOne(
   service: RecordService,
-  { text, fault }: Candidate,
+  candidate: Candidate,
   options: ImportOptions,
 ): Promise<ImportedRecord> {
+  const { place } = candidate;
+  return { ...(place !== undefined && { place }), ...(await storeOne(service, candidate, options)) };
+}
+
+async function storeOne(
+  service: RecordService,
+  { text, fault }: Candidate,
+  options: ImportOptions,
+): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
   try {
     const type = stringMember(readJson(text, 'Record'), 'resourceType');

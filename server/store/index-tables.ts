@@ -1,13 +1,13 @@
 import type { SqliteDatabase } from './sqlite.ts';
-import type { NewVersion } from './store.ts';
+import type { Described } from './store.ts';
 
 type Cell = string | number | null;
 
-/** A table of rows that describe a record: its columns, and what a version puts into them. */
+/** A table of rows that describe a record: its columns, the first of which says what a row is of, and its rows. */
 interface IndexTable {
   readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: (version: NewVersion) => Cell[][];
+  readonly columns: readonly [string, ...string[]];
+  readonly rows: (described: Described) => Cell[][];
 }
 
 const tables: readonly IndexTable[] = [
@@ -39,41 +39,67 @@ const tables: readonly IndexTable[] = [
   },
 ];
 
-/** Writes the rows that describe a record, and only where they differ from those that stand: most changes touch none. */
+/** Writes the rows that describe a record, and only those that change: most changes touch none. */
 export function indexWriter(database: SqliteDatabase) {
   const statements = tables.map(({ name, columns, rows }) => {
     const list = columns.join(', ');
+    const [, ...values] = columns;
     return {
       rows,
       read: database
-        .prepare<unknown[], Cell[]>(`SELECT ${list} FROM ${name} WHERE record = ? ORDER BY rowid`)
+        .prepare<unknown[], Cell[]>(`SELECT rowid, ${list} FROM ${name} WHERE record = ? ORDER BY rowid`)
         .raw(),
-      clear: database.prepare(`DELETE FROM ${name} WHERE record = ?`),
       add: database.prepare(
         `INSERT INTO ${name} (record, ${list}) VALUES (?${', ?'.repeat(columns.length)})`,
       ),
+      // Leaves the first column alone, and with it the index by record.
+      set: database.prepare(
+        `UPDATE ${name} SET ${values.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+      ),
+      remove: database.prepare(`DELETE FROM ${name} WHERE rowid = ?`),
     };
   });
   return {
-    add(record: number | bigint, version: NewVersion): void {
+    add(record: number, described: Described): void {
       for (const { rows, add } of statements) {
-        for (const row of rows(version)) add.run(record, ...row);
+        for (const row of rows(described)) add.run(record, ...row);
       }
     },
-    replace(record: number | bigint, version: NewVersion): void {
-      for (const { rows, read, clear, add } of statements) {
-        const next = rows(version);
-        if (same(read.all(record), next)) continue;
-        clear.run(record);
-        for (const row of next) add.run(record, ...row);
+
+    /** Turns the rows of `before`, which stand, into those of `next`. */
+    replace(record: number, next: Described, before: Described): void {
+      for (const { rows, read, add, set, remove } of statements) {
+        const wanted = rows(next);
+        if (equalRows(rows(before), wanted)) continue;
+        const standing = read.all(record).map(([rowid, ...cells]) => ({ rowid, cells }));
+        const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
+        for (const { rowid, cells } of surplus) {
+          const successor = take(wanted, ([first]) => first === cells[0]);
+          if (successor) set.run(...successor.slice(1), rowid);
+          else remove.run(rowid);
+        }
+        for (const row of wanted) add.run(record, ...row);
       }
     },
   };
 }
 
-function same(left: readonly Cell[][], right: readonly Cell[][]): boolean {
+/** Takes the first row that fits out of the list. */
+function take(rows: Cell[][], fits: (row: Cell[]) => boolean): Cell[] | undefined {
+  const at = rows.findIndex(fits);
+  return at === -1 ? undefined : rows.splice(at, 1)[0];
+}
+
+function equalRows(left: readonly Cell[][], right: readonly Cell[][]): boolean {
   return (
     left.length === right.length &&
-    left.every((row, index) => row.every((cell, column) => cell === right[index]?.[column]))
+    left.every((row, index) => {
+      const other = right[index];
+      return other !== undefined && sameRow(row, other);
+    })
   );
+}
+
+function sameRow(left: readonly Cell[], right: readonly Cell[]): boolean {
+  return left.every((cell, column) => cell === right[column]);
 }

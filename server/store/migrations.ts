@@ -4,12 +4,14 @@ import type { Migrations } from './sqlite.ts';
  * The schema of records.db, forward only. Tables keep their rowid: a composite primary key WITHOUT ROWID makes SQLite
  * scan a whole type instead of using the reference index. `key` of an index row is type and element
  * (`CarePlan.subject`); each index table can be entered by value (searches) and by record (tests, rewriting).
- * `version` carries the sort columns too: a page behind a cursor orders changed records as they stood before.
+ * `version` carries the sort columns too: a page behind a cursor orders changed records as they stood before. Nothing
+ * references `record` by a constraint: one writer keeps the tables together, and a check would cost each row a lookup.
  */
 export const recordMigrations: Migrations = [
   `
   CREATE TABLE version (
     pk INTEGER PRIMARY KEY,
+    record INTEGER NOT NULL,
     type TEXT NOT NULL,
     id TEXT NOT NULL,
     version INTEGER NOT NULL,
@@ -21,7 +23,7 @@ export const recordMigrations: Migrations = [
     author TEXT NOT NULL,
     sha256 BLOB NOT NULL,
     body TEXT NOT NULL,
-    UNIQUE (type, id, version)
+    UNIQUE (record, version)
   ) STRICT;
   CREATE INDEX version_by_updated ON version (type, last_updated);
 
@@ -34,17 +36,16 @@ export const recordMigrations: Migrations = [
     sort_date INTEGER NOT NULL,
     status TEXT NOT NULL,
     title TEXT NOT NULL,
-    current INTEGER NOT NULL REFERENCES version (pk)
+    current INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX record_by_id ON record (type, id);
   CREATE INDEX record_by_updated ON record (type, last_updated, id);
   CREATE INDEX record_by_date ON record (type, sort_date, id);
   CREATE INDEX record_by_status ON record (type, status, id);
   CREATE INDEX record_by_title ON record (type, title, id);
-  CREATE INDEX record_by_write ON record (type, current);
 
   CREATE TABLE reference (
-    record INTEGER NOT NULL REFERENCES record (pk),
+    record INTEGER NOT NULL,
     key TEXT NOT NULL,
     target TEXT NOT NULL,
     target_type TEXT,
@@ -54,7 +55,7 @@ export const recordMigrations: Migrations = [
   CREATE INDEX reference_by_record ON reference (record, key);
 
   CREATE TABLE token (
-    record INTEGER NOT NULL REFERENCES record (pk),
+    record INTEGER NOT NULL,
     key TEXT NOT NULL,
     code TEXT NOT NULL,
     system TEXT
@@ -63,7 +64,7 @@ export const recordMigrations: Migrations = [
   CREATE INDEX token_by_record ON token (record, key);
 
   CREATE TABLE date_range (
-    record INTEGER NOT NULL REFERENCES record (pk),
+    record INTEGER NOT NULL,
     key TEXT NOT NULL,
     low INTEGER,
     high INTEGER
@@ -73,7 +74,7 @@ export const recordMigrations: Migrations = [
   CREATE INDEX date_range_by_record ON date_range (record, key);
 
   CREATE TABLE string (
-    record INTEGER NOT NULL REFERENCES record (pk),
+    record INTEGER NOT NULL,
     key TEXT NOT NULL,
     folded TEXT NOT NULL,
     exact TEXT NOT NULL
@@ -82,7 +83,7 @@ export const recordMigrations: Migrations = [
   CREATE INDEX string_by_record ON string (record, key);
 
   CREATE TABLE issue (
-    record INTEGER NOT NULL REFERENCES record (pk),
+    record INTEGER NOT NULL,
     rule TEXT NOT NULL,
     severity TEXT NOT NULL,
     category TEXT NOT NULL,

@@ -1,10 +1,14 @@
+import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { every, line, sql, type Sql } from './sql.ts';
+import { every, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { HistoryPage, HistoryQuery, HistoryVersion, WriteOperation } from './store.ts';
+import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
 
 const columns = 'v.pk, v.id, v.version, v.last_updated, v.body, v.operation, v.author';
+
+/** The versions of a record; the parameters are its type and its id. */
+const ofRecord = 'v.record = (SELECT pk FROM record WHERE type = ? AND id = ?)';
 
 /** Answers what was: versions are never changed, so that a place in a history stays one. */
 export class RecordHistory {
@@ -16,12 +20,7 @@ export class RecordHistory {
 
   version(type: ResourceType, id: string, version: number): HistoryVersion | undefined {
     const [row] = this.statements.rows(
-      sql(
-        `SELECT ${columns} FROM version v WHERE v.type = ? AND v.id = ? AND v.version = ?`,
-        type,
-        id,
-        version,
-      ),
+      sql(`SELECT ${columns} FROM version v WHERE ${ofRecord} AND v.version = ?`, type, id, version),
     );
     return row && versionOf(row);
   }
@@ -49,7 +48,7 @@ export function historySql(type: ResourceType, query: HistoryQuery, limit: numbe
   return line(
     `SELECT ${columns} FROM version v WHERE`,
     every([...matching(type, query), ...place]),
-    sql(`ORDER BY ${order} LIMIT ?`, limit),
+    `ORDER BY ${order} ${limited(limit)}`,
   );
 }
 
@@ -65,8 +64,7 @@ function time({ id }: HistoryQuery): string {
 function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   const { id, since } = query;
   return [
-    sql('v.type = ?', type),
-    ...(id === undefined ? [] : [sql('v.id = ?', id)]),
+    id === undefined ? sql('v.type = ?', type) : sql(ofRecord, type, id),
     ...(since === undefined ? [] : [sql(`${time(query)} >= ?`, since)]),
   ];
 }

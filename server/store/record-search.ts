@@ -1,7 +1,7 @@
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { countSql, pageSql, planOf, type Plan } from './search-plan.ts';
+import { bodiesSql, countSql, planOf, type Plan } from './search-plan.ts';
 import { sql } from './sql.ts';
-import type { SqliteDatabase, Statement } from './sqlite.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SearchPage, StoredVersion } from './store.ts';
 
@@ -14,64 +14,67 @@ const mostCounts = 1000;
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
   private readonly statements: Statements;
-  /** Numbers of matches in the state after write {@link countedAt}; forgotten with the next write. */
+  /** Numbers of matches and the last write; both forgotten with the next. */
   private readonly counts = new Map<string, number>();
-  private countedAt = 0;
-  private readonly body: Statement<StoredVersion>;
-
+  private lastWrite: number | undefined;
   private readonly abundant: number;
 
   constructor(database: SqliteDatabase, abundant = manyMatches) {
     this.abundant = abundant;
     this.statements = new Statements(database);
-    this.body = database.prepare(
-      'SELECT id, version, last_updated AS lastUpdated, body AS text FROM version WHERE pk = ?',
-    );
   }
 
   total(criteria: SearchCriteria): number {
-    return this.count(criteria, planOf(criteria), this.written());
+    return this.count(criteria, planOf(criteria));
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
     const { cursor } = criteria;
     const plan = planOf(criteria);
     const written = this.written();
-    const count = () => this.count(criteria, plan, written);
+    const count = () => this.count(criteria, plan);
     const counted = plan.narrow ? undefined : count();
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
-    const found = this.statements.rows(pageSql(criteria, { plan, limit: limit + 1, walk, changed }));
+    const found = this.statements.rows(bodiesSql(criteria, { plan, limit: limit + 1, walk, changed }));
     const more = found.length > limit;
     const rows = found.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
-      records: rows.flatMap(([current]) => this.body.get(current) ?? []),
+      records: rows.map(versionOf),
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };
   }
 
-  /** Forgets what was counted in a state that was undone. */
+  /** Forgets what was found, since it may have changed. */
   forget(): void {
     this.counts.clear();
+    this.lastWrite = undefined;
   }
 
   /** The number of the last write: each adds a version, and nothing else changes what is found. */
   private written(): number {
-    return this.statements.number(sql('SELECT max(pk) FROM version'));
+    this.lastWrite ??= this.statements.number(sql('SELECT max(pk) FROM version'));
+    return this.lastWrite;
   }
 
-  private count(criteria: SearchCriteria, plan: Plan, written: number): number {
-    if (written !== this.countedAt || this.counts.size >= mostCounts) this.counts.clear();
-    this.countedAt = written;
+  private count(criteria: SearchCriteria, plan: Plan): number {
+    if (this.counts.size >= mostCounts) this.counts.clear();
     const query = countSql(criteria, plan);
     const key = JSON.stringify([query.text, query.values]);
     const total = this.counts.get(key) ?? this.statements.number(query);
     this.counts.set(key, total);
     return total;
   }
+}
+
+/** The place of the first sort key in a row of {@link bodiesSql}. */
+const firstKey = 5;
+
+function versionOf([id, version, lastUpdated, text]: Value[]): StoredVersion {
+  return { id: String(id), version: Number(version), lastUpdated: String(lastUpdated), text: String(text) };
 }
 
 function neighbours(
@@ -81,7 +84,7 @@ function neighbours(
   snapshot: number,
 ): { next?: Cursor; previous?: Cursor } {
   const place = (row: Value[] | undefined, backwards: boolean): Cursor | undefined =>
-    row && { keys: row.slice(1).map((key) => key ?? ''), snapshot, backwards };
+    row && { keys: row.slice(firstKey).map((key) => key ?? ''), snapshot, backwards };
   const backwards = cursor?.backwards ?? false;
   const next = more || backwards ? place(rows.at(-1), false) : undefined;
   const previous = (backwards ? more : cursor !== undefined) ? place(rows[0], true) : undefined;

@@ -8,7 +8,7 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
-import { countSql, pageSql, planOf } from './search-plan.ts';
+import { bodiesSql, countSql, pageSql, planOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite.ts';
 
@@ -32,7 +32,7 @@ function steps({ text, values }: Sql): string[] {
 }
 
 /** Steps that read a table from one end to the other, by its rows or by an index. */
-const scans = (sql: Sql) => steps(sql).filter((step) => /^SCAN (?:[rfvo]|record|version)\b/.test(step));
+const scans = (sql: Sql) => steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step));
 
 /** Steps that read all records of a type, or all index rows of an element, without an order or a value to look for. */
 const sweeps = (sql: Sql) => steps(sql).filter((step) => /\((?:type|key)=\?\)$/.test(step));
@@ -42,7 +42,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
   const requests = [true, false].flatMap((walk) => [true, false].map((changed) => ({ walk, changed })));
   return [
     countSql(criteria, plan),
-    ...requests.map((request) => pageSql(criteria, { plan, limit: 51, ...request })),
+    ...requests.map((request) => bodiesSql(criteria, { plan, limit: 51, ...request })),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
-import { every, join, line, some, sql, type Sql } from './sql.ts';
+import { every, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { driverOf, testOf } from './term-sql.ts';
 
 /**
@@ -98,26 +98,38 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
       ...(cursor ? [behind(sort, cursor, 'r')] : []),
       ...(cursor && changed ? [sql('r.current <= ?', cursor.snapshot)] : []),
     ]),
-    sql(`ORDER BY ${order} LIMIT ?`, limit),
+    `ORDER BY ${order} ${limited(limit)}`,
   );
   if (!cursor || !changed) return still;
   const moved = line(
-    `SELECT r.current, ${columns(sort, 'v')} FROM record r INDEXED BY record_by_write CROSS JOIN version v`,
-    'ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.type = r.type AND o.id = r.id AND',
+    `SELECT r.current, ${columns(sort, 'v')} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
+    'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', cursor.snapshot),
     every([
-      sql('r.type = ? AND r.current > ?', type, cursor.snapshot),
+      sql('w.pk > ? AND r.type = ?', cursor.snapshot, type),
       ...terms.map((term) => testOf(term)),
       behind(sort, cursor, 'v'),
     ]),
-    sql(`ORDER BY ${order} LIMIT ?`, limit),
+    `ORDER BY ${order} ${limited(limit)}`,
   );
   return line(
     'SELECT * FROM (',
     still,
     ') UNION ALL SELECT * FROM (',
     moved,
-    sql(`) ORDER BY ${order} LIMIT ?`, limit),
+    `) ORDER BY ${order} ${limited(limit)}`,
+  );
+}
+
+/**
+ * The rows `[id, version, last_updated, body, current, ...keys, id]` of a page, in its order: that of the inner query,
+ * which its limit keeps apart from the join.
+ */
+export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
+  return line(
+    'SELECT v.id, v.version, v.last_updated, v.body, p.* FROM (',
+    pageSql(criteria, request),
+    ') p CROSS JOIN version v ON v.pk = p.current',
   );
 }
 

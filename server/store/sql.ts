@@ -33,3 +33,8 @@ export function every(conditions: readonly Sql[]): Sql {
 export function some(conditions: readonly Sql[]): Sql {
   return line('(', join(conditions, ' OR '), ')');
 }
+
+/** A LIMIT; its number stands in the text, since SQLite prepares a statement anew for each other value bound there. */
+export function limited(rows: number): string {
+  return `LIMIT ${Math.trunc(rows)}`;
+}

@@ -6,7 +6,7 @@ import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { openRecordStore } from './sqlite-store.ts';
-import type { NewVersion, RecordStore, SearchPage } from './store.ts';
+import type { Described, NewVersion, RecordStore, SearchPage } from './store.ts';
 
 let folder: string;
 let store: RecordStore;
@@ -44,9 +44,19 @@ function next(id: string, version: number, title: string, status = 'final'): New
   };
 }
 
+/** What the store holds of a record beside its text. */
+async function described(id: string): Promise<Described> {
+  const { text = '{}' } = (await store.read('Composition', id)) ?? {};
+  return {
+    index: indexRows('Composition', scan(text).root),
+    issues: await store.issuesOf('Composition', id),
+  };
+}
+
 async function change(id: string, title: string, status?: string): Promise<void> {
   const current = (await store.read('Composition', id))?.version ?? 0;
-  expect(await store.replace(next(id, current + 1, title, status), current)).toBe('stored');
+  const changed = next(id, current + 1, title, status);
+  expect(await store.replace(changed, current, await described(id))).toBe('stored');
 }
 
 const idsOf = (page: SearchPage) => page.records.map(({ id }) => id);
@@ -139,6 +149,28 @@ test('index rows follow each write', async () => {
   expect(await total(['status', 'final'])).toBe(0);
 });
 
+test('of the rows that describe a record, those that stay are not touched', async () => {
+  const version = (number: number, parts: object): NewVersion => {
+    const record = { resourceType: 'Composition', id: 'one', status: 'final', title: 'Same', ...parts };
+    const text = JSON.stringify(record);
+    return { ...next('one', number, ''), text, index: indexRows('Composition', scan(text).root) };
+  };
+  const category = (...codes: string[]) => ({ category: codes.map((code) => ({ coding: [{ code }] })) });
+  const found = async (...codes: string[]) =>
+    Promise.all(codes.map((code) => store.total(readCriteria('Composition', [['category', code]]))));
+  const change = async (number: number, parts: object) =>
+    store.replace(version(number, parts), number - 1, await described('one'));
+  await store.insert(version(1, category('a', 'b', 'b')));
+  await change(2, category('b', 'c'));
+  expect(await found('a', 'b', 'c')).toEqual([0, 1, 1]);
+  await change(3, { ...category('d', 'b', 'e', 'c'), subject: { reference: 'Patient/p' } });
+  expect(await found('b', 'c', 'd', 'e')).toEqual([1, 1, 1, 1]);
+  await change(4, {});
+  expect(await found('b', 'c', 'd', 'e')).toEqual([0, 0, 0, 0]);
+  expect(await store.total(readCriteria('Composition', [['title', 'same']]))).toBe(1);
+  expect(await store.total(readCriteria('Composition', [['subject', 'p']]))).toBe(0);
+});
+
 test('the issues of a record are those of its last write', async () => {
   const issue = {
     rule: 'cmp-1',
@@ -149,14 +181,14 @@ test('the issues of a record are those of its last write', async () => {
   const other = { ...issue, rule: 'other', pointer: '' };
   await store.insert({ ...next('one', 1, 'First'), issues: [issue, other] });
   expect(await store.issuesOf('Composition', 'one')).toEqual([issue, other]);
-  await store.replace({ ...next('one', 2, 'First'), issues: [other] }, 1);
+  await store.replace({ ...next('one', 2, 'First'), issues: [other] }, 1, await described('one'));
   expect(await store.issuesOf('Composition', 'one')).toEqual([other]);
 });
 
 test('a write that is refused leaves index and issues as they were', async () => {
   await store.insert(next('one', 1, 'First'));
   expect(await store.insert(next('one', 1, 'Other'))).toBe('exists');
-  expect(await store.replace(next('one', 3, 'Other'), 2)).toBe('stale');
+  expect(await store.replace(next('one', 3, 'Other'), 2, await described('one'))).toBe('stale');
   expect(await store.total(readCriteria('Composition', [['title', 'other']]))).toBe(0);
   expect((await store.history('Composition', {}, 10)).total).toBe(1);
 });

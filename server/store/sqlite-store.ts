@@ -1,17 +1,27 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { backUp, emptyTables } from './backup.ts';
 import { recordMigrations } from './migrations.ts';
 import { RecordHistory } from './record-history.ts';
+import {
+  RecordQuality,
+  type IssueCounts,
+  type IssuePlace,
+  type IssueQuery,
+  type RecordIssue,
+} from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite.ts';
 import type {
+  Described,
   HistoryPage,
   HistoryQuery,
   HistoryVersion,
   NewVersion,
   RecordStore,
   SearchPage,
+  SeverityCount,
   StoredVersion,
   SubjectRow,
 } from './store.ts';
@@ -30,6 +40,7 @@ class SqliteStore implements RecordStore {
   private readonly writer: VersionWriter;
   private readonly searches: RecordSearch;
   private readonly histories: RecordHistory;
+  private readonly quality: RecordQuality;
   private readonly writes: WriteQueue;
 
   constructor(database: SqliteDatabase) {
@@ -38,6 +49,7 @@ class SqliteStore implements RecordStore {
     this.writer = versionWriter(database);
     this.searches = new RecordSearch(database);
     this.histories = new RecordHistory(database);
+    this.quality = new RecordQuality(database);
     this.writes = new WriteQueue(database, () => {
       this.searches.forget();
     });
@@ -67,8 +79,8 @@ class SqliteStore implements RecordStore {
     });
   }
 
-  async replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'> {
-    return this.writes.add(() => this.writer.replace(version, expected));
+  async replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'> {
+    return this.writes.add(() => this.writer.replace(version, expected, before));
   }
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
@@ -83,6 +95,22 @@ class SqliteStore implements RecordStore {
     return this.statements.issues.all(type, id);
   }
 
+  async severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]> {
+    return this.statements.severities.all(JSON.stringify(ids), type);
+  }
+
+  async issueCounts(query: IssueQuery): Promise<IssueCounts> {
+    return this.quality.counts(query);
+  }
+
+  async issues(
+    query: IssueQuery,
+    after: IssuePlace | undefined,
+    limit: number,
+  ): Promise<readonly RecordIssue[]> {
+    return this.quality.page(query, after, limit);
+  }
+
   async count(): Promise<Record<ResourceType, number>> {
     const counts: Record<ResourceType, number> = { CarePlan: 0, Composition: 0 };
     for (const { type, total } of this.statements.counts.all()) counts[type] = total;
@@ -91,6 +119,18 @@ class SqliteStore implements RecordStore {
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
     return this.statements.subjects.all(limit);
+  }
+
+  async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
+    return this.statements.countOf.get(JSON.stringify(ids), type)?.total ?? 0;
+  }
+
+  async empty(backup: string): Promise<number> {
+    this.writes.flush();
+    const bytes = backUp(this.database, backup);
+    emptyTables(this.database);
+    this.searches.forget();
+    return bytes;
   }
 
   async close(): Promise<void> {
@@ -110,8 +150,17 @@ function prepare(database: SqliteDatabase) {
       `SELECT rule, severity, category, pointer
        FROM issue WHERE record = (SELECT pk FROM record WHERE type = ? AND id = ?) ORDER BY rowid`,
     ),
+    severities: database.prepare<unknown[], SeverityCount>(
+      `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
+       FROM json_each(?) ids CROSS JOIN record r ON r.type = ? AND r.id = ids.value
+       JOIN issue i ON i.record = r.pk GROUP BY r.pk`,
+    ),
     counts: database.prepare<unknown[], { type: ResourceType; total: number }>(
       'SELECT type, count(*) AS total FROM record GROUP BY type',
+    ),
+    countOf: database.prepare<unknown[], { total: number }>(
+      `SELECT count(*) AS total FROM json_each(?) one
+       WHERE EXISTS (SELECT 1 FROM record WHERE record.type = ? AND record.id = one.value)`,
     ),
     subjects: database.prepare<unknown[], SubjectRow>(
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),

@@ -20,6 +20,12 @@ const busyTimeout = 250;
 const cacheSize = 64 * 1024;
 
 /**
+ * Pages that the WAL gathers before they go into the database: a page that many commits touch goes there once. At
+ * 4 KiB a page that is 32 MiB, read again after a crash in less than a second.
+ */
+const walPages = 8192;
+
+/**
  * Opens a database file as the one process that may: made with mode 0600 in a folder 0700, WAL with synchronous FULL,
  * exclusive lock, migrated to the newest version.
  *
@@ -38,6 +44,7 @@ export function openDatabase(path: string, migrations: Migrations): SqliteDataba
     database.pragma('secure_delete = ON');
     database.pragma('trusted_schema = OFF');
     database.pragma(`cache_size = -${cacheSize}`);
+    database.pragma(`wal_autocheckpoint = ${walPages}`);
     migrate(database, migrations, path);
     return database;
   } catch (error) {

@@ -3,13 +3,13 @@
  * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
  * in one transaction, and only where the caller knew the current version.
  */
+import type { WriteOperation } from '../../core/app/history.ts';
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
-
-export type WriteOperation = 'create' | 'update' | 'patch' | 'import';
+import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** One stored version of a record; `text` is its exact JSON. */
 export interface StoredVersion {
@@ -27,13 +27,17 @@ export interface HistoryVersion extends StoredVersion {
   readonly author: string;
 }
 
-/** A version about to be stored, with the index rows and the issues that its text gives. */
-export interface NewVersion extends HistoryVersion {
-  readonly type: ResourceType;
+/** The rows that describe a version, so that its record is found. */
+export interface Described {
   /** What `indexRows` reads from the record. */
   readonly index: IndexRows;
-  /** What is wrong with the record; takes the place of what was wrong before. */
+  /** What is wrong with the record. */
   readonly issues: readonly IssueRow[];
+}
+
+/** A version about to be stored. */
+export interface NewVersion extends HistoryVersion, Described {
+  readonly type: ResourceType;
 }
 
 export interface SearchPage {
@@ -72,6 +76,13 @@ export interface SubjectRow {
   readonly records: number;
 }
 
+/** How many issues of each severity a record has. */
+export interface SeverityCount {
+  readonly id: string;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
 export interface RecordStore {
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
   readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
@@ -81,15 +92,31 @@ export interface RecordStore {
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
-  /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
-  replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
+  /**
+   * Stores the next version where the current one is still `expected`; compare and write are one statement. `before`
+   * describes the expected version: what stays is not written again.
+   */
+  replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'>;
   /** Matches in the order of the criteria; `limit` bounds the page. */
   search(criteria: SearchCriteria, limit: number): Promise<SearchPage>;
   /** The number of matches, wherever the criteria's page starts. */
   total(criteria: SearchCriteria): Promise<number>;
   /** What is wrong with the current version of a record. */
   issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]>;
+  /** Errors and warnings of the current versions of these records; one without issues is left out. */
+  severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]>;
+  /** How often each rule is broken, by type. */
+  issueCounts(query: IssueQuery): Promise<IssueCounts>;
+  /** Issues with their records, record by record, those behind `after`. */
+  issues(query: IssueQuery, after: IssuePlace | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
+  /** How many of these records there are. */
+  countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  /**
+   * Writes everything into a file at `backup` and then removes it, with no write in between; answers the file's bytes.
+   * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
+   */
+  empty(backup: string): Promise<number>;
   close(): Promise<void>;
 }

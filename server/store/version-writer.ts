@@ -1,57 +1,73 @@
 import { createHash } from 'node:crypto';
 import { indexWriter } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { NewVersion } from './store.ts';
+import type { Described, NewVersion } from './store.ts';
 
 export type VersionWriter = ReturnType<typeof versionWriter>;
 
+interface Place {
+  readonly pk: number;
+  readonly current: number;
+}
+
+/** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
+const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
+
 /** Writes versions with their index and issue rows; each call belongs into a transaction of the caller's. */
 export function versionWriter(database: SqliteDatabase) {
-  const exists = database.prepare('SELECT 1 FROM record WHERE type = ? AND id = ?');
   const addVersion = database.prepare(
-    `INSERT INTO version (type, id, version, last_updated, sort_date, status, title, operation, author, sha256, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
+       sha256, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const addRecord = database.prepare(
+  // Both statements name the version's row before it is there, so that neither writes the record twice.
+  const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
+  const addRecord = database.prepare<unknown[], Place>(
     `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${nextRow}) ON CONFLICT (type, id) DO NOTHING RETURNING pk, current`,
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
-  const advance = database.prepare<unknown[], { pk: number }>(
-    `UPDATE record SET version = ?, last_updated = ?, sort_date = ?, status = ?, title = ?
-     WHERE type = ? AND id = ? AND version = ? RETURNING pk`,
+  const advance = database.prepare<unknown[], Place>(
+    `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
+     WHERE type = ? AND id = ? AND version = ? RETURNING pk, current`,
   );
-  const point = database.prepare('UPDATE record SET current = ? WHERE pk = ?');
+  const resorts = Object.entries(sortColumns).map(([column, key]) => ({
+    key,
+    set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
+  }));
   const index = indexWriter(database);
 
-  function store(next: NewVersion): number | bigint {
+  function store({ pk, current }: Place, next: NewVersion): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
     const sha256 = createHash('sha256').update(text).digest();
-    return addVersion.run(
-      ...[type, id, version, lastUpdated, date, status, title],
+    addVersion.run(
+      ...[current, pk, type, id, version, lastUpdated, date, status, title],
       ...[operation, author, sha256, text],
-    ).lastInsertRowid;
+    );
   }
 
   return {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
-      if (exists.get(type, id)) return 'exists';
       const { date, status, title } = next.index.sort;
-      const current = store(next);
-      const added = addRecord.run(type, id, version, lastUpdated, date, status, title, current);
-      index.add(added.lastInsertRowid, next);
+      const place = addRecord.get(type, id, version, lastUpdated, date, status, title);
+      if (!place) return 'exists';
+      store(place, next);
+      index.add(place.pk, next);
       return 'stored';
     },
 
-    replace(next: NewVersion, expected: number): 'stored' | 'stale' {
+    replace(next: NewVersion, expected: number, before: Described): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
-      const { date, status, title } = next.index.sort;
-      const row = advance.get(version, lastUpdated, date, status, title, type, id, expected);
-      if (!row) return 'stale';
-      point.run(store(next), row.pk);
-      index.replace(row.pk, next);
+      const place = advance.get(version, lastUpdated, type, id, expected);
+      if (!place) return 'stale';
+      store(place, next);
+      for (const { key, set } of resorts) {
+        const value = next.index.sort[key];
+        if (value !== before.index.sort[key]) set.run(value, place.pk);
+      }
+      index.replace(place.pk, next, before);
       return 'stored';
     },
   };

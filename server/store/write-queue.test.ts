@@ -7,9 +7,9 @@ import { WriteQueue } from './write-queue.ts';
 
 let folder: string;
 let database: SqliteDatabase;
-let undone: number;
+let changes: number;
 beforeEach(async () => {
-  undone = 0;
+  changes = 0;
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-queue-'));
   database = openDatabase(join(folder, 'test.db'), ['CREATE TABLE t (x INTEGER UNIQUE) STRICT;']);
 });
@@ -25,15 +25,15 @@ const insert = (x: number) => () => {
 const stored = () => database.prepare('SELECT x FROM t ORDER BY x').pluck().all();
 
 test('writes that arrive together are committed together, in their order', async () => {
-  const queue = new WriteQueue(database, () => (undone += 1));
+  const queue = new WriteQueue(database, () => (changes += 1));
   const first = queue.add(insert(1));
   const second = queue.add(() => stored());
   expect(stored()).toEqual([]);
   expect(await Promise.all([first, second])).toEqual([1, [1]]);
 });
 
-test('a write that fails is undone alone and rejected alone', async () => {
-  const queue = new WriteQueue(database, () => (undone += 1));
+test('a write that fails is changes alone and rejected alone', async () => {
+  const queue = new WriteQueue(database, () => (changes += 1));
   const results = await Promise.allSettled([
     queue.add(insert(1)),
     queue.add(() => {
@@ -44,12 +44,12 @@ test('a write that fails is undone alone and rejected alone', async () => {
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(stored()).toEqual([1, 3]);
-  // Together once, then the one that fails.
-  expect(undone).toBe(2);
+  // The first and the rollback; then each alone, the second by its rollback.
+  expect(changes).toBe(5);
 });
 
 test('where the commit fails, the write that made it fail is not acknowledged and leaves nothing', async () => {
-  const queue = new WriteQueue(database, () => (undone += 1));
+  const queue = new WriteQueue(database, () => (changes += 1));
   // A deferred foreign key is looked at when the transaction commits.
   database.exec('CREATE TABLE u (x INTEGER REFERENCES t (x) DEFERRABLE INITIALLY DEFERRED)');
   const results = await Promise.allSettled([
@@ -62,7 +62,7 @@ test('where the commit fails, the write that made it fail is not acknowledged an
 });
 
 test('flush commits what waits at once', () => {
-  const queue = new WriteQueue(database, () => (undone += 1));
+  const queue = new WriteQueue(database, () => (changes += 1));
   void queue.add(insert(7));
   queue.flush();
   expect(stored()).toEqual([7]);

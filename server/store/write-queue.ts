@@ -14,13 +14,13 @@ interface Job {
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
-  private readonly undone: () => void;
+  private readonly changed: () => void;
   private waiting: Job[] = [];
 
-  /** `undone` is called after each rollback: what was read meanwhile never was. */
-  constructor(database: SqliteDatabase, undone: () => void) {
+  /** `changed` is called after each piece of work and each rollback: what was read before holds no more. */
+  constructor(database: SqliteDatabase, changed: () => void) {
     this.database = database;
-    this.undone = undone;
+    this.changed = changed;
   }
 
   /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
@@ -43,7 +43,7 @@ export class WriteQueue {
     try {
       this.commit(jobs);
     } catch (error) {
-      this.undone();
+      this.changed();
       const [first] = jobs;
       if (jobs.length === 1) first?.reject(error);
       else for (const job of jobs) this.commitAlone(job);
@@ -54,13 +54,19 @@ export class WriteQueue {
     try {
       this.commit([job]);
     } catch (error) {
-      this.undone();
+      this.changed();
       job.reject(error);
     }
   }
 
+  private run(work: Job['work']): unknown {
+    const result = work();
+    this.changed();
+    return result;
+  }
+
   private commit(jobs: readonly Job[]): void {
-    const results = this.database.transaction(() => jobs.map(({ work }) => work())).immediate();
+    const results = this.database.transaction(() => jobs.map(({ work }) => this.run(work))).immediate();
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
 }

@@ -2,13 +2,23 @@
  * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
-import { defaultPreferences, isPreferences, type Preferences } from '../../core/app/models.ts';
 import { openDatabase, type Migrations, type SqliteDatabase } from '../store/sqlite.ts';
+import { activityMigration, activityStore } from './activity.ts';
+import { draftMigration, draftStore } from './drafts.ts';
+import { bulkMigration, bulkStore } from './bulk-runs.ts';
+import { connectionMigration, connectionStore } from './connections.ts';
+import { settingMigration, settingStore } from './settings.ts';
+import { searchMigration, searchStore } from './searches.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
 
 const migrations: Migrations = [
-  `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
+  settingMigration,
   tokenMigration,
+  activityMigration,
+  draftMigration,
+  bulkMigration,
+  searchMigration,
+  connectionMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -20,23 +30,19 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
-  const read = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
-  const write = database.prepare(
-    'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
+  const activity = activityStore(database, clock);
+  const bulk = bulkStore(database, clock);
   return {
     tokens,
-    preferences(): Promise<Preferences> {
-      const row = read.get('preferences');
-      const saved: unknown = row ? JSON.parse(row.value) : undefined;
-      return Promise.resolve(isPreferences(saved) ? saved : defaultPreferences);
-    },
-    savePreferences(preferences: Preferences): Promise<void> {
-      write.run('preferences', JSON.stringify(preferences));
-      return Promise.resolve();
-    },
+    activity,
+    bulk,
+    searches: searchStore(database),
+    connections: connectionStore(database),
+    drafts: draftStore(database, clock),
+    ...settingStore(database),
     close(): Promise<void> {
       tokens.flush();
+      activity.flush();
       database.close();
       return Promise.resolve();
     },

@@ -1,0 +1,136 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { parseAddress } from '../../core/api/address.ts';
+import { clientHeader, workbenchClient } from '../../core/api/client.ts';
+import { fhirPath } from '../../core/api/contract.ts';
+import { versionOf } from '../../core/api/precondition.ts';
+import { allowsEverything } from '../../core/api/scopes.ts';
+import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
+import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
+import { redactPath } from '../workspace/redact.ts';
+import { principalOf } from './access.ts';
+import { requestIdOf } from './reply.ts';
+
+/** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
+const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', 'issue-counts'];
+
+/**
+ * Notes each request of the workbench behind its answer: the FHIR ones, and those of the app's own that change
+ * something. Requests without the header, or without a token that allows everything, leave nothing; those to a remote
+ * server are all kept, under its name.
+ */
+export function activityRecorder(store: ActivityStore): RequestHandler {
+  return (request, response, next) => {
+    const gateway = gatewayForm.test(request.path);
+    if (gateway || (request.get(clientHeader) === workbenchClient && isKept(request))) {
+      const came = Date.now();
+      const started = performance.now();
+      const sent = request.socket.bytesWritten;
+      response.once('close', () => {
+        if (!isWorkbench(response) || (gateway && !connectionOf(response))) return;
+        const ms = Math.round((performance.now() - started) * 10) / 10;
+        store.note(requestOf(request, response, { came, ms, sent }));
+      });
+    }
+    next();
+  };
+}
+
+/** Requests to a remote server, whoever sends them. */
+const gatewayForm = /^\/app\/connections\/[^/]+(?:\/fhir-r4\/v1\/|\/page$)/;
+
+/** A remote server's name, and the path below this API that stands for what it was asked. */
+export interface NotedConnection {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Says for the log which connection a request belongs to. */
+export function noteConnection(response: Response, connection: NotedConnection): void {
+  response.locals.connection = connection;
+}
+
+function connectionOf(response: Response): NotedConnection | undefined {
+  const noted: unknown = response.locals.connection;
+  if (typeof noted !== 'object' || noted === null || !('name' in noted) || !('path' in noted))
+    return undefined;
+  const { name, path } = noted;
+  return typeof name === 'string' && typeof path === 'string' ? { name, path } : undefined;
+}
+
+function isKept({ method, path }: Request): boolean {
+  if (path.startsWith(`${fhirPath}/`)) return true;
+  if (!path.startsWith('/app/') || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false;
+  return !ownKeeping.includes(path.split('/')[2] ?? '');
+}
+
+function isWorkbench(response: Response): boolean {
+  return response.locals.principal !== undefined && allowsEverything(principalOf(response).scopes);
+}
+
+interface Measures {
+  /** Milliseconds since the epoch. */
+  readonly came: number;
+  readonly ms: number;
+  /** Bytes that the socket had sent before. */
+  readonly sent: number;
+}
+
+function requestOf(request: Request, response: Response, { came, ms, sent }: Measures): NewRequest {
+  const bearer = /^Bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? '';
+  const remote = connectionOf(response);
+  const path = redactPath(remote?.path ?? request.originalUrl, bearer);
+  const record = recordOf(request, response, path);
+  return {
+    time: new Date(came).toISOString(),
+    kind: kindOf(request.method, path),
+    connection: remote?.name ?? localName,
+    method: request.method,
+    path,
+    status: response.writableFinished ? response.statusCode : 0,
+    ms,
+    requestBytes: sizeOf(request.headers['content-length']),
+    answerBytes: answerSize(request, response, sent),
+    requestId: requestIdOf(response),
+    ...(record && { record }),
+  };
+}
+
+function kindOf(method: string, path: string): RequestKind {
+  if (path.startsWith('/app/')) return 'app';
+  const { id, operation } = parseAddress(path) ?? {};
+  if (operation === '_history') return 'history';
+  if (operation === '$validate') return 'validate';
+  if (operation === '_search') return 'search';
+  if (method !== 'GET' && method !== 'HEAD') return 'write';
+  return id === undefined && parseAddress(path) ? 'search' : 'read';
+}
+
+/** The record that was named, or made; versions as If-Match and the answer's ETag tell them. */
+function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
+  const named = parseAddress(path);
+  const made = parseAddress(pathIn(response.getHeader('Location')));
+  const { type, id } = made?.id === undefined ? (named ?? {}) : made;
+  if (type === undefined || id === undefined) return undefined;
+  if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
+  const before = versionOf(request.get('If-Match') ?? '');
+  const after = response.statusCode < 300 ? versionOf(String(response.getHeader('ETag') ?? '')) : undefined;
+  return { type, id, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+function pathIn(location: unknown): string {
+  const text = typeof location === 'string' ? location : '';
+  const at = text.indexOf(`${fhirPath}/`);
+  return at === -1 ? '' : text.slice(at);
+}
+
+function answerSize(request: Request, response: Response, sent: number): number {
+  const told = response.getHeader('Content-Length');
+  if (told !== undefined && request.method !== 'HEAD') return sizeOf(String(told));
+  // A stream tells no length: what the socket has sent since, its frames included.
+  return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - sent) : 0;
+}
+
+function sizeOf(length: string | undefined): number {
+  const size = Number(length ?? 0);
+  return Number.isSafeInteger(size) && size >= 0 ? size : 0;
+}

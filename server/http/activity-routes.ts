@@ -1,0 +1,97 @@
+import type { Request, RequestHandler } from 'express';
+import {
+  activityKinds,
+  activityLimits,
+  activityMethods,
+  checkJob,
+  statusClasses,
+  type ActivityFilter,
+} from '../../core/app/activity.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { ActivityPlace, ActivityStore } from '../workspace/activity.ts';
+import { redactNote } from '../workspace/redact.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { pairsOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/activity`: what the workbench did (core/app/activity.ts). */
+export function activityRoutes(activity: ActivityStore, readBody: RequestHandler): readonly TableRoute[] {
+  const list: RequestHandler = async (request, response) => {
+    const { filter, place } = readQuery(request);
+    sendJson(response, 200, JSON.stringify(await activity.list(filter, place)));
+  };
+  const add: RequestHandler = async (request, response) => {
+    const check = checkJob(jsonBody(request, 'Activity'));
+    if ('problem' in check) throw new FhirError('value', check.problem);
+    const { job } = check;
+    sendJson(response, 201, JSON.stringify(await activity.add({ ...job, note: redactNote(job.note, '') })));
+  };
+  const clear: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify({ cleared: await activity.clear() }));
+  };
+  return [
+    { method: 'get', path: '/activity', handlers: [list] },
+    { method: 'post', path: '/activity', handlers: [readBody, add] },
+    { method: 'delete', path: '/activity', handlers: [clear] },
+  ];
+}
+
+interface ActivityQuery {
+  readonly filter: ActivityFilter;
+  readonly place: ActivityPlace;
+}
+
+/** One reader for each parameter: what it adds to the query, or undefined where the value is none. */
+const readers: Readonly<
+  Record<string, (value: string) => ActivityFilter | Partial<ActivityPlace> | undefined>
+> = {
+  text: (text) => (text.length <= activityLimits.text ? { text } : undefined),
+  method: (value) =>
+    wrap(
+      'method',
+      activityMethods.find((one) => one === value),
+    ),
+  status: (value) =>
+    wrap(
+      'status',
+      statusClasses.find((one) => one === value),
+    ),
+  kind: (value) =>
+    wrap(
+      'kind',
+      activityKinds.find((one) => one === value),
+    ),
+  since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : { since }),
+  before: (value) => wrap('before', whole(value, Number.MAX_SAFE_INTEGER)),
+  after: (value) => wrap('after', whole(value, Number.MAX_SAFE_INTEGER)),
+  count: (value) => wrap('count', whole(value, activityLimits.page)),
+};
+
+function readQuery(request: Request): ActivityQuery {
+  let read: ActivityFilter & Partial<ActivityPlace> = {};
+  for (const [name, value] of pairsOf(request)) {
+    const part = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined;
+    if (!part) {
+      throw new FhirError('not-accepted', {
+        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
+        location: `http.${name.slice(0, 64)}`,
+      });
+    }
+    read = { ...read, ...part };
+  }
+  const { before, after, count = 100, ...filter } = read;
+  return {
+    filter,
+    place: { count, ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
+  };
+}
+
+function wrap<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return value === undefined ? undefined : ({ [name]: value } as Record<Name, Value>);
+}
+
+function whole(text: string, most: number): number | undefined {
+  const value = Number(text);
+  return /^[0-9]{1,16}$/.test(text) && value <= most ? value : undefined;
+}

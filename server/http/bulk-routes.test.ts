@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bulkLimits, isBulkPage, isBulkRun, isBulkRuns, type PlacedTarget } from '../../core/app/bulk.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+const asked = { label: 'All CarePlans', operations: [{ path: '/status', value: '"active"', now: '1.00' }] };
+const target = (place: number, state: PlacedTarget['state'] = 'ready'): PlacedTarget => ({
+  ...{ place, type: 'CarePlan', id: `r-${place}`, title: `Plan ${place}`, state, version: 1 },
+});
+const create = async () => (await server.send('POST', '/app/bulk', JSON.stringify(asked))).json.id as string;
+const save = (id: string, targets: readonly PlacedTarget[]) =>
+  server.send('POST', `/app/bulk/${id}/targets`, JSON.stringify(targets));
+
+test('a run keeps its operations, its targets and what became of them', async () => {
+  const id = await create();
+  await save(id, [target(0), target(1), target(2)]);
+  await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}');
+  await save(id, [{ ...target(1, 'done'), version: 2 }]);
+  await save(id, [{ ...target(2, 'failed'), detail: 'Refused.' }]);
+  const { json: run } = await server.send('GET', `/app/bulk/${id}`);
+  expect(isBulkRun(run)).toBe(true);
+  expect(run).toMatchObject({ ...asked, state: 'running', counts: { ready: 1, done: 1, failed: 1 } });
+  const { json: page } = await server.send('GET', `/app/bulk/${id}/targets`);
+  expect(isBulkPage(page)).toBe(true);
+  expect(page).toEqual({
+    targets: [
+      target(0),
+      { ...target(1, 'done'), version: 2 },
+      { ...target(2, 'failed'), detail: 'Refused.' },
+    ],
+  });
+  const { json: runs } = await server.send('GET', '/app/bulk');
+  expect(isBulkRuns(runs)).toBe(true);
+  expect(runs[0]).toEqual(run);
+});
+
+test('many targets come page by page, in their order', async () => {
+  const id = await create();
+  for (const first of [0, 1000, 2000]) {
+    await save(
+      id,
+      Array.from({ length: first === 2000 ? 5 : 1000 }, (_, at) => target(first + at)),
+    );
+  }
+  const places: number[] = [];
+  for (let after = ''; ;) {
+    const { json } = await server.send('GET', `/app/bulk/${id}/targets${after}`);
+    places.push(...json.targets.map(({ place }: PlacedTarget) => place));
+    if (json.next === undefined) break;
+    after = `?after=${json.next}`;
+  }
+  expect(places).toEqual(Array.from({ length: 2005 }, (_, at) => at));
+});
+
+test('a removed run is gone with its targets', async () => {
+  const id = await create();
+  await save(id, [target(0)]);
+  expect((await server.send('DELETE', `/app/bulk/${id}`)).status).toBe(200);
+  expect((await server.send('GET', `/app/bulk/${id}`)).status).toBe(404);
+  expect((await save(id, [target(0)])).status).toBe(404);
+});
+
+test('what is no run or no target is refused', async () => {
+  const id = await create();
+  for (const body of ['{}', '{"label":"x","operations":[]}', '{"label":"x","operations":[{"path":1}]}']) {
+    expect((await server.send('POST', '/app/bulk', body)).status).toBe(400);
+  }
+  for (const body of ['{}', '[{"place":0}]', JSON.stringify([{ ...target(0), state: 'lost' }])]) {
+    expect((await server.send('POST', `/app/bulk/${id}/targets`, body)).status).toBe(400);
+  }
+  expect((await server.send('PUT', `/app/bulk/${id}`, '{"state":"over"}')).status).toBe(400);
+  const { token } = await mint(server, ['system/*.cruds']);
+  expect((await sendAs(server, `Bearer ${token}`, 'GET', '/app/bulk')).status).toBe(403);
+});
+
+test('a run is there after a restart, and only the newest are kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
+  const path = join(folder, 'workspace.db');
+  const before = await openWorkspace(path);
+  for (let number = 0; number < bulkLimits.runs + 3; number += 1) await before.bulk.create(asked);
+  const [newest] = await before.bulk.list();
+  await before.bulk.save(newest?.id ?? '', [target(0)]);
+  await before.close();
+  const after = await openWorkspace(path);
+  const runs = await after.bulk.list();
+  expect(runs).toHaveLength(bulkLimits.runs);
+  expect(runs[0]).toMatchObject({ id: newest?.id, counts: { ready: 1 } });
+  await after.close();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,81 @@
+import type { Request, RequestHandler } from 'express';
+import { bulkLimits, isNewBulkRun, isPlacedTargets, isRunState, type BulkRun } from '../../core/app/bulk.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { BulkStore } from '../workspace/bulk-runs.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf, pairsOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
+export function bulkRoutes(runs: BulkStore, readBody: RequestHandler): readonly TableRoute[] {
+  async function runOf(request: Request): Promise<BulkRun> {
+    const run = await runs.find(idOf(request));
+    if (run) return run;
+    throw new FhirError('not-found', { text: 'No bulk run has this id.' });
+  }
+  const list: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await runs.list()));
+  };
+  const create: RequestHandler = async (request, response) => {
+    const sent = jsonBody(request, 'BulkRun');
+    if (!isNewBulkRun(sent)) {
+      throw new FhirError('value', {
+        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations with path and value.`,
+      });
+    }
+    sendJson(response, 201, JSON.stringify(await runs.create(sent)));
+  };
+  const read: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await runOf(request)));
+  };
+  const turn: RequestHandler = async (request, response) => {
+    const { id } = await runOf(request);
+    const sent = jsonBody(request, 'BulkRun');
+    const state: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'state') : undefined;
+    if (!isRunState(state)) {
+      throw new FhirError('value', { text: 'state is running, stopped or finished.', expression: 'state' });
+    }
+    await runs.turn(id, state);
+    sendJson(response, 200, JSON.stringify(await runs.find(id)));
+  };
+  const targets: RequestHandler = async (request, response) => {
+    const { id } = await runOf(request);
+    const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
+    sendJson(
+      response,
+      200,
+      JSON.stringify(await runs.targets(id, after === undefined ? -1 : placeOf(after))),
+    );
+  };
+  const save: RequestHandler = async (request, response) => {
+    const { id } = await runOf(request);
+    const sent = jsonBody(request, 'BulkTargets');
+    if (!isPlacedTargets(sent)) {
+      throw new FhirError('value', {
+        text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
+      });
+    }
+    await runs.save(id, sent);
+    sendJson(response, 200, JSON.stringify({ saved: sent.length }));
+  };
+  const remove: RequestHandler = async (request, response) => {
+    const run = await runOf(request);
+    await runs.remove(run.id);
+    sendJson(response, 200, JSON.stringify(run));
+  };
+  return [
+    { method: 'get', path: '/bulk', handlers: [list] },
+    { method: 'post', path: '/bulk', handlers: [readBody, create] },
+    { method: 'get', path: '/bulk/:id', handlers: [read] },
+    { method: 'put', path: '/bulk/:id', handlers: [readBody, turn] },
+    { method: 'delete', path: '/bulk/:id', handlers: [remove] },
+    { method: 'get', path: '/bulk/:id/targets', handlers: [targets] },
+    { method: 'post', path: '/bulk/:id/targets', handlers: [readBody, save] },
+  ];
+}
+
+function placeOf(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new FhirError('value', { text: 'after is the place of a target.', location: 'http.after' });
+}

@@ -1,0 +1,273 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isConnectionList, isConnectionTest } from '../../core/app/connections.ts';
+import { connect } from '../gateway/testing/connect.ts';
+import { startIdentityProvider } from '../gateway/testing/identity-provider.ts';
+import { fhir, startPeer } from '../gateway/testing/peer.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+const unnamed = { baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
+const settings = { name: 'Hospital', ...unnamed };
+const put = (id: string, value: unknown) =>
+  server.send('PUT', `/app/connections/${id}`, JSON.stringify(value));
+const setSecret = (id: string, secret: string) =>
+  server.send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret }));
+const summary = async (id: string) => (await server.send('GET', `/app/connections/${id}`)).json;
+
+test('a connection is made with careful defaults, listed, changed and removed', async () => {
+  const made = await server.send('POST', '/app/connections', JSON.stringify(settings));
+  expect(made.status).toBe(201);
+  const { id, ...rest } = made.json;
+  expect(rest).toEqual({
+    name: 'Hospital',
+    baseUrl: 'https://fhir.example.org/fhir-r4/v1',
+    host: 'fhir.example.org',
+    colour: 'blue',
+    mode: 'read-only',
+    authentication: { kind: 'bearer' },
+    timeoutSeconds: 30,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
+    secretSet: false,
+    access: 'needs-secret',
+  });
+  const list = await server.send('GET', '/app/connections');
+  expect(isConnectionList(list.json)).toBe(true);
+  expect(list.json).toEqual({ secrets: 'session', connections: [made.json] });
+  const changed = await put(id, { ...settings, name: 'Clinic', mode: 'confirm', colour: 'red' });
+  expect(changed.json).toMatchObject({ id, name: 'Clinic', mode: 'confirm', colour: 'red' });
+  const taken = await server.send(
+    'POST',
+    '/app/connections',
+    JSON.stringify({ ...settings, name: 'clinic' }),
+  );
+  expect([taken.status, taken.json.issue[0].expression]).toEqual([409, ['name']]);
+  expect((await server.send('DELETE', `/app/connections/${id}`)).status).toBe(204);
+  expect((await server.send('GET', `/app/connections/${id}`)).status).toBe(404);
+  expect((await put(id, settings)).status).toBe(404);
+});
+
+test('a secret is written and never answered, and goes with its connection', async () => {
+  const { id } = await connect(server, unnamed);
+  expect(await setSecret(id, 'canary-bearer-1')).toMatchObject({ status: 204, text: '' });
+  const list = await server.send('GET', '/app/connections');
+  expect(list.text).not.toContain('canary');
+  expect((await summary(id)).secretSet).toBe(true);
+  expect((await server.send('GET', `/app/connections/${id}/secret`)).status).toBe(405);
+  expect((await server.send('DELETE', `/app/connections/${id}/secret`)).status).toBe(204);
+  expect((await summary(id)).secretSet).toBe(false);
+});
+
+test('a secret never follows to another server or another use', async () => {
+  const { id } = await connect(server, unnamed);
+  const name = (await summary(id)).name;
+  const kept = [{ colour: 'red' }, { mode: 'normal' }, { timeoutSeconds: 5 }, { name: 'Renamed' }];
+  await setSecret(id, 'canary-bearer-2');
+  for (const change of kept) {
+    await put(id, { ...settings, name, ...change });
+    expect((await summary(id)).secretSet).toBe(true);
+  }
+  await connect(server, { ...unnamed, name: 'Taken' });
+  expect((await put(id, { ...settings, name: 'taken', baseUrl: 'https://other.example.org' })).status).toBe(
+    409,
+  );
+  expect((await summary(id)).secretSet).toBe(true);
+  const dropping = [
+    { baseUrl: 'https://other.example.org' },
+    { baseUrl: 'https://fhir.example.org/other' },
+    { authentication: { kind: 'client-credentials', clientId: 'c' } },
+    {
+      authentication: {
+        kind: 'client-credentials',
+        clientId: 'c',
+        tokenEndpoint: 'https://evil.example/token',
+      },
+    },
+  ];
+  for (const change of dropping) {
+    await put(id, { ...settings, name, ...change });
+    expect([change, (await summary(id)).secretSet]).toEqual([change, false]);
+    await setSecret(id, 'canary-secret-3');
+    expect((await summary(id)).secretSet).toBe(true);
+  }
+});
+
+test('wrong settings name each fault and store nothing', async () => {
+  const before = (await server.send('GET', '/app/connections')).text;
+  const wrong = {
+    name: 'Local',
+    baseUrl: 'http://user:pass@fhir.example.org',
+    colour: 'beige',
+    mode: 'careful',
+    timeoutSeconds: 0,
+    encounterParameter: 'a b',
+    patchType: 'text/plain',
+    authentication: { kind: 'smart-backend', algorithm: 'RS256', tokenEndpoint: 'http://idp.example/token' },
+    token: 'x',
+  };
+  const answer = await server.send('POST', '/app/connections', JSON.stringify(wrong));
+  expect(answer.status).toBe(400);
+  expect(answer.json.issue.map((issue: any) => issue.expression?.[0]).sort()).toEqual([
+    'authentication.algorithm',
+    'authentication.clientId',
+    'authentication.tokenEndpoint',
+    'baseUrl',
+    'colour',
+    'encounterParameter',
+    'mode',
+    'name',
+    'patchType',
+    'timeoutSeconds',
+    undefined,
+  ]);
+  expect((await server.send('GET', '/app/connections')).text).toBe(before);
+});
+
+test.each(['{}', '{"secret":""}', '{"secret":5}', '{"secret":"with spaces in it"}', '[]'])(
+  'a body that holds no secret is refused: %s',
+  async (body) => {
+    const { id } = await connect(server, unnamed);
+    expect((await server.send('PUT', `/app/connections/${id}/secret`, body)).status).toBe(400);
+  },
+);
+
+test('the test says in a sentence why not', async () => {
+  const peer = await startPeer(
+    (_seen, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+  );
+  const { host } = new URL(peer.origin);
+  const { id } = await connect(server, { baseUrl: peer.origin });
+  const test = async () => {
+    const { json } = await server.send('POST', `/app/connections/${id}/test`);
+    expect(isConnectionTest(json)).toBe(true);
+    return json;
+  };
+  expect((await test()).text).toBe(
+    `${host} answers at this address, but no FHIR CapabilityStatement as JSON. Check the base URL.`,
+  );
+  peer.answer((_seen, response) => void response.writeHead(404).end());
+  expect((await test()).text).toBe(`${host} answered 404 to /metadata. Check the base URL.`);
+  peer.answer(({ url }, response) =>
+    url.endsWith('/metadata')
+      ? fhir(response, 200, '{"resourceType":"CapabilityStatement","fhirVersion":"5.0.0"}')
+      : void response.writeHead(403).end(),
+  );
+  expect(await test()).toMatchObject({
+    ok: true,
+    types: {},
+    remarks: [
+      'The server speaks another release of FHIR than R4 (4.0).',
+      'The server does not announce CarePlan.',
+      'The server does not announce Composition.',
+      'The server does not let this connection search CarePlan (403).',
+    ],
+  });
+  peer.answer(({ url }, response) =>
+    url.endsWith('/metadata')
+      ? fhir(response, 200, '{"resourceType":"CapabilityStatement"}')
+      : void response.writeHead(401).end(),
+  );
+  expect((await test()).text).toBe(
+    'The server asks for credentials. Choose an authentication in the connection.',
+  );
+  await peer.close();
+  expect((await test()).text).toContain('refuses the connection');
+});
+
+test('requests to a remote server stand in the activity under its name', async () => {
+  const peer = await startPeer((_seen, response) =>
+    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}', { ETag: 'W/"8"' }),
+  );
+  const there = await connect(server, { baseUrl: peer.origin, name: 'Ward', mode: 'normal' });
+  await there.send('GET', '/CarePlan?status=active');
+  await there.send('PUT', '/CarePlan/a', '{}', { 'If-Match': 'W/"7"' });
+  await there.send('DELETE', '/CarePlan/a');
+  const link = encodeURIComponent(`${peer.origin}/fhir-r4/v1?_getpages=1`);
+  await server.send('GET', `/app/connections/${there.id}/page?link=${link}`);
+  const { entries } = (await server.send('GET', '/app/activity?count=4')).json;
+  const shown = entries.map(({ connection, kind, method, path, status, record }: any) => [
+    connection,
+    kind,
+    method,
+    path,
+    status,
+    record,
+  ]);
+  expect(shown).toEqual([
+    ['Ward', 'read', 'GET', '/fhir-r4/v1?_getpages=1', 200, undefined],
+    ['Ward', 'write', 'DELETE', '/fhir-r4/v1/CarePlan/a', 405, { type: 'CarePlan', id: 'a' }],
+    [
+      'Ward',
+      'write',
+      'PUT',
+      '/fhir-r4/v1/CarePlan/a',
+      200,
+      { type: 'CarePlan', id: 'a', before: 7, after: 8 },
+    ],
+    ['Ward', 'search', 'GET', '/fhir-r4/v1/CarePlan?status=active', 200, undefined],
+  ]);
+  await peer.close();
+});
+
+test('no canary of a secret, a token or a code is in any answer or any file', async () => {
+  const own = await startTestServer();
+  const idp = await startIdentityProvider((_seen, response) =>
+    fhir(response, 200, '{"resourceType":"CarePlan"}'),
+  );
+  idp.clients.set('feed', { secret: 'canary-client-secret' });
+  idp.clients.set('desktop', {});
+  const answers: string[] = [];
+  const record = async (pending: Promise<{ text: string; headers: Headers }>) => {
+    const { text, headers } = await pending;
+    answers.push(text, JSON.stringify([...headers]));
+  };
+  const header = { 'X-Chartkeeper-Client': 'workbench' };
+  const bearer = await connect(
+    own,
+    { baseUrl: idp.base, authentication: { kind: 'bearer' } },
+    'canary-bearer-token',
+  );
+  const feed = await connect(
+    own,
+    { baseUrl: idp.base, authentication: { kind: 'client-credentials', clientId: 'feed' } },
+    'canary-client-secret',
+  );
+  const desktop = await connect(own, {
+    baseUrl: idp.base,
+    authentication: { kind: 'authorization-code', clientId: 'desktop' },
+  });
+  const { address } = (await own.send('POST', `/app/connections/${desktop.id}/sign-in`, undefined, header))
+    .json;
+  await record(fetch(address).then(async (page) => ({ text: await page.text(), headers: page.headers })));
+  for (const there of [bearer, feed, desktop]) {
+    await record(there.send('GET', '/CarePlan/a', undefined, header));
+    await record(there.send('PUT', '/CarePlan/a', '{}', header));
+    await record(own.send('POST', `/app/connections/${there.id}/test`, undefined, header));
+    await record(own.send('GET', `/app/connections/${there.id}`));
+  }
+  await record(
+    own.send('PUT', `/app/connections/${bearer.id}/secret`, '{"secret":"canary-bearer-token"}', header),
+  );
+  await record(own.send('GET', '/app/connections'));
+  await record(own.send('GET', '/app/activity?count=200'));
+  const canaries = ['canary', ...idp.given];
+  expect(idp.given.length).toBeGreaterThan(3);
+  const files = await Promise.all(
+    (await readdir(own.dataDir, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name))),
+  );
+  expect(files.length).toBeGreaterThan(1);
+  for (const canary of canaries) {
+    expect(answers.filter((answer) => answer.includes(canary))).toEqual([]);
+    expect(files.filter((file) => file.includes(canary))).toEqual([]);
+  }
+  await Promise.all([own.remove(), idp.peer.close()]);
+});

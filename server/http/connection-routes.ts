@@ -1,0 +1,197 @@
+import type { RequestHandler } from 'express';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import {
+  connectionLimits,
+  type Connection,
+  type ConnectionList,
+  type ConnectionSettings,
+  type ConnectionSummary,
+} from '../../core/app/connections.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { CaFileError, readCaFile } from '../gateway/ca-file.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
+import { SecretStoreError } from '../gateway/secrets.ts';
+import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+export interface ConnectionRouteParts {
+  readonly gateway: Gateway;
+  readonly connections: ConnectionStore;
+}
+
+/** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
+export function connectionRoutes(
+  { gateway, connections }: ConnectionRouteParts,
+  readBody: RequestHandler,
+): readonly TableRoute[] {
+  const { secrets } = gateway;
+
+  const summaryOf = async (connection: Connection): Promise<ConnectionSummary> => ({
+    ...connection,
+    host: new URL(connection.baseUrl).host,
+    secretSet: (await secrets.get(connection.id)) !== undefined,
+    ...(await gateway.access(connection)),
+  });
+  const find = async (id: string): Promise<Connection> => {
+    const found = await connections.find(id);
+    if (found) return found;
+    throw new FhirError('not-found', { text: 'No connection has this id.' });
+  };
+
+  const list: RequestHandler = async (_request, response) => {
+    const all = await connections.list();
+    const answer: ConnectionList = {
+      secrets: secrets.backend,
+      connections: await Promise.all(all.map(summaryOf)),
+    };
+    sendJson(response, 200, JSON.stringify(answer));
+  };
+  const one: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await summaryOf(await find(idOf(request)))));
+  };
+  const add: RequestHandler = async (request, response) => {
+    const stored = storedOf(await connections.add(await settingsOf(jsonBody(request, 'Connection'))));
+    sendJson(response, 201, JSON.stringify(await summaryOf(stored)));
+  };
+  const change: RequestHandler = async (request, response) => {
+    const former = await find(idOf(request));
+    const settings = await settingsOf(jsonBody(request, 'Connection'));
+    const name = settings.name.toLowerCase();
+    if ((await connections.list()).some((one) => one.id !== former.id && one.name.toLowerCase() === name)) {
+      throw refusals['name-taken']();
+    }
+    // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
+    // in between leaves the former server without its secret.
+    if (destinationOf(settings) !== destinationOf(former)) {
+      gateway.signOut(former.id);
+      await kept(secrets.delete(former.id));
+    }
+    const stored = storedOf(await connections.change(former.id, settings));
+    sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
+  };
+  const remove: RequestHandler = async (request, response) => {
+    const { id } = await find(idOf(request));
+    gateway.signOut(id);
+    await kept(secrets.delete(id));
+    await connections.remove(id);
+    response.status(204).end();
+  };
+  const setSecret: RequestHandler = async (request, response) => {
+    const connection = await find(idOf(request));
+    const secret = await secretOf(jsonBody(request, 'Secret'), connection);
+    gateway.signOut(connection.id);
+    await kept(secrets.set(connection.id, secret));
+    response.status(204).end();
+  };
+  const dropSecret: RequestHandler = async (request, response) => {
+    const { id } = await find(idOf(request));
+    gateway.signOut(id);
+    await kept(secrets.delete(id));
+    response.status(204).end();
+  };
+  const test: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await gateway.test(await find(idOf(request)))));
+  };
+  const signIn: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await gateway.signIn(await find(idOf(request)))));
+  };
+  const signOut: RequestHandler = async (request, response) => {
+    gateway.signOut((await find(idOf(request))).id);
+    response.status(204).end();
+  };
+  const signOutAll: RequestHandler = (_request, response) => {
+    gateway.signOut();
+    response.status(204).end();
+  };
+  return [
+    { method: 'get', path: '/connections', handlers: [list] },
+    { method: 'post', path: '/connections', handlers: [readBody, add] },
+    { method: 'post', path: '/connections/sign-out', handlers: [signOutAll] },
+    { method: 'get', path: '/connections/:id', handlers: [one] },
+    { method: 'put', path: '/connections/:id', handlers: [readBody, change] },
+    { method: 'delete', path: '/connections/:id', handlers: [remove] },
+    { method: 'put', path: '/connections/:id/secret', handlers: [readBody, setSecret] },
+    { method: 'delete', path: '/connections/:id/secret', handlers: [dropSecret] },
+    { method: 'post', path: '/connections/:id/test', handlers: [test] },
+    { method: 'post', path: '/connections/:id/sign-in', handlers: [signIn] },
+    { method: 'post', path: '/connections/:id/sign-out', handlers: [signOut] },
+  ];
+}
+
+/** A change of secrets, whose fault is told as it is. */
+async function kept(change: Promise<void>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (error instanceof SecretStoreError) throw new FhirError('exception', { text: error.message });
+    throw error;
+  }
+}
+
+async function settingsOf(value: unknown): Promise<ConnectionSettings> {
+  const check = checkConnection(value);
+  if ('problems' in check) throw new FhirError('value', check.problems);
+  const { caFile } = check.settings;
+  try {
+    if (caFile !== undefined) await readCaFile(caFile);
+  } catch (error) {
+    if (error instanceof CaFileError) {
+      throw new FhirError('value', { text: error.message, expression: 'caFile' });
+    }
+    throw error;
+  }
+  return check.settings;
+}
+
+const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
+  'name-taken': () =>
+    new FhirError('exists', { text: 'Another connection has this name.', expression: 'name' }),
+  full: () =>
+    new FhirError('business-rule', {
+      text: `There are ${connectionLimits.connections} connections already.`,
+    }),
+  unknown: () => new FhirError('not-found', { text: 'No connection has this id.' }),
+};
+
+function storedOf(result: Connection | ConnectionRefusal): Connection {
+  if (typeof result === 'string') throw refusals[result]();
+  return result;
+}
+
+/** Where the secret of a connection goes, and what for. */
+function destinationOf({ baseUrl, authentication }: ConnectionSettings): string {
+  return JSON.stringify([baseUrl, Object.entries(authentication).sort(([a], [b]) => a.localeCompare(b))]);
+}
+
+/** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
+async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
+  const secret: unknown =
+    typeof value === 'object' && value !== null ? Reflect.get(value, 'secret') : undefined;
+  const refuse = (text: string) => new FhirError('value', { text, expression: 'secret' });
+  if (typeof secret !== 'string' || secret.trim() === '' || secret.length > connectionLimits.secret) {
+    throw refuse(`Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`);
+  }
+  const plain = secret.trim();
+  switch (authentication.kind) {
+    case 'none':
+      throw refuse('This connection takes no secret; choose an authentication first.');
+    case 'bearer':
+      if (/^[\x21-\x7e]+$/.test(plain)) return plain;
+      throw refuse('An access token holds no spaces and plain letters only; enter it without Bearer.');
+    case 'smart-backend':
+      try {
+        await importPrivateKey(plain, authentication.algorithm);
+        return plain;
+      } catch (error) {
+        if (error instanceof PrivateKeyError) throw refuse(error.message);
+        throw error;
+      }
+    case 'client-credentials':
+    case 'authorization-code':
+      return secret;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Request, RequestHandler } from 'express';
+import { checkContentType } from '../../core/api/negotiation.ts';
+import { isDraftClaim, isDraftId, isDraftSave } from '../../core/app/drafts.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
+import { bodyReader } from './body.ts';
+import { sendJson } from './reply.ts';
+import { bodyText, idOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** A draft's body holds two texts of a record's size, each as a JSON string, which may double it. */
+const bodyFactor = 4;
+const bodyRest = 64 * 1024;
+
+/** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
+export function draftRoutes(drafts: DraftStore, maxBody: number): readonly TableRoute[] {
+  const readBody = bodyReader(bodyFactor * maxBody + bodyRest);
+  const list: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await drafts.list()));
+  };
+  const read: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(found(await drafts.read(idOf(request)))));
+  };
+  const save: RequestHandler = async (request, response) => {
+    const id = idOf(request);
+    const sent = parsed(request);
+    if (!isDraftId(id) || !isDraftSave(sent)) {
+      throw new FhirError('value', { text: 'The draft is not in the form that this address takes.' });
+    }
+    const saved = await drafts.save(id, sent);
+    if (typeof saved === 'string') throw refusalOf(saved);
+    sendJson(response, 200, JSON.stringify(saved));
+  };
+  const claim: RequestHandler = async (request, response) => {
+    const sent = parsed(request);
+    if (!isDraftClaim(sent)) throw new FhirError('value', { text: 'The claim names no window.' });
+    sendJson(response, 200, JSON.stringify(found(await drafts.claim(idOf(request), sent.window))));
+  };
+  const remove: RequestHandler = async (request, response) => {
+    await drafts.remove(idOf(request));
+    sendJson(response, 200, '{}');
+  };
+  return [
+    { method: 'get', path: '/drafts', handlers: [list] },
+    { method: 'get', path: '/drafts/:id', handlers: [read] },
+    { method: 'put', path: '/drafts/:id', handlers: [readBody, save] },
+    { method: 'post', path: '/drafts/:id/claim', handlers: [readBody, claim] },
+    { method: 'delete', path: '/drafts/:id', handlers: [remove] },
+  ];
+}
+
+/** Not by core/json: a draft travels as a string, which JSON.parse leaves as it is, lone surrogates included. */
+function parsed(request: Request): unknown {
+  checkContentType(request.headers['content-type'], ['application/json']);
+  try {
+    return JSON.parse(bodyText(request)) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new FhirError('malformed', { text: 'The body is not JSON.' });
+    throw error;
+  }
+}
+
+function found<T>(draft: T | undefined): T {
+  if (draft === undefined) throw new FhirError('not-found', { text: 'No draft has this id.' });
+  return draft;
+}
+
+function refusalOf(refusal: DraftRefusal): FhirError {
+  switch (refusal) {
+    case 'claimed':
+      return new FhirError('exists', {
+        text: 'Another window goes on with this draft; save it under a new id.',
+      });
+    case 'base-needed':
+      return new FhirError('required', {
+        text: 'The text of the base version is not known yet; send it too.',
+      });
+  }
+}

@@ -1,0 +1,126 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { fhirPath, type Route } from '../../core/api/contract.ts';
+import { checkContentType } from '../../core/api/negotiation.ts';
+import {
+  confirmedHeader,
+  connectionHeader,
+  gatewayPath,
+  type Connection,
+} from '../../core/app/connections.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { PageAnswer } from '../gateway/answer.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { checkMode } from '../gateway/mode.ts';
+import { linkTarget, targetOf } from '../gateway/target.ts';
+import type { ConnectionStore } from '../workspace/connections.ts';
+import { appGuard } from './access.ts';
+import { noteConnection } from './activity-recorder.ts';
+import { idOf, pairsOf } from './request.ts';
+
+export interface GatewayRouteParts {
+  readonly gateway: Gateway;
+  readonly connections: ConnectionStore;
+  readonly readBody: RequestHandler;
+}
+
+/** What the page may say to another server; authorization is the gateway's own. */
+const forwarded = [
+  'Accept',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'If-None-Exist',
+  'If-Modified-Since',
+  'Prefer',
+] as const;
+
+/** `/app/connections/{id}/fhir-r4/v1/...` and `/app/connections/{id}/page`. */
+export function gatewayRoutes(parts: GatewayRouteParts): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(`/connections/:id${fhirPath}`, appGuard, forwardHandler(parts));
+  router.get('/connections/:id/page', appGuard, pageHandler(parts));
+  return router;
+}
+
+function forwardHandler({ gateway, connections, readBody }: GatewayRouteParts): RequestHandler {
+  return async (request, response, next) => {
+    const connection = await connectionOf(request, response, connections);
+    const prefix = gatewayPath(connection.id);
+    // As it was sent: Express has decoded what it matched, and takes another host's address for a path.
+    const place = request.originalUrl.startsWith(`${prefix}/`)
+      ? request.originalUrl.slice(prefix.length)
+      : '';
+    noteConnection(response, { name: connection.name, path: fhirPath + place });
+    const { route, url } = targetOf(request.method, place, connection);
+    checkMode(route, connection, request.get(confirmedHeader));
+    const headers = headersOf(request, route, connection);
+    const pass = async () => {
+      const body: unknown = request.body;
+      const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
+      const { method } = request;
+      const gone = goneSignal(response);
+      sendAnswer(response, await gateway.forward(connection, { url, route, method, headers, gone, ...sent }));
+    };
+    readBody(request, response, (fault?: unknown) => {
+      if (fault === undefined) pass().catch(next);
+      else next(fault);
+    });
+  };
+}
+
+function pageHandler({ gateway, connections }: GatewayRouteParts): RequestHandler {
+  return async (request, response) => {
+    const connection = await connectionOf(request, response, connections);
+    const [pair, ...others] = pairsOf(request);
+    if (pair?.[0] !== 'link' || others.length > 0) {
+      throw new FhirError('not-accepted', {
+        text: 'Send the link of the page, and nothing beside it: link=…',
+      });
+    }
+    const url = linkTarget(pair[1], connection.baseUrl);
+    const below = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
+    noteConnection(response, { name: connection.name, path: `${fhirPath}${below}${url.search}` });
+    const { method } = request;
+    const headers = { Accept: request.get('Accept') ?? 'application/json' };
+    const gone = goneSignal(response);
+    sendAnswer(response, await gateway.forward(connection, { url, method, headers, gone }));
+  };
+}
+
+async function connectionOf(
+  request: Request,
+  response: Response,
+  connections: ConnectionStore,
+): Promise<Connection> {
+  const connection = await connections.find(idOf(request));
+  if (!connection) throw new FhirError('not-found', { text: 'No connection has this id.' });
+  response.setHeader(connectionHeader, connection.id);
+  return connection;
+}
+
+/** @throws FhirError `media-type` where the body is of a kind that the address does not take. */
+function headersOf(request: Request, route: Route, { patchType }: Connection): Record<string, string> {
+  if (route.consumes.length > 0) checkContentType(request.get('Content-Type'), route.consumes);
+  const found: Record<string, string> = { Accept: 'application/json' };
+  for (const name of forwarded) {
+    const value = request.get(name);
+    if (value !== undefined && (name !== 'Content-Type' || route.consumes.length > 0)) found[name] = value;
+  }
+  return route.operation === 'patch' ? { ...found, 'Content-Type': patchType } : found;
+}
+
+function goneSignal(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {
+  if (response.destroyed) return;
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (status !== 204 && status !== 304) response.setHeader('Content-Length', body.length);
+  response.end(body);
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isHistoryPage, type HistoryPage } from '../../core/app/history.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+async function create(): Promise<string> {
+  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/history', ',"title":"A"'));
+  return made.json.id;
+}
+
+const replace = (path: string, value: unknown) => JSON.stringify([{ op: 'replace', path, value }]);
+
+async function pageAt(path: string): Promise<HistoryPage> {
+  const { json } = await server.send('GET', path);
+  if (!isHistoryPage(json)) throw new Error('not a page of a history');
+  return json;
+}
+
+test('a history tells of each version who wrote it, how, and what changed', async () => {
+  const id = await create();
+  const { token } = await mint(server, ['system/*.*']);
+  const address = `/fhir-r4/v1/CarePlan/${id}`;
+  await sendAs(server, `Bearer ${token}`, 'PATCH', address, replace('/title', 'B'));
+  const changed = carePlan('Patient/other', `,"id":"${id}","title":"C","description":"D","language":"en"`);
+  await server.send('PUT', address, changed);
+  const { total, versions, next } = await pageAt(`/app/history/CarePlan/${id}`);
+  expect({ total, next }).toEqual({ total: 3, next: undefined });
+  expect(versions).toMatchObject([
+    {
+      version: 3,
+      operation: 'update',
+      changes: 4,
+      paths: ['/subject/reference', '/title', '/description'],
+    },
+    { version: 2, operation: 'patch', author: 'test', changes: 1, paths: ['/title'] },
+    { version: 1, operation: 'create', changes: 0, paths: [] },
+  ]);
+});
+
+test('a long history comes page by page, each version once and compared across the pages', async () => {
+  const id = await create();
+  for (let number = 2; number <= 7; number += 1) {
+    await server.send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, replace('/title', `Version ${number}`));
+  }
+  const seen: number[] = [];
+  const changes: number[] = [];
+  let query = '?count=3';
+  for (;;) {
+    const { total, versions, next } = await pageAt(`/app/history/CarePlan/${id}${query}`);
+    expect(total).toBe(7);
+    seen.push(...versions.map(({ version }) => version));
+    changes.push(...versions.map((one) => one.changes));
+    if (next === undefined) break;
+    query = `?count=3&page=${encodeURIComponent(next)}`;
+  }
+  expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  expect(changes).toEqual([1, 1, 1, 1, 1, 1, 0]);
+});
+
+test('an unknown record is 404, an unknown parameter or page 400', async () => {
+  const id = await create();
+  expect((await server.send('GET', '/app/history/CarePlan/nobody')).status).toBe(404);
+  expect((await server.send('GET', `/app/history/Patient/${id}`)).status).toBe(404);
+  expect((await server.send('GET', `/app/history/CarePlan/${id}?page=x`)).status).toBe(400);
+  expect((await server.send('GET', `/app/history/CarePlan/${id}?sort=x`)).status).toBe(400);
+});

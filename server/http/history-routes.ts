@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
+import { historyPageSize, namedPaths, type HistoryEntry, type HistoryPage } from '../../core/app/history.ts';
+import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search-history.ts';
+import { serverStamped } from '../../core/fhir/record.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { diff } from '../../core/json/diff.ts';
+import { scan } from '../../core/json/scan.ts';
+import type { RecordService } from '../fhir/service.ts';
+import type { HistoryVersion, RecordStore } from '../store/store.ts';
+import { sendJson } from './reply.ts';
+import { idOf, pairsOf, typeOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+export interface HistoryParts {
+  readonly service: Pick<RecordService, 'read'>;
+  readonly store: Pick<RecordStore, 'history' | 'readVersion'>;
+}
+
+/** What the page calls these parameters, and what a history's own reader calls them. */
+const names: Readonly<Record<string, string>> = { count: '_count', page: '_cursor' };
+
+/** Each version of a page is compared with the one before it. */
+const mostVersions = 200;
+
+/**
+ * `/app/history/{type}/{id}`: the versions of a record with author, operation and what each changed; their texts stay
+ * here, as a long history of a large record would be hundreds of megabytes.
+ */
+export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
+  const answer: RequestHandler = async (request, response) => {
+    const type = typeOf(request);
+    const { id } = await service.read(type, idOf(request));
+    const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
+    const { count, after } = readHistoryCriteria(pairs);
+    const limit = Math.min(Math.max(count ?? historyPageSize, 1), mostVersions);
+    const page = await store.history(type, { id, ...(after && { after }) }, limit);
+    const found: HistoryPage = {
+      total: page.total,
+      versions: await entriesOf(page.versions, type),
+      ...(page.next && { next: formatHistoryCursor(page.next) }),
+    };
+    sendJson(response, 200, JSON.stringify(found));
+  };
+
+  async function entriesOf(versions: readonly HistoryVersion[], type: ResourceType): Promise<HistoryEntry[]> {
+    const entries: HistoryEntry[] = [];
+    const [newest] = versions;
+    let current = newest && { version: newest, root: scan(newest.text).root };
+    for (const [index, { version, lastUpdated, operation, author, id }] of versions.entries()) {
+      const earlier = versions[index + 1] ?? (await store.readVersion(type, id, version - 1));
+      const previous = earlier && { version: earlier, root: scan(earlier.text).root };
+      const changes =
+        current && previous
+          ? diff(previous.root, current.root).filter(({ pointer }) => !serverStamped.has(pointer))
+          : [];
+      const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
+      entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths });
+      current = previous;
+      // Other requests go between two versions of a large record.
+      await setImmediate();
+    }
+    return entries;
+  }
+
+  return [{ method: 'get', path: '/history/:type/:id', handlers: [answer] }];
+}

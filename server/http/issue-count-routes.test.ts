@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isIssueCountsAnswer, mostCounted } from '../../core/app/issue-counts.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer({ validation: 'off' });
+});
+afterEach(() => server.remove());
+
+const create = async (extra = '') =>
+  String((await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1', extra))).json.id);
+const count = (body: unknown) => server.send('POST', '/app/issue-counts', JSON.stringify(body));
+
+test('errors and warnings are counted for the named records alone', async () => {
+  const sound = await create();
+  const faulty = await create(',"nonsense":true,"period":{"start":"2024-05-01","end":"2024-04-01"}');
+  const unnamed = await create(',"nonsense":true');
+  const { json } = await count({ type: 'CarePlan', ids: [sound, faulty, 'not-there'] });
+  expect(isIssueCountsAnswer(json)).toBe(true);
+  expect(Object.keys(json)).not.toContain(unnamed);
+  expect(json[faulty][0]).toBeGreaterThanOrEqual(1);
+  const errorsOf = (id: string) => (json[id] ?? [0])[0];
+  expect(errorsOf(sound)).toBe(0);
+  expect((await count({ type: 'Composition', ids: [faulty] })).json).toEqual({});
+});
+
+test('a request that is none is refused', async () => {
+  expect((await count({ type: 'Patient', ids: [] })).status).toBe(400);
+  expect((await count({ type: 'CarePlan', ids: Array(mostCounted + 1).fill('a') })).status).toBe(400);
+});

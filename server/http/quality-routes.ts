@@ -1,0 +1,54 @@
+import type { RequestHandler } from 'express';
+import { once } from 'node:events';
+import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { QualityService } from '../fhir/quality.ts';
+import { sendJson } from './reply.ts';
+import { pairsOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+const mostFindings = 1000;
+const usualFindings = 200;
+
+/** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
+export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
+  const overview: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await quality.overview(filterOf(pairsOf(request)))));
+  };
+  const findings: RequestHandler = async (request, response) => {
+    const pairs = pairsOf(request);
+    const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
+    const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
+    const count = valueOf('count') ?? String(usualFindings);
+    if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
+      throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
+    }
+    const page = await quality.findings(filter, valueOf('after'), Number(count));
+    sendJson(response, 200, JSON.stringify(page));
+  };
+  const csv: RequestHandler = async (request, response) => {
+    const filter = filterOf(pairsOf(request));
+    response.status(200).set({
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="quality.csv"',
+    });
+    for await (const lines of quality.csv(filter)) {
+      if (response.destroyed) return;
+      if (!response.write(lines)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end();
+  };
+  return [
+    { method: 'get', path: '/quality', handlers: [overview] },
+    { method: 'get', path: '/quality/findings', handlers: [findings] },
+    { method: 'get', path: '/quality.csv', handlers: [csv] },
+  ];
+}
+
+function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
+  const filter = readFilter(pairs);
+  if (filter) return filter;
+  throw new FhirError('not-accepted', {
+    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type and text.',
+  });
+}

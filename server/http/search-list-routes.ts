@@ -1,0 +1,91 @@
+import type { RequestHandler } from 'express';
+import { isSearchName, isSearchQuery, searchLimits, type SavedSearch } from '../../core/app/searches.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
+export function searchListRoutes(searches: SearchStore, readBody: RequestHandler): readonly TableRoute[] {
+  const recents: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await searches.recents()));
+  };
+  const note: RequestHandler = async (request, response) => {
+    const search = jsonBody(request, 'RecentSearch');
+    if (!isSearchQuery(search)) {
+      throw new FhirError('value', { text: 'A recent search has a type and pairs of name and value.' });
+    }
+    await searches.noteRecent(search);
+    sendJson(response, 200, JSON.stringify(await searches.recents()));
+  };
+  const forget: RequestHandler = async (_request, response) => {
+    await searches.forgetRecents();
+    sendJson(response, 200, JSON.stringify(await searches.recents()));
+  };
+  const saved: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await searches.saved()));
+  };
+  const save: RequestHandler = async (request, response) => {
+    const body = jsonBody(request, 'SavedSearch');
+    const name = nameOf(body);
+    if (!isSearchQuery(body)) {
+      throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
+    }
+    sendJson(response, 201, JSON.stringify(accepted(await searches.save(name, body))));
+  };
+  const rename: RequestHandler = async (request, response) => {
+    const name = nameOf(jsonBody(request, 'SavedSearch'));
+    sendJson(response, 200, JSON.stringify(accepted(await searches.rename(numberOf(idOf(request)), name))));
+  };
+  const remove: RequestHandler = async (request, response) => {
+    if (!(await searches.remove(numberOf(idOf(request))))) throw unknownSearch();
+    sendJson(response, 200, JSON.stringify(await searches.saved()));
+  };
+  return [
+    { method: 'get', path: '/recents', handlers: [recents] },
+    { method: 'post', path: '/recents', handlers: [readBody, note] },
+    { method: 'delete', path: '/recents', handlers: [forget] },
+    { method: 'get', path: '/searches', handlers: [saved] },
+    { method: 'post', path: '/searches', handlers: [readBody, save] },
+    { method: 'put', path: '/searches/:id', handlers: [readBody, rename] },
+    { method: 'delete', path: '/searches/:id', handlers: [remove] },
+  ];
+}
+
+function nameOf(body: unknown): string {
+  const name = typeof body === 'object' && body !== null && 'name' in body ? body.name : undefined;
+  if (isSearchName(name)) return name;
+  throw new FhirError('value', {
+    text: `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`,
+    expression: 'name',
+  });
+}
+
+function numberOf(id: string): number {
+  if (/^[1-9][0-9]{0,14}$/.test(id)) return Number(id);
+  throw unknownSearch();
+}
+
+function accepted(result: SavedSearch | SavedRefusal): SavedSearch {
+  switch (result) {
+    case 'name-taken':
+      throw new FhirError('exists', {
+        text: 'Another saved search has this name; choose another.',
+        expression: 'name',
+      });
+    case 'full':
+      throw new FhirError('business-rule', {
+        text: `${searchLimits.saved} searches are saved; remove one before saving another.`,
+      });
+    case 'unknown':
+      throw unknownSearch();
+    default:
+      return result;
+  }
+}
+
+function unknownSearch(): FhirError {
+  return new FhirError('not-found', { text: 'No saved search has this id.' });
+}

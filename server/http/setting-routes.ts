@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import { isPreferenceChange } from '../../core/app/preferences.ts';
+import { emptySession, isWorkbenchSession } from '../../core/app/session.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { SettingStore } from '../workspace/settings.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/preferences` and `/app/session`: what the workbench remembers (core/app/preferences.ts and session.ts). */
+export function settingRoutes(settings: SettingStore, readBody: RequestHandler): readonly TableRoute[] {
+  const preferences: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await settings.preferences()));
+  };
+  const changePreferences: RequestHandler = async (request, response) => {
+    const change = jsonBody(request, 'Preferences');
+    if (!isPreferenceChange(change)) {
+      throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
+    }
+    sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
+  };
+  const session: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify((await settings.session()) ?? emptySession));
+  };
+  const saveSession: RequestHandler = async (request, response) => {
+    const sent = jsonBody(request, 'Session');
+    if (!isWorkbenchSession(sent)) {
+      throw new FhirError('value', { text: 'Send tabs, the index of the active one, and recent records.' });
+    }
+    await settings.saveSession(sent);
+    sendJson(response, 200, JSON.stringify(sent));
+  };
+  return [
+    { method: 'get', path: '/preferences', handlers: [preferences] },
+    { method: 'put', path: '/preferences', handlers: [readBody, changePreferences] },
+    { method: 'get', path: '/session', handlers: [session] },
+    { method: 'put', path: '/session', handlers: [readBody, saveSession] },
+  ];
+}

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import { etagOf } from '../../core/api/precondition.ts';
+import type { TrainingLoaded, TrainingSet } from '../../core/app/training.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { generateClinic } from '../demo/generate.ts';
+import { generateMigration, type MigratedRecord } from '../demo/migration.ts';
+import type { ImportResult, RecordService } from '../fhir/service.ts';
+
+export interface LoadOptions {
+  readonly author: string;
+  readonly seed: number;
+}
+
+/** How many records are handed over together: the store commits them at once. */
+const together = 40;
+
+/** The records of a set, made while they are taken; the busy ward's are the clean clinic's. */
+export function* recordsOf(set: TrainingSet, seed: number): Generator<MigratedRecord> {
+  if (set === 'migration') yield* generateMigration({ seed });
+  else yield* generateClinic({ seed });
+}
+
+/** Stores a training set through the import's write path; loading it again changes nothing, edits included. */
+export async function loadTraining(
+  service: RecordService,
+  set: TrainingSet,
+  { author, seed }: LoadOptions,
+): Promise<TrainingLoaded> {
+  const counts = { stored: 0, unchanged: 0 };
+  const level = set === 'migration' ? { level: 'off' as const } : {};
+  let batch: MigratedRecord[] = [];
+  const storeBatch = async () => {
+    const results = await Promise.all(
+      batch.map((record) => storeOrKeep(service, record, { author, ...level })),
+    );
+    for (const result of results) counts[result] += 1;
+    batch = [];
+    // Other requests go first: the driver works synchronously.
+    await setImmediate();
+  };
+  for (const record of recordsOf(set, seed)) {
+    batch.push(record);
+    if (batch.length === together) await storeBatch();
+  }
+  await storeBatch();
+  return counts;
+}
+
+async function storeOrKeep(
+  service: RecordService,
+  { type, id, text, later }: MigratedRecord,
+  options: { readonly author: string; readonly level?: 'off' },
+): Promise<ImportResult> {
+  try {
+    const result = await service.importRecord({ type, text, keepIds: true, ...options });
+    if (result === 'stored' && later !== undefined) {
+      await service.update({ type, id, text: later, author: options.author, ifMatch: etagOf(1) });
+    }
+    return result;
+  } catch (error) {
+    if (error instanceof FhirError && error.kind === 'exists') return 'unchanged';
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import {
+  trainingSets,
+  type TrainingDefect,
+  type TrainingEmptied,
+  type TrainingLoaded,
+  type TrainingReset,
+  type TrainingSet,
+  type TrainingState,
+  type WardRecord,
+  type WriterState,
+} from '../../core/app/training.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { wardRecords } from '../demo/ward.ts';
+import type { RecordService } from '../fhir/service.ts';
+import { DataFolderError } from '../store/sqlite.ts';
+import type { RecordStore } from '../store/store.ts';
+import { loadTraining, recordsOf } from './load-training.ts';
+import { WardWriter } from './ward-writer.ts';
+
+export interface TrainingParts {
+  readonly service: RecordService;
+  readonly store: RecordStore;
+  readonly seed: number;
+  /** Folder of the backups taken before a reset. */
+  readonly backups: string;
+}
+
+export type Training = ReturnType<typeof createTraining>;
+
+type Ids = Readonly<Record<ResourceType, readonly string[]>>;
+
+/** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
+export function createTraining({ service, store, seed, backups }: TrainingParts) {
+  const ids = remembered((set: TrainingSet) => idsOf(set, seed));
+  const ward = remembered((): readonly WardRecord[] => wardRecords(seed));
+  const writer = new WardWriter(service, () => ward('ward'), seed);
+
+  const loaded = async (set: TrainingSet): Promise<number> => {
+    const counts = resourceTypes.map((type) => store.countOf(type, ids(set)[type]));
+    return sum(await Promise.all(counts));
+  };
+
+  /** All records, and those that are of no set. */
+  async function held(): Promise<{ total: number; others: number }> {
+    const total = sum(Object.values(await store.count()));
+    return { total, others: total - (await loaded('clean')) - (await loaded('migration')) };
+  }
+
+  return {
+    async state(): Promise<TrainingState> {
+      const sets = trainingSets.map(async (set) => {
+        const records = sum(Object.values(ids(set)).map(({ length }) => length));
+        return { set, records, loaded: await loaded(set) };
+      });
+      return {
+        seed,
+        sets: await Promise.all(sets),
+        ...(await held()),
+        ward: ward('ward'),
+        writer: writer.state(),
+      };
+    },
+
+    /** Stores what is missing of a set; the busy ward then starts to work. */
+    async load(set: TrainingSet, author: string): Promise<TrainingLoaded> {
+      const counts = await loadTraining(service, set, { author, seed });
+      if (set === 'busy') writer.start(writer.state().seconds);
+      return counts;
+    },
+
+    /** What is planted in the migration, record by record. */
+    defects(): TrainingDefect[] {
+      return [...recordsOf('migration', seed)].flatMap(({ defect }) => defect ?? []);
+    },
+
+    /**
+     * Backs the records up and removes them all.
+     *
+     * @throws FhirError `business-rule` where more records are of no set than the asker knows of.
+     */
+    async reset({ others: known }: TrainingReset): Promise<TrainingEmptied> {
+      const { total, others } = await held();
+      if (others > known) {
+        throw new FhirError('business-rule', {
+          text: `${others} records are not training data; a reset removes them too. Name their number to go on.`,
+        });
+      }
+      await writer.stop();
+      const path = join(backups, `records-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`);
+      try {
+        return { removed: total, backup: { path, bytes: await store.empty(path) } };
+      } catch (error) {
+        if (error instanceof DataFolderError) throw new FhirError('exception', { text: error.message });
+        throw error;
+      }
+    },
+
+    /** @throws FhirError `business-rule` where none of the ward's records is there. */
+    async startWriter(seconds: number): Promise<WriterState> {
+      const here = resourceTypes.map((type) =>
+        store.countOf(
+          type,
+          ward('ward').flatMap((one) => (one.type === type ? one.id : [])),
+        ),
+      );
+      if (sum(await Promise.all(here)) === 0) {
+        throw new FhirError('business-rule', { text: 'The busy ward has no records here; load it first.' });
+      }
+      writer.start(seconds);
+      return writer.state();
+    },
+
+    async stopWriter(): Promise<WriterState> {
+      await writer.stop();
+      return writer.state();
+    },
+  };
+}
+
+function idsOf(set: TrainingSet, seed: number): Ids {
+  const ids: Record<ResourceType, string[]> = { CarePlan: [], Composition: [] };
+  for (const { type, id } of recordsOf(set, seed)) ids[type].push(id);
+  return ids;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** The function, each of its answers worked out once. */
+function remembered<Key, Result>(work: (key: Key) => Result): (key: Key) => Result {
+  const known = new Map<Key, Result>();
+  return (key) => {
+    const result = known.get(key) ?? work(key);
+    known.set(key, result);
+    return result;
+  };
+}

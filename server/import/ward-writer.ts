@@ -1,0 +1,92 @@
+import { etagOf } from '../../core/api/precondition.ts';
+import { wardAuthor, writerSeconds, type WardRecord, type WriterState } from '../../core/app/training.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { Random } from '../demo/random.ts';
+import { wardRound } from '../demo/ward.ts';
+import type { RecordService } from '../fhir/service.ts';
+
+/** Changes one record of the ward every few seconds, as colleagues would: each change is a version of its own. */
+export class WardWriter {
+  private readonly service: RecordService;
+  private readonly ward: () => readonly WardRecord[];
+  private readonly random: Random;
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private turn = 0;
+  private told: Omit<WriterState, 'running'> = { seconds: writerSeconds.usual, changes: 0 };
+
+  constructor(service: RecordService, ward: () => readonly WardRecord[], seed: number) {
+    this.service = service;
+    this.ward = ward;
+    this.random = new Random(seed, 0, 0x500);
+  }
+
+  state(): WriterState {
+    return { running: this.timer !== undefined, ...this.told };
+  }
+
+  /** Starts, or goes on at another pace; the first change comes at once. */
+  start(seconds: number): void {
+    clearInterval(this.timer);
+    this.told = { seconds, changes: 0 };
+    const work = () => {
+      this.working ??= this.change().finally(() => {
+        this.working = undefined;
+      });
+    };
+    this.timer = setInterval(work, seconds * 1000).unref();
+    work();
+  }
+
+  /** Resolves once no change is under way and none will follow. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    await this.working;
+  }
+
+  private async change(): Promise<void> {
+    try {
+      const ward = this.ward();
+      const inTurn = [...ward.slice(this.turn), ...ward.slice(0, this.turn)];
+      for (const record of inTurn) {
+        this.turn = (this.turn + 1) % ward.length;
+        if (await this.changeOne(record)) return;
+      }
+      this.halt('Nothing on the ward is left that could be changed.');
+    } catch {
+      this.halt('A change could not be stored.');
+    }
+  }
+
+  /** False where the record is not there, or is not as a ward round knows it. */
+  private async changeOne(record: WardRecord): Promise<boolean> {
+    const { type, id } = record;
+    try {
+      const current = await this.service.read(type, id);
+      const changes = wardRound(JSON.parse(current.text), this.told.changes + 1, this.random);
+      if (changes.length === 0) return false;
+      const text = JSON.stringify(changes);
+      const { version } = await this.service.patch({
+        type,
+        id,
+        text,
+        author: wardAuthor,
+        ifMatch: etagOf(current.version),
+      });
+      const last = { ...record, version: version.version, at: version.lastUpdated };
+      this.told = { ...this.told, changes: this.told.changes + 1, last };
+      return true;
+    } catch (error) {
+      // Gone, or changed or refused meanwhile: the next record has its turn.
+      if (error instanceof FhirError) return false;
+      throw error;
+    }
+  }
+
+  private halt(problem: string): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.told = { ...this.told, problem };
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import { connectionLimits, type Connection, type ConnectionSettings } from '../../core/app/connections.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+
+/** Remote servers; settings are JSON without any secret, names differ by more than case. */
+export const connectionMigration = `
+  CREATE TABLE connection (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    settings TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Why a connection was not stored. */
+export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
+
+export interface ConnectionStore {
+  /** In the order of their making. */
+  list(): Promise<readonly Connection[]>;
+  find(id: string): Promise<Connection | undefined>;
+  add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
+  change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
+  remove(id: string): Promise<boolean>;
+}
+
+interface ConnectionRow {
+  readonly id: string;
+  readonly settings: string;
+}
+
+/** The connections of a workspace database. */
+export function connectionStore(database: SqliteDatabase): ConnectionStore {
+  const all = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection ORDER BY seq');
+  const one = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection WHERE id = ?');
+  const named = database.prepare<unknown[], { id: string }>('SELECT id FROM connection WHERE name = ?');
+  const count = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM connection');
+  const insert = database.prepare('INSERT INTO connection (id, name, settings) VALUES (?, ?, ?)');
+  const update = database.prepare('UPDATE connection SET name = ?, settings = ? WHERE id = ?');
+  const drop = database.prepare('DELETE FROM connection WHERE id = ?');
+
+  return {
+    list: () => Promise.resolve(all.all().flatMap((row) => connectionOf(row) ?? [])),
+    find(id) {
+      const row = one.get(id);
+      return Promise.resolve(row && connectionOf(row));
+    },
+    add(settings) {
+      if (named.get(settings.name)) return Promise.resolve('name-taken');
+      if ((count.get()?.n ?? 0) >= connectionLimits.connections) return Promise.resolve('full');
+      const id = randomUUID();
+      insert.run(id, settings.name, JSON.stringify(settings));
+      return Promise.resolve({ id, ...settings });
+    },
+    change(id, settings) {
+      const holder = named.get(settings.name);
+      if (holder && holder.id !== id) return Promise.resolve('name-taken');
+      const { changes } = update.run(settings.name, JSON.stringify(settings), id);
+      return Promise.resolve(changes === 0 ? 'unknown' : { id, ...settings });
+    },
+    remove: (id) => Promise.resolve(drop.run(id).changes > 0),
+  };
+}
+
+function connectionOf({ id, settings }: ConnectionRow): Connection | undefined {
+  const check = checkConnection(JSON.parse(settings));
+  return 'settings' in check ? { id, ...check.settings } : undefined;
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorkspace } from './workspace.ts';
+
+test('drafts outlive the process, newest first', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-drafts-'));
+  const path = join(folder, 'workspace.db');
+  let now = Date.parse('2026-01-01T00:00:00.000Z');
+  const first = await openWorkspace(path, () => now);
+  const draft = { type: 'CarePlan', recordId: 'a', title: 'A', window: 'w', base: '{}' } as const;
+  await first.drafts.save('one', { ...draft, text: '{"n":1.00' });
+  now += 1000;
+  await first.drafts.save('two', { ...draft, text: '2' });
+  await first.close();
+
+  const second = await openWorkspace(path, () => now);
+  expect(await second.drafts.list()).toMatchObject([
+    { id: 'two', saved: '2026-01-01T00:00:01.000Z' },
+    { id: 'one', saved: '2026-01-01T00:00:00.000Z' },
+  ]);
+  expect((await second.drafts.read('one'))?.text).toBe('{"n":1.00');
+  await second.close();
+  await rm(folder, { recursive: true, force: true });
+});

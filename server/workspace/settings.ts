@@ -1,0 +1,39 @@
+import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
+import { isWorkbenchSession, type WorkbenchSession } from '../../core/app/session.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+
+/** Single values, each JSON under its name. */
+export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
+
+/** The preferences, and what was open at last. */
+export function settingStore(database: SqliteDatabase) {
+  const row = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
+  const write = database.prepare(
+    'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  const read = (name: string): unknown => {
+    const found = row.get(name);
+    return found && JSON.parse(found.value);
+  };
+  const preferences = () => readPreferences(read('preferences'));
+  return {
+    preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
+    /** Keeps what changes beside what stays; resolves with all. */
+    changePreferences(change: Partial<Preferences>): Promise<Preferences> {
+      const changed = { ...preferences(), ...change };
+      write.run('preferences', JSON.stringify(changed));
+      return Promise.resolve(changed);
+    },
+    /** What was open at last; undefined before anything was. */
+    session(): Promise<WorkbenchSession | undefined> {
+      const kept = read('session');
+      return Promise.resolve(isWorkbenchSession(kept) ? kept : undefined);
+    },
+    saveSession(session: WorkbenchSession): Promise<void> {
+      write.run('session', JSON.stringify(session));
+      return Promise.resolve();
+    },
+  };
+}
+
+export type SettingStore = ReturnType<typeof settingStore>;
