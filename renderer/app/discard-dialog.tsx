@@ -32,8 +32,9 @@ export function DiscardDialog({ discard, onClose }: DiscardDialogProps) {
           variant="outline"
           className={styles.shrink ?? ''}
           onClick={() => {
-            discard?.proceed();
+            // First, since what proceeds may ask the next question.
             onClose();
+            discard?.proceed();
           }}
         >
           {text.discard.confirm(discard?.title ?? '')}

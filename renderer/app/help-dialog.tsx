@@ -1,7 +1,8 @@
 import { Modal } from '@mantine/core';
-import { commands } from '../../core/app/commands.ts';
+import { commandMenus, commands } from '../../core/app/commands.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
+import { shownKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -10,33 +11,52 @@ interface HelpDialogProps {
   readonly onClose: () => void;
 }
 
-/** Every shortcut: those of the commands table, then those of the tabs, the table and the editor. */
+interface HelpRow {
+  readonly label: string;
+  readonly keys: string;
+}
+
+/** Every shortcut: those of the commands table by menu, then those of the tabs, the table and the editor. */
 export function HelpDialog({ opened, onClose }: HelpDialogProps) {
-  const rows = commands.flatMap(({ id, label, keys }) => {
-    if (keys === undefined) return [];
-    // A browser keeps this key for itself.
-    return [{ label, keys: id === 'tab.close' && !desktop ? 'Delete' : keys }];
-  });
+  const groups = commandMenus.map((menu) => ({
+    name: text.help.menus[menu],
+    rows: commands.flatMap((command) => {
+      const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
+      return keys === undefined ? [] : [{ label: command.label, keys }];
+    }),
+  }));
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={text.frame.help}
-      size={480}
+      size={760}
       closeButtonProps={{ 'aria-label': text.help.close }}
     >
-      <table className={styles.help}>
-        <tbody>
-          {[...rows, ...text.help.rows].map(({ label, keys }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>
-                <KeyCaps keys={keys} mac={isMac} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className={styles.helpGroups}>
+        {[...groups, { name: text.help.others, rows: text.help.rows }].map(({ name, rows }) => (
+          <HelpGroup key={name} name={name} rows={rows} />
+        ))}
+      </div>
     </Modal>
+  );
+}
+
+function HelpGroup({ name, rows }: { readonly name: string; readonly rows: readonly HelpRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <table className={styles.help}>
+      <caption>{name}</caption>
+      <tbody>
+        {rows.map(({ label, keys }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>
+              <KeyCaps keys={keys} mac={isMac} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,28 +1,38 @@
-import { useConnection } from '../platform/connection.ts';
+import type { Overview } from '../../core/app/models.ts';
 import { titleOf, type RecordState } from '../features/record/record-state.ts';
+import { useConnection } from '../platform/connection.ts';
 import { useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
+interface StatusBarProps {
+  /** The record in front. */
+  readonly record: RecordState | undefined;
+  readonly overview: Overview | undefined;
+}
+
 /** The lower edge: where, what happened last (a live region), and the state of the text in front. */
-export function StatusBar({ record }: { readonly record: RecordState | undefined }) {
+export function StatusBar({ record, overview }: StatusBarProps) {
   const { host } = useConnection();
-  const { message, cursor } = useStatus();
+  const { message, facts, cursor } = useStatus();
   return (
-    <footer className={styles.status}>
+    <footer className={styles.status} tabIndex={-1} aria-label={text.status.name} data-region="status">
       <span>{host}</span>
-      <span role="status" className={styles.message}>
+      <span role="status" className={styles.message} title={message}>
         {message}
       </span>
       {record?.base && (
         <>
+          {Object.entries(facts).map(([name, words]) => (
+            <span key={name}>{words}</span>
+          ))}
           <span className={styles.state} data-phase={record.phase.name} title={titleOf(record)}>
             {stateWords(record)}
           </span>
           {cursor && <span className={styles.cursor}>{text.status.cursor(cursor.line, cursor.column)}</span>}
-          <span>JSON</span>
         </>
       )}
+      {overview && <span title={text.status.level(overview.level)}>{overview.level}</span>}
     </footer>
   );
 }

@@ -2,29 +2,45 @@ import { expect, test } from 'vitest';
 import { toVersion } from '../features/record/record-version.ts';
 import {
   initialTabs,
-  labelOf,
+  labelOfRecord,
   modelPathOf,
+  recordTabs,
   searchKey,
+  seedOf,
+  tabKeys,
+  tabOf,
   tabsReducer,
   unsavedTabs,
   type TabsAction,
 } from './tabs-state.ts';
 
-const open = (id: string): TabsAction => ({ type: 'open', record: 'CarePlan', id, hint: '' });
+const open = (id: string): TabsAction => ({ type: 'open', record: { type: 'CarePlan', id, title: '' } });
+const openQuality: TabsAction = { type: 'openView', view: 'quality' };
 const run = (...actions: TabsAction[]) => actions.reduce(tabsReducer, initialTabs);
 const version = toVersion({ text: '{"resourceType":"CarePlan","id":"a","title":"Plan"}', version: 1 });
+const named = (id: string) => ({ type: 'CarePlan' as const, id, title: id });
 
 test('a record opens once; opening it again activates its tab', () => {
   const state = run(open('a'), open('b'), open('a'));
-  expect(state.tabs.map((tab) => tab.record.id)).toEqual(['a', 'b']);
+  expect(recordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'b']);
   expect(state.active).toBe(state.tabs[0]?.key);
 });
 
+test('a view opens once, and the search is always there', () => {
+  const state = run(openQuality, open('a'), openQuality);
+  expect(tabKeys(state)).toEqual(['search', 'view-quality', 'record-1']);
+  expect(state.active).toBe('view-quality');
+  expect(tabsReducer(state, { type: 'openView', view: 'search' })).toMatchObject({
+    active: searchKey,
+    tabs: state.tabs,
+  });
+});
+
 test('closing the active tab activates the right neighbour, else the left, else the search', () => {
-  const three = run(open('a'), open('b'), open('c'), { type: 'activate', key: 'record-2' });
+  const three = run(open('a'), open('b'), openQuality, { type: 'activate', key: 'record-2' });
   const two = tabsReducer(three, { type: 'close', key: 'record-2' });
-  expect(two.active).toBe('record-3');
-  const one = tabsReducer(two, { type: 'close', key: 'record-3' });
+  expect(two.active).toBe('view-quality');
+  const one = tabsReducer(two, { type: 'close', key: 'view-quality' });
   expect(one.active).toBe('record-1');
   expect(tabsReducer(one, { type: 'close', key: 'record-1' }).active).toBe(searchKey);
 });
@@ -35,7 +51,45 @@ test('closing another tab leaves the active one', () => {
 
 test('a record opened again after closing has a model of its own', () => {
   const state = run(open('a'), { type: 'close', key: 'record-1' }, open('a'));
-  expect(state.tabs.map(modelPathOf)).toEqual(['chartkeeper:/CarePlan/a/record-2.json']);
+  expect(recordTabs(state).map(modelPathOf)).toEqual(['chartkeeper:/CarePlan/a/record-2.json']);
+});
+
+test('closed tabs open again, the last one first', () => {
+  const closed = run(
+    open('a'),
+    openQuality,
+    { type: 'close', key: 'record-1' },
+    { type: 'close', key: 'view-quality' },
+  );
+  const once = tabsReducer(closed, { type: 'reopen' });
+  expect(once.active).toBe('view-quality');
+  const twice = tabsReducer(once, { type: 'reopen' });
+  expect(tabOf(twice, 'CarePlan', 'a')?.key).toBe(twice.active);
+  expect(tabsReducer(twice, { type: 'reopen' })).toBe(twice);
+});
+
+test('stepping goes round, by way of the search', () => {
+  const state = run(open('a'), open('b'), { type: 'step', by: 1 });
+  expect(state.active).toBe(searchKey);
+  expect(tabsReducer(state, { type: 'step', by: -1 }).active).toBe('record-2');
+});
+
+test('what was open at last comes back in its order, with the active one in front', () => {
+  const tabs = run(open('a'), openQuality, open('b')).tabs.map(seedOf);
+  const state = run({ type: 'restored', tabs, active: 1, recent: [named('c')] });
+  expect(state.tabs.map(seedOf)).toEqual(tabs);
+  expect(state.active).toBe('view-quality');
+  expect(state.recent).toEqual([named('c')]);
+  expect(run({ type: 'restored', tabs, active: -1, recent: [] }).active).toBe(searchKey);
+});
+
+test('what was opened before the session arrived stays in front, with its own key', () => {
+  const early = run(open('x'));
+  const tabs = [open('a'), open('x')].map((action) => run(action).tabs.map(seedOf)).flat();
+  const state = tabsReducer(early, { type: 'restored', tabs, active: 0, recent: [] });
+  expect(recordTabs(state).map((tab) => tab.record.id)).toEqual(['a', 'x']);
+  expect(state.active).toBe(tabOf(state, 'CarePlan', 'x')?.key);
+  expect(tabOf(state, 'CarePlan', 'x')).toBe(early.tabs[0]);
 });
 
 test('an action reaches the record of its tab alone, and only that one is unsaved', () => {
@@ -46,5 +100,5 @@ test('an action reaches the record of its tab alone, and only that one is unsave
     { type: 'record', key: 'record-1', action: { type: 'edited', text: '{}' } },
   );
   expect(unsavedTabs(state).map((tab) => tab.key)).toEqual(['record-1']);
-  expect(state.tabs.map(labelOf)).toEqual(['Plan', 'b']);
+  expect(recordTabs(state).map(labelOfRecord)).toEqual(['Plan', 'b']);
 });

@@ -2,6 +2,8 @@
  * renderer/app is the frame: providers, tabs, side panel, status bar, commands. It alone knows every feature.
  * Called by main.tsx. Invariant: a tab's record is changed only by its own reducer, and closed only when nothing is lost.
  */
+import type { NamedRecord } from '../../core/app/session.ts';
+import type { ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   isUnsaved,
@@ -16,84 +18,183 @@ export const searchKey = 'search';
 
 /** One open record. The key is its own for each opening, so that a reopened record begins with a fresh undo stack. */
 export interface RecordTab {
+  readonly kind: 'record';
   readonly key: string;
   /** What the search said it is called, until the record is read. */
   readonly hint: string;
   readonly record: RecordState;
 }
 
+/** One open view; there is never a second of the same. */
+export interface ViewTab {
+  readonly kind: 'view';
+  readonly key: string;
+  readonly view: ViewId;
+}
+
+export type Tab = RecordTab | ViewTab;
+
+/** A tab without its content: what the session keeps, and what can be opened again. */
+export type TabSeed =
+  | { readonly kind: 'record'; readonly record: NamedRecord }
+  | { readonly kind: 'view'; readonly view: ViewId };
+
 export interface TabsState {
-  /** `search`, or the key of a record tab. */
+  /** `search`, or the key of a tab. */
   readonly active: string;
-  readonly tabs: readonly RecordTab[];
+  readonly tabs: readonly Tab[];
+  /** Counts openings, for keys that are never used twice. */
   readonly opened: number;
+  /** Closed tabs that can be opened again, the last one first. */
+  readonly closed: readonly TabSeed[];
+  /** Records that were opened, the last one first. */
+  readonly recent: readonly NamedRecord[];
 }
 
 export type TabsAction =
-  | { readonly type: 'open'; readonly record: ResourceType; readonly id: string; readonly hint: string }
+  | { readonly type: 'open'; readonly record: NamedRecord }
+  | { readonly type: 'openView'; readonly view: ViewId }
   | { readonly type: 'activate'; readonly key: string }
+  | { readonly type: 'step'; readonly by: 1 | -1 }
   | { readonly type: 'close'; readonly key: string }
+  | { readonly type: 'reopen' }
+  | {
+      readonly type: 'restored';
+      readonly tabs: readonly TabSeed[];
+      /** Index of the tab that was in front; -1 is the search. */
+      readonly active: number;
+      readonly recent: readonly NamedRecord[];
+    }
   | { readonly type: 'record'; readonly key: string; readonly action: RecordAction };
 
-export const initialTabs: TabsState = { active: searchKey, tabs: [], opened: 0 };
+export const initialTabs: TabsState = { active: searchKey, tabs: [], opened: 0, closed: [], recent: [] };
+
+const mostRecent = 20;
 
 /** The next state of the tab strip and of the records in it; pure. */
 export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
   switch (action.type) {
     case 'open':
-      return open(state, action);
+      return open(state, action.record);
+    case 'openView':
+      return openView(state, action.view);
     case 'activate':
       return { ...state, active: action.key };
+    case 'step': {
+      const keys = tabKeys(state);
+      const at = keys.indexOf(state.active) + action.by;
+      return { ...state, active: keys[(at + keys.length) % keys.length] ?? searchKey };
+    }
     case 'close':
       return close(state, action.key);
+    case 'reopen':
+      return reopen(state);
+    case 'restored':
+      return restored(state, action);
     case 'record':
-      return {
-        ...state,
-        tabs: state.tabs.map((tab) =>
-          tab.key === action.key ? { ...tab, record: recordReducer(tab.record, action.action) } : tab,
-        ),
-      };
+      return onRecord(state, action.key, action.action);
   }
 }
 
-function open(
-  state: TabsState,
-  { record: type, id, hint }: Extract<TabsAction, { type: 'open' }>,
-): TabsState {
+function open(state: TabsState, { type, id, title }: NamedRecord): TabsState {
   const existing = tabOf(state, type, id);
-  if (existing) return { ...state, active: existing.key };
+  const name = existing ? labelOfRecord(existing) : title || id;
+  const recent = remember(state.recent, { type, id, title: name });
+  if (existing) return { ...state, active: existing.key, recent };
   const opened = state.opened + 1;
-  const key = nextKey(state);
-  return { active: key, opened, tabs: [...state.tabs, { key, hint, record: openRecord(type, id) }] };
+  const key = `record-${opened}`;
+  const tab: RecordTab = { kind: 'record', key, hint: title, record: openRecord(type, id) };
+  return { ...state, active: key, opened, tabs: [...state.tabs, tab], recent };
 }
 
-/** The key that the next opened record will have. */
-export function nextKey(state: TabsState): string {
-  return `record-${state.opened + 1}`;
+function openView(state: TabsState, view: ViewId): TabsState {
+  if (view === 'search') return { ...state, active: searchKey };
+  const key = `view-${view}`;
+  if (state.tabs.some((tab) => tab.key === key)) return { ...state, active: key };
+  return { ...state, active: key, tabs: [...state.tabs, { kind: 'view', key, view }] };
+}
+
+function seed(state: TabsState, tab: TabSeed): TabsState {
+  return tab.kind === 'view' ? openView(state, tab.view) : open(state, tab.record);
+}
+
+function reopen(state: TabsState): TabsState {
+  const [last, ...closed] = state.closed;
+  return last ? { ...seed(state, last), closed } : state;
+}
+
+/** What was open at last comes before what has been opened since, and to the front where nothing has been. */
+function restored(state: TabsState, saved: Extract<TabsAction, { type: 'restored' }>): TabsState {
+  const before = saved.tabs.reduce(seed, { ...initialTabs, opened: state.opened });
+  const front = saved.tabs[saved.active];
+  const known = before.tabs.map((tab) => same(state, tab) ?? tab);
+  return {
+    ...before,
+    tabs: [...known, ...state.tabs.filter((tab) => !known.includes(tab))],
+    active: state.tabs.length > 0 ? state.active : front ? seed(before, front).active : searchKey,
+    recent: state.recent.reduceRight(remember, saved.recent),
+  };
+}
+
+/** The tab of a state that shows the same as another's. */
+function same(state: TabsState, tab: Tab): Tab | undefined {
+  return tab.kind === 'record'
+    ? tabOf(state, tab.record.type, tab.record.id)
+    : state.tabs.find(({ key }) => key === tab.key);
+}
+
+function remember(recent: readonly NamedRecord[], record: NamedRecord): readonly NamedRecord[] {
+  const others = recent.filter(({ type, id }) => type !== record.type || id !== record.id);
+  return [record, ...others].slice(0, mostRecent);
+}
+
+function onRecord(state: TabsState, key: string, action: RecordAction): TabsState {
+  const tabs = state.tabs.map((tab) =>
+    tab.key === key && tab.kind === 'record' ? { ...tab, record: recordReducer(tab.record, action) } : tab,
+  );
+  return { ...state, tabs };
+}
+
+/** Every key in the order of the strip. */
+export function tabKeys({ tabs }: TabsState): readonly string[] {
+  return [searchKey, ...tabs.map((tab) => tab.key)];
+}
+
+/** The record tabs alone. */
+export function recordTabs({ tabs }: TabsState): readonly RecordTab[] {
+  return tabs.filter((tab) => tab.kind === 'record');
 }
 
 /** The tab that holds a record, if it is open. */
-export function tabOf({ tabs }: TabsState, type: ResourceType, id: string): RecordTab | undefined {
-  return tabs.find(({ record }) => record.type === type && record.id === id);
+export function tabOf(state: TabsState, type: ResourceType, id: string): RecordTab | undefined {
+  return recordTabs(state).find(({ record }) => record.type === type && record.id === id);
 }
 
 /** Closing the active tab activates its right neighbour, else its left, else the search. */
 function close(state: TabsState, key: string): TabsState {
   const index = state.tabs.findIndex((tab) => tab.key === key);
-  if (index === -1) return state;
+  const closing = state.tabs[index];
+  if (!closing) return state;
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  return { ...state, tabs, active };
+  return { ...state, tabs, active, closed: [seedOf(closing), ...state.closed].slice(0, mostRecent) };
+}
+
+/** What is kept of a tab. */
+export function seedOf(tab: Tab): TabSeed {
+  if (tab.kind === 'view') return { kind: 'view', view: tab.view };
+  const { type, id } = tab.record;
+  return { kind: 'record', record: { type, id, title: labelOfRecord(tab) } };
 }
 
 /** The record tabs that hold something unsaved. */
-export function unsavedTabs({ tabs }: TabsState): readonly RecordTab[] {
-  return tabs.filter(({ record }) => isUnsaved(record));
+export function unsavedTabs(state: TabsState): readonly RecordTab[] {
+  return recordTabs(state).filter(({ record }) => isUnsaved(record));
 }
 
-/** What a tab is called: the record's title, else what the search called it, else its id. */
-export function labelOf({ record, hint }: RecordTab): string {
+/** What a record's tab is called: the record's title, else what the search called it, else its id. */
+export function labelOfRecord({ record, hint }: RecordTab): string {
   return record.base ? titleOf(record) : hint || record.id;
 }
 

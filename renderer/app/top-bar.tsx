@@ -1,27 +1,52 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconHelp } from '@tabler/icons-react';
+import {
+  IconHelp,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconSearch,
+} from '@tabler/icons-react';
 import type { Overview } from '../../core/app/models.ts';
 import { ConnectionBadge } from '../features/connections/connection-bar.tsx';
-import { ThemeMenu, type useTheme } from '../features/connections/theme-menu.tsx';
 import { useConnection } from '../platform/connection.ts';
+import { isMac } from '../platform/desktop.ts';
+import { keysOf } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
+import { DisplayMenu } from './display-menu.tsx';
+import type { Display } from './use-display.ts';
 
 interface TopBarProps {
   readonly overview: Overview | undefined;
-  readonly theme: ReturnType<typeof useTheme>;
+  readonly display: Display;
+  readonly sideShown: boolean;
+  readonly onSide: () => void;
+  readonly onLaunch: () => void;
   readonly onHelp: () => void;
 }
 
-/** The upper edge in the connection's colour: where the work goes, what is there, theme and help. */
-export function TopBar({ overview, theme, onHelp }: TopBarProps) {
+/** The upper edge in the connection's colour: where the work goes, what is there, the palette, display and help. */
+export function TopBar({ overview, display, sideShown, onSide, onLaunch, onHelp }: TopBarProps) {
   const { color } = useConnection();
+  const SideIcon = sideShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  const sideLabel = sideShown ? text.frame.hideSide : text.frame.showSide;
   return (
-    <header className={styles.top} style={{ borderTopColor: color }}>
-      <ConnectionBadge overview={overview} />
+    <header className={styles.top} style={{ borderTopColor: color }} data-region="top">
+      <div className={styles.topStart}>
+        <Tooltip label={`${sideLabel} (${keysOf('view.sidePanel', isMac) ?? ''})`}>
+          <ActionIcon aria-label={sideLabel} aria-expanded={sideShown} onClick={onSide}>
+            <SideIcon size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <ConnectionBadge overview={overview} />
+      </div>
+      <button type="button" className={styles.launch} onClick={onLaunch} aria-haspopup="dialog">
+        <IconSearch size={14} aria-hidden />
+        <span>{text.frame.launch}</span>
+        <kbd aria-hidden>{keysOf('app.palette', isMac)?.replace('+', ' ')}</kbd>
+      </button>
       <div className={styles.topEnd}>
-        <ThemeMenu {...theme} />
-        <Tooltip label={text.frame.help}>
+        <DisplayMenu {...display} />
+        <Tooltip label={`${text.frame.help} (${keysOf('app.help', isMac) ?? ''})`}>
           <ActionIcon aria-label={text.frame.help} onClick={onHelp}>
             <IconHelp size={16} />
           </ActionIcon>

@@ -1,17 +1,21 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { RecordAddress } from '../features/search/result-rows.ts';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import type { ViewId } from '../../core/app/views.ts';
+import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
 import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
+import { revealPointer } from '../platform/reveal-pointer.ts';
+import type { RecordToOpen } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
+import { labelOf } from './tab-labels.ts';
 import {
   initialTabs,
-  labelOf,
   modelPathOf,
-  nextKey,
+  recordTabs,
   tabOf,
   tabsReducer,
   type RecordTab,
+  type Tab,
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
@@ -26,30 +30,35 @@ export function useWorkbench() {
     latest.current = tabs;
   }, [tabs]);
 
-  const open = useCallback(
-    ({ type, id, title }: RecordAddress) => {
-      const state = latest.current;
-      const action: TabsAction = { type: 'open', record: type, id, hint: title };
-      dispatch(action);
-      if (tabOf(state, type, id)) return;
-      const key = nextKey(state);
-      const tab = tabsReducer(state, action).tabs.find((one) => one.key === key);
-      if (tab) void io.read(targetOf(tab, dispatch));
-    },
-    [io],
-  );
+  const open = useCallback(({ type, id, title, pointer }: RecordToOpen) => {
+    const action: TabsAction = { type: 'open', record: { type, id, title } };
+    dispatch(action);
+    const tab = tabOf(tabsReducer(latest.current, action), type, id);
+    // Once the tab is in front: what is behind another cannot take the focus.
+    if (tab && pointer !== undefined) {
+      requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
+    }
+  }, []);
+
+  const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
 
   const close = useCallback(
-    (tab: RecordTab) => {
+    (tab: Tab) => {
       dispatch({ type: 'close', key: tab.key });
       announce(text.tabs.closed(labelOf(tab)));
     },
     [announce],
   );
 
-  useModelDisposal(tabs.tabs);
-  return { tabs, dispatch, io, open, close };
+  useReading(tabs, io.read, dispatch);
+  useDraftKeeping(
+    useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
+  );
+  useModelDisposal(tabs);
+  return { tabs, dispatch, io, open, openView, close };
 }
+
+export type WorkbenchTabs = ReturnType<typeof useWorkbench>;
 
 /** What the requests of a tab need of it. */
 export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void): RecordTarget {
@@ -60,11 +69,26 @@ export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void)
   };
 }
 
+/** Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. */
+function useReading(
+  tabs: TabsState,
+  read: (target: RecordTarget) => Promise<void>,
+  dispatch: (action: TabsAction) => void,
+): void {
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
+    if (!tab || asked.current.has(tab.key)) return;
+    asked.current.add(tab.key);
+    void read(targetOf(tab, dispatch));
+  }, [tabs, read, dispatch]);
+}
+
 /** Frees the models of closed tabs, after the editor has moved on to another. */
-function useModelDisposal(tabs: readonly RecordTab[]): void {
+function useModelDisposal(tabs: TabsState): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const paths = new Set(tabs.map(modelPathOf));
+    const paths = new Set(recordTabs(tabs).map(modelPathOf));
     for (const path of known.current) if (!paths.has(path)) disposeModel(path);
     known.current = paths;
   }, [tabs]);

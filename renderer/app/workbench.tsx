@@ -1,41 +1,61 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTheme } from '../features/connections/theme-menu.tsx';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { BulkToOpen } from '../../core/app/bulk.ts';
+import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { RecordPanel } from '../features/record/record-panel.tsx';
-import { formatRecord } from '../features/record/format-record.ts';
-import { refusals, type RecordActions } from '../features/record/record-actions.ts';
+import { DropShade } from '../features/data/drop-shade.tsx';
+import { useRecentSearches } from '../features/search/kept-searches.ts';
+import { bulkSourceOf } from '../features/search/bulk-source.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { useOverview } from '../platform/app-queries.ts';
+import { findingWalk } from '../platform/finding-walk.ts';
 import { loadMonaco } from '../platform/monaco-loader.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { usePreference } from '../platform/preferences.ts';
+import { WorkbenchActionsContext, type WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
+import { BulkHost } from './bulk-host.tsx';
+import { commandRuns } from './command-runs.ts';
 import { DiscardDialog, type Discard } from './discard-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { PatchTab } from './patch-tab.tsx';
+import { MainArea } from './main-area.tsx';
+import { Palette, type LaunchMode } from './palette.tsx';
+import { HistorySlot } from './history-slot.tsx';
+import { RecordOverlays, type Overlay } from './record-overlays.tsx';
+import { restoreVersion } from './restore-version.ts';
+import { followRegions, focusMain } from './regions.ts';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { TabStrip } from './tab-strip.tsx';
-import { labelOf, searchKey, unsavedTabs, type RecordTab } from './tabs-state.ts';
+import { labelOf } from './tab-labels.ts';
+import { recordTabs, searchKey, unsavedTabs, type RecordTab, type Tab } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
+import { useDisplay } from './use-display.ts';
+import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { targetOf, useWorkbench } from './use-workbench.ts';
 
 /** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
 export function Workbench() {
-  const { tabs, dispatch, io, open, close } = useWorkbench();
+  const workbench = useWorkbench();
+  const { tabs, dispatch, io, open, openView, close } = workbench;
   const search = useSearch();
+  const recentSearches = useRecentSearches();
   const overview = useOverview().data;
-  const theme = useTheme();
+  const display = useDisplay();
   const announce = useAnnounce();
+  const [sideShown, setSideShown] = usePreference('sidePanel');
   const patientField = useRef<HTMLInputElement>(null);
   const [discard, setDiscard] = useState<Discard>();
-  const [patching, setPatching] = useState<string>();
+  const [overlay, setOverlay] = useState<Overlay>();
+  const [bulk, setBulk] = useState<BulkToOpen>();
+  const [launching, setLaunching] = useState<LaunchMode>();
   const [help, setHelp] = useState(false);
   useUnsavedGuard(unsavedTabs(tabs).length);
+  useSession(workbench, search);
+  useEffect(followRegions, []);
 
   const found = search.rows.length > 0;
   useEffect(() => {
@@ -43,127 +63,157 @@ export function Workbench() {
     if (found) requestIdleCallback(() => void loadMonaco().catch(() => undefined), { timeout: 2000 });
   }, [found]);
 
-  const active = tabs.tabs.find((tab) => tab.key === tabs.active);
-  // The record that was in front last stays mounted behind the search, and with it the one editor.
-  const [lastShown, setLastShown] = useState<string>();
-  if (active && active.key !== lastShown) setLastShown(active.key);
-  const shown = active ?? tabs.tabs.find((tab) => tab.key === lastShown) ?? tabs.tabs[0];
-
   const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
   const focusSearch = useCallback(() => {
     activate(searchKey);
     requestAnimationFrame(() => patientField.current?.select());
   }, [activate]);
+  const showView = useCallback(
+    (id: ViewId) => (id === 'search' ? focusSearch() : openView(id)),
+    [focusSearch, openView],
+  );
+  const { run: runSearch } = search;
+  const actions = useMemo<WorkbenchActions>(
+    () => ({
+      openRecord: open,
+      search: (pairs, type) => {
+        runSearch({ type, pairs });
+        activate(searchKey);
+      },
+      openView: showView,
+      composePatch: (record) => setOverlay({ kind: 'patch', record }),
+      replaceInAll: (source) => setBulk({ source }),
+      openBulkRun: (run) => setBulk({ run }),
+    }),
+    [open, runSearch, activate, showView],
+  );
 
   /** Does what would lose edits only after asking. */
-  function guarded(tab: RecordTab, proceed: () => void) {
-    if (isUnsaved(tab.record)) setDiscard({ title: labelOf(tab), proceed });
+  function guarded(tab: Tab, proceed: () => void) {
+    if (tab.kind === 'record' && isUnsaved(tab.record)) setDiscard({ title: labelOf(tab), proceed });
     else proceed();
   }
-  const requestClose = (tab: RecordTab) => guarded(tab, () => close(tab));
-  const reload = (tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)));
-
-  function runOnRecord(action: keyof RecordActions, tab: RecordTab) {
-    const refusal = refusals(tab.record.phase, tab.record.base !== undefined)[action];
-    if (refusal !== undefined) {
-      announce(refusal);
-      return;
-    }
-    const run = {
-      format: () => formatRecord(targetOf(tab, dispatch)),
-      reload: () => reload(tab),
-      patch: () => setPatching(tab.key),
-      review: () => dispatch({ type: 'record', key: tab.key, action: { type: 'review' } }),
-    };
-    run[action]();
+  /** Closes tabs in turn, with a question for each that holds edits. */
+  function closeAll([tab, ...rest]: readonly Tab[]) {
+    if (!tab) return;
+    guarded(tab, () => {
+      close(tab);
+      closeAll(rest);
+    });
   }
+  const reload = (tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)));
+  const restore = (tab: RecordTab, version: string, number: number) =>
+    guarded(tab, () => {
+      setOverlay(undefined);
+      const done = restoreVersion(tab, dispatch, version);
+      announce(done ? text.history.restoring(number) : text.history.restoreSame(number));
+    });
+  const toggleSide = () => {
+    setSideShown(!sideShown);
+    announce(sideShown ? text.frame.sideHidden : text.frame.sideShown);
+  };
 
-  useCommands((id) => {
-    switch (id) {
-      case 'search.focus':
-        focusSearch();
-        return;
-      case 'tab.close':
-        if (active) requestClose(active);
-        return;
-      case 'view.theme':
-        theme.choose(theme.theme === 'dark' ? 'light' : 'dark');
-        return;
-      case 'record.format':
-        if (active) runOnRecord('format', active);
-        return;
-      case 'record.reload':
-        if (active) runOnRecord('reload', active);
-        return;
-      case 'record.patch':
-        if (active) runOnRecord('patch', active);
-        return;
-      case 'record.review':
-        if (active) runOnRecord('review', active);
-    }
+  const runs = commandRuns({
+    workbench,
+    focusSearch,
+    close: closeAll,
+    reload,
+    patch: ({ record }) => setOverlay({ kind: 'patch', record }),
+    patchById: () => setOverlay({ kind: 'patchById' }),
+    history: ({ key }) => setOverlay({ kind: 'history', key }),
+    launch: (mode) => setLaunching((now) => (now === mode ? undefined : mode)),
+    searched: search.state.submitted !== undefined && search.total > 0,
+    replaceInResults: () => {
+      const { submitted } = search.state;
+      if (submitted) setBulk({ source: bulkSourceOf(submitted, search.total) });
+    },
+    walk: (step) => {
+      if (findingWalk.go(step)) return;
+      showView('quality');
+      announce(text.quality.noWalk);
+    },
+    help: () => setHelp(true),
+    switchTheme: () => {
+      const theme = display.theme === 'dark' ? 'light' : 'dark';
+      display.chooseTheme(theme);
+      announce(text.frame.themeNow(theme));
+    },
+    switchDensity: () => {
+      const density = display.density === 'compact' ? 'comfortable' : 'compact';
+      display.chooseDensity(density);
+      announce(text.frame.densityNow(density));
+    },
+    toggleSidePanel: toggleSide,
   });
+  const perform = useCommands(runs);
 
-  const patched = tabs.tabs.find((tab) => tab.key === patching);
+  const active = recordTabs(tabs).find(({ key }) => key === tabs.active);
   return (
-    <div className={styles.frame}>
-      <TopBar overview={overview} theme={theme} onHelp={() => setHelp(true)} />
-      <SidePanel
-        search={search}
-        tabs={tabs}
-        onFind={focusSearch}
-        onSearched={() => activate(searchKey)}
-        onActivate={activate}
-      />
-      <main className={styles.main}>
-        <TabStrip tabs={tabs} onActivate={activate} onClose={requestClose} />
-        <div className={styles.stack}>
-          <div
-            id="panel-search"
-            role="tabpanel"
-            aria-label={text.tabs.search}
-            className={styles.pane}
-            inert={active !== undefined}
-          >
-            <SearchView
-              search={search}
-              overview={overview}
-              patientField={patientField}
-              front={active === undefined}
-              onOpen={open}
-            />
-          </div>
-          {shown && (
-            <div
-              id="panel-record"
-              role="tabpanel"
-              aria-label={labelOf(shown)}
-              className={styles.pane}
-              inert={active === undefined}
-            >
-              <ErrorBoundary>
-                <RecordPanel
-                  target={targetOf(shown, dispatch)}
-                  io={io}
-                  front={active !== undefined && patching === undefined}
-                  onPatch={() => setPatching(shown.key)}
-                  onReload={() => reload(shown)}
-                />
-              </ErrorBoundary>
-            </div>
+    <WorkbenchActionsContext value={actions}>
+      <button type="button" className={styles.skip} onClick={focusMain}>
+        {text.frame.skip}
+      </button>
+      <div className={styles.frame} data-side={sideShown}>
+        <TopBar
+          overview={overview}
+          display={display}
+          sideShown={sideShown}
+          onSide={toggleSide}
+          onLaunch={() => setLaunching('palette')}
+          onHelp={() => setHelp(true)}
+        />
+        {sideShown && (
+          <SidePanel search={search} tabs={tabs} onView={showView} onSearched={() => activate(searchKey)} />
+        )}
+        <MainArea
+          tabs={tabs}
+          onActivate={activate}
+          onClose={(tab) => closeAll([tab])}
+          renderSearch={(front) => (
+            <SearchView search={search} overview={overview} patientField={patientField} front={front} />
           )}
-        </div>
-      </main>
-      <StatusBar record={active?.record} />
-      {patched && (
-        <PatchTab
-          tab={patched}
-          io={io}
-          target={targetOf(patched, dispatch)}
-          onClose={() => setPatching(undefined)}
+          renderRecord={(tab, front) => (
+            <RecordPanel
+              target={targetOf(tab, dispatch)}
+              io={io}
+              front={front && overlay === undefined}
+              onPatch={() => setOverlay({ kind: 'patch', record: tab.record })}
+              onReload={() => reload(tab)}
+              history={
+                <HistorySlot
+                  tab={tab}
+                  onCompare={(pair) => setOverlay({ kind: 'history', key: tab.key, pair })}
+                  onRestore={(version, number) => restore(tab, version, number)}
+                />
+              }
+            />
+          )}
+        />
+        <StatusBar record={active?.record} overview={overview} />
+      </div>
+      <RecordOverlays {...{ overlay, tabs, dispatch, io }} onOverlay={setOverlay} onRestore={restore} />
+      {bulk && <BulkHost bulk={bulk} onClose={() => setBulk(undefined)} />}
+      {launching && (
+        <Palette
+          key={launching}
+          mode={launching}
+          tabs={tabs}
+          searches={recentSearches}
+          runs={runs}
+          onCommand={perform}
+          onView={showView}
+          onActivate={activate}
+          onOpen={open}
+          onSearch={(asked) => {
+            runSearch(asked);
+            activate(searchKey);
+          }}
+          onClose={() => setLaunching(undefined)}
         />
       )}
+      <DropShade onFiles={() => showView('data')} />
       <DiscardDialog discard={discard} onClose={() => setDiscard(undefined)} />
       <HelpDialog opened={help} onClose={() => setHelp(false)} />
-    </div>
+    </WorkbenchActionsContext>
   );
 }

@@ -1,16 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  defaultPreferences,
-  isDemoLoaded,
-  isOverview,
-  isPreferences,
-  type DemoLoaded,
-  type Overview,
-  type Preferences,
-} from '../../core/app/models.ts';
+import { isDemoLoaded, isOverview, type DemoLoaded, type Overview } from '../../core/app/models.ts';
 import { useConnection, type Connection } from './connection.ts';
 
-function narrow<T>(value: unknown, guard: (value: unknown) => value is T): T {
+/** @throws TypeError where the answer is not what the guard knows. */
+export function narrow<T>(value: unknown, guard: (value: unknown) => value is T): T {
   if (guard(value)) return value;
   throw new TypeError('The server answered in a form that this page does not know.');
 }
@@ -38,23 +31,4 @@ export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
       return queries.invalidateQueries();
     },
   });
-}
-
-/** What the workbench remembers, and how to change it. */
-export function usePreferences() {
-  const { client } = useConnection();
-  const queries = useQueryClient();
-  const queryKey = ['preferences'];
-  const query = useQuery({
-    queryKey,
-    queryFn: async (): Promise<Preferences> => narrow(await client.app('GET', '/preferences'), isPreferences),
-    staleTime: Infinity,
-  });
-  const mutation = useMutation({
-    mutationFn: (preferences: Preferences) => client.app('PUT', '/preferences', preferences),
-    onMutate: (preferences) => {
-      queries.setQueryData(queryKey, preferences);
-    },
-  });
-  return { preferences: query.data ?? defaultPreferences, loaded: query.isSuccess, save: mutation.mutate };
 }

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
-import { createClient, type Client } from '../../core/api/client.ts';
+import { createClient, workbenchClient, type Client } from '../../core/api/client.ts';
 import { desktop } from './desktop.ts';
+import { outliving } from './leaving.ts';
 import { session } from './session.ts';
 
 /** The server that the page works on: its name and colour frame the window, its client speaks to it. */
@@ -18,7 +19,8 @@ export const localConnection: Connection = {
   color: 'var(--ck-local)',
   client: createClient({
     base: '',
-    fetch: (address, init) => fetch(address, init),
+    fetch: (address, init) => fetch(address, outliving(init)),
+    caller: workbenchClient,
     ...(desktop === undefined && { token: () => session.token() }),
   }),
 };

@@ -18,6 +18,11 @@ export function loadMonaco(): Promise<MonacoModule> {
   return loading;
 }
 
+/** Monaco's API, where it is loaded. */
+export function loadedMonaco(): MonacoModule['monaco'] | undefined {
+  return loaded?.monaco;
+}
+
 /** The text model at a path, where Monaco is loaded and the model exists. */
 export function modelAt(path: string) {
   return loaded?.monaco.editor.getModel(loaded.monaco.Uri.parse(path)) ?? undefined;

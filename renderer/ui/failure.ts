@@ -1,9 +1,17 @@
 import { ApiFailure } from '../../core/api/client.ts';
 import { text } from './text.ts';
 
+/** One issue of an outcome, with the FHIRPath of the element that it is about. */
+export interface FailureIssue {
+  readonly text: string;
+  readonly expression?: string;
+}
+
 /** A failed request in words: its sentences, whether the server answered, the request id last. */
 export interface Failure {
   readonly sentences: readonly string[];
+  /** The issues that name an element of what was sent. */
+  readonly issues?: readonly FailureIssue[];
   readonly status?: number;
   readonly requestId?: string;
   /** Version that the server holds, where it said so (412). */
@@ -18,9 +26,14 @@ export function toFailure(error: unknown): Failure {
     const where = expression?.[0] ?? location?.[0];
     return [details?.text ?? diagnostics ?? '', where === undefined ? '' : `(${where})`].join(' ').trim();
   });
+  const issues = (outcome?.issue ?? []).map(({ details, diagnostics, expression }) => ({
+    text: details?.text ?? diagnostics ?? '',
+    ...(expression?.[0] !== undefined && { expression: expression[0] }),
+  }));
   return {
     sentences: sentences.length > 0 ? sentences : [error.message],
     status,
+    ...(issues.some(({ expression }) => expression !== undefined) && { issues }),
     ...(outcome?.id !== undefined && { requestId: outcome.id }),
     ...(currentVersion !== undefined && { currentVersion }),
   };

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { countOf, formatCount, formatPeriod, relativeTime, shortReference } from './format.ts';
+import {
+  clockTime,
+  countOf,
+  formatBytes,
+  formatCount,
+  formatPeriod,
+  relativeTime,
+  shortReference,
+} from './format.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 
@@ -13,6 +21,14 @@ test.each([
   ['not a time', 'not a time'],
 ])('%s reads %s', (instant, words) => {
   expect(relativeTime(instant, now)).toBe(words);
+});
+
+test('a clock shows the hour of today, and the day before any other', () => {
+  const local = (day: number, hour: number) => new Date(2026, 2, day, hour, 2).toISOString();
+  const noon = new Date(2026, 2, 10, 12).getTime();
+  expect(clockTime(local(10, 9), noon)).toBe('09:02');
+  expect(clockTime(local(9, 14), noon)).toBe('2026-03-09 14:02');
+  expect(clockTime('later', noon)).toBe('later');
 });
 
 test('counts have thousands separators and a noun in the right number', () => {
@@ -29,4 +45,14 @@ test('a period shows its days, an open one its start', () => {
 test('a reference loses only the type that is expected', () => {
   expect(shortReference('Patient/17', 'Patient')).toBe('17');
   expect(shortReference('urn:uuid:17', 'Patient')).toBe('urn:uuid:17');
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [173_400, '173 kB'],
+  [5_242_880, '5.2 MB'],
+])('%i bytes read %s', (bytes, words) => {
+  expect(formatBytes(bytes)).toBe(words);
 });

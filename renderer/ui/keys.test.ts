@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { commandOf, keyCaps, keysOf } from './keys.ts';
+import { commandMenus, commands, isCommandId } from '../../core/app/commands.ts';
+import { commandOf, keyCaps, keysOf, shownKeys } from './keys.ts';
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
@@ -7,6 +8,7 @@ test('a shortcut needs exactly its modifiers', () => {
   expect(commandOf({ ...none, key: 's', ctrlKey: true }, false)).toBe('record.review');
   expect(commandOf({ ...none, key: 'S', ctrlKey: true, shiftKey: true }, false)).toBeUndefined();
   expect(commandOf({ ...none, key: 's' }, false)).toBeUndefined();
+  expect(commandOf({ ...none, key: 'F6' }, false)).toBe('region.next');
 });
 
 test('Mod is Cmd on a Mac and Ctrl elsewhere', () => {
@@ -14,4 +16,26 @@ test('Mod is Cmd on a Mac and Ctrl elsewhere', () => {
   expect(commandOf({ ...none, key: 's', ctrlKey: true }, true)).toBeUndefined();
   expect(keyCaps('Mod+Shift+F', true)).toEqual(['⌘', '⇧', 'F']);
   expect(keysOf('search.focus', false)).toBe('Ctrl+Shift+F');
+});
+
+test('keys that a browser keeps for itself have others beside them', () => {
+  expect(commandOf({ ...none, key: 'w', ctrlKey: true }, false)).toBe('tab.close');
+  expect(commandOf({ ...none, key: 'w', altKey: true }, false)).toBe('tab.close');
+  const close = commands.filter(({ id }) => id === 'tab.close');
+  expect(close.map((command) => [shownKeys(command, true), shownKeys(command, false)])).toEqual([
+    ['Alt+W', 'Mod+W'],
+  ]);
+});
+
+test('a letter that Option turns into another is still its key', () => {
+  expect(commandOf({ ...none, key: '∑', code: 'KeyW', altKey: true }, true)).toBe('tab.close');
+  expect(commandOf({ ...none, key: '∑', code: 'KeyW' }, true)).toBeUndefined();
+});
+
+test('no two commands share an id or keys, and each has a menu', () => {
+  const keys = commands.flatMap((command) => [command.keys, command.browserKeys].filter(Boolean));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length);
+  expect(new Set(commands.map(({ menu }) => menu))).toEqual(new Set(commandMenus));
+  expect([isCommandId('tab.close'), isCommandId('tab.none')]).toEqual([true, false]);
 });

@@ -10,7 +10,8 @@ import {
   type CSSVariablesResolver,
   type MantineColorSchemeManager,
 } from '@mantine/core';
-import { themes } from '../../core/app/models.ts';
+import { themes } from '../../core/app/preferences.ts';
+import { text } from './text.ts';
 import { tokens, type Tokens } from './tokens.ts';
 
 const monospace =
@@ -67,9 +68,13 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: false },
       },
     }),
-    Menu: Menu.extend({ defaultProps: { transitionProps: { duration: 80 }, shadow: 'sm' } }),
+    Menu: Menu.extend({
+      // The placeholder would be a child of the menu that no menu may have; the first item takes the focus.
+      defaultProps: { transitionProps: { duration: 80 }, shadow: 'sm', withInitialFocusPlaceholder: false },
+    }),
     Modal: Modal.extend({
       defaultProps: {
+        closeButtonProps: { 'aria-label': text.dialog.close },
         transitionProps: { duration: 100, transition: 'fade' },
         overlayProps: { opacity: 0.45 },
       },

@@ -1,116 +1,123 @@
-import { Button, Modal } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { useMemo, useReducer, useState } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { pathOf } from '../../../core/api/contract.ts';
 import { etagOf } from '../../../core/api/precondition.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
-import { compose, pathsOf, type PatchRow } from './patch-rows.ts';
-import { OperationRow } from './patch-row.tsx';
+import { ElementTree } from './element-tree.tsx';
+import { OperationsPane } from './operations-pane.tsx';
+import { placeIssues } from './patch-issues.ts';
+import { composeJson, rowsOf } from './patch-json.ts';
+import { PatchNotice } from './patch-notice.tsx';
+import { pathsOf } from './patch-paths.ts';
 import { PatchPreview } from './patch-preview.tsx';
+import { compose, type PatchRow } from './patch-rows.ts';
+import { canSend, patchReducer, startPatch } from './patch-state.ts';
+import { toBase, usePatchSend } from './use-patch-send.ts';
 import styles from './patch.module.css';
 
 interface PatchDialogProps {
   readonly type: ResourceType;
   readonly id: string;
-  readonly version: number | undefined;
-  readonly recordText: string;
+  /** The version shown; absent where it could not be read: paths are then typed, and nothing is compared. */
+  readonly record: RecordVersion | undefined;
   readonly onClose: () => void;
-  readonly onApplied: (answer: RecordVersion) => void;
+  /** `before` is the version that the operations were composed for. */
+  readonly onApplied: (answer: RecordVersion, before: number | undefined) => void;
 }
 
-/** Composes replace operations, shows the array and its effect, and sends them with If-Match. */
-export function PatchDialog({ type, id, version, recordText, onClose, onApplied }: PatchDialogProps) {
-  const { client, name } = useConnection();
-  const [rows, setRows] = useState<readonly PatchRow[]>([{ key: 0, path: '', value: '' }]);
-  const nextKey = useRef(1);
-  const record = useMemo(() => scan(recordText).root, [recordText]);
-  const paths = useMemo(() => pathsOf(record), [record]);
-  const composed = useMemo(() => compose(rows, type, recordText), [rows, type, recordText]);
-  const sending = useMutation({
-    mutationFn: (body: string) => client.patch(type, id, body, version),
-    onSuccess: onApplied,
+/** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
+export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialogProps) {
+  const { name } = useConnection();
+  const [state, dispatch] = useReducer(patchReducer, record, (found) => startPatch(found && toBase(found)));
+  const { base, rows, json, phase } = state;
+  const [blind, setBlind] = useState(false);
+  const { send, reread, reading } = usePatchSend({
+    type,
+    id,
+    state,
+    dispatch,
+    onApplied: (answer) => onApplied(answer, base?.version),
   });
-  const failure = sending.isError ? toFailure(sending.error) : undefined;
+  const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);
+  const composed = useMemo(
+    () => (json ? composeJson(json.text, type, base?.root) : compose(rows, type, base?.root)),
+    [json, rows, type, base],
+  );
+  const placed = useMemo(
+    () => placeIssues(phase.name === 'refused' ? phase.issues : [], json ? [] : rows, type),
+    [phase, json, rows, type],
+  );
+  const touched = useMemo(() => touchedPaths(rows, json?.text), [rows, json]);
+  const sending = phase.name === 'sending';
+  const guarded = base?.version !== undefined;
 
   return (
     <Modal
       opened
       onClose={onClose}
       closeOnClickOutside={false}
-      closeOnEscape={!sending.isPending}
+      closeOnEscape={!sending}
       title={text.patch.title}
-      size="min(1080px, calc(100vw - 64px))"
-      yOffset={48}
+      size="calc(100vw - 64px)"
+      yOffset={24}
       classNames={{ body: styles.body ?? '', header: styles.head ?? '', content: styles.content ?? '' }}
-      closeButtonProps={{ 'aria-label': text.patch.close, disabled: sending.isPending }}
+      closeButtonProps={{ 'aria-label': text.patch.close, disabled: sending }}
     >
-      <div className={styles.rows}>
-        <div className={styles.columns} aria-hidden>
-          <span>{text.patch.pathColumn}</span>
-          <span>{text.patch.currentColumn}</span>
-          <span>{text.patch.valueColumn}</span>
-        </div>
-        {rows.map((row, index) => (
-          <OperationRow
-            key={row.key}
-            row={row}
-            index={index}
-            record={record}
+      <PatchNotice
+        state={state}
+        paths={touched}
+        placed={placed}
+        reading={reading}
+        onReread={(sent) => void reread(sent)}
+      />
+      <div className={styles.columnsPane}>
+        {base && (
+          <ElementTree
+            record={base.root}
+            type={type}
             paths={paths}
-            removable={rows.length > 1}
-            onChange={(changed) => setRows(rows.map((one) => (one.key === changed.key ? changed : one)))}
-            onRemove={() => setRows(rows.filter((one) => one.key !== row.key))}
+            onPick={(path) => dispatch({ type: 'picked', path })}
           />
-        ))}
-        <Button
-          variant="subtle"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => {
-            setRows([...rows, { key: nextKey.current, path: '', value: '' }]);
-            nextKey.current += 1;
-          }}
-        >
-          {text.patch.add}
-        </Button>
-      </div>
-      <PatchPreview composed={composed} />
-      {failure && (
-        <div className={styles.failure}>
-          <FailureMessage
-            title={failure.status === undefined ? text.review.unconfirmedTitle : text.patch.failed}
-            failure={failure}
-          >
-            {failure.status === 412 && <p>{text.patch.reloadFirst}</p>}
-          </FailureMessage>
+        )}
+        <div className={styles.work}>
+          <OperationsPane {...{ state, type, composed, paths, placed, dispatch }} />
+          <PatchPreview base={base} composed={composed} />
         </div>
-      )}
+      </div>
       <footer className={styles.foot}>
         <code className={styles.request}>
           {`PATCH ${pathOf(type, id)}`}
-          {version !== undefined && <span>{`If-Match: ${etagOf(version)}`}</span>}
+          {guarded && <span>{`If-Match: ${etagOf(base.version)}`}</span>}
         </code>
-        <Button onClick={onClose} disabled={sending.isPending}>
+        {!guarded && (
+          <Checkbox
+            label={text.patch.blind}
+            checked={blind}
+            onChange={({ currentTarget }) => setBlind(currentTarget.checked)}
+          />
+        )}
+        <Button onClick={onClose} disabled={sending}>
           {text.patch.cancel}
         </Button>
         <Button
           variant="filled"
-          loading={sending.isPending}
-          disabled={!composed.ready}
-          onClick={() => {
-            if (composed.ready) sending.mutate(composed.body);
-          }}
+          loading={sending}
+          disabled={!composed.ready || !canSend(phase) || !(guarded || blind)}
+          onClick={() => void send(composed.body, composed.result)}
         >
           {text.patch.apply}
         </Button>
-        <span className={styles.saveAs}>{text.review.saveAs(version, name)}</span>
+        <span className={styles.saveAs}>{text.review.saveAs(base?.version, name)}</span>
       </footer>
     </Modal>
   );
+}
+
+/** The paths that the operations replace, in either form of the array. */
+function touchedPaths(rows: readonly PatchRow[], json: string | undefined): string[] {
+  const read = json === undefined ? { rows } : rowsOf(json, 0);
+  return 'rows' in read ? read.rows.map(({ path }) => path.trim()).filter((path) => path !== '') : [];
 }

@@ -1,47 +1,41 @@
+import { useDeferredValue, useMemo } from 'react';
+import { format } from '../../../core/json/print.ts';
+import { DiffView } from '../../platform/diff-view.tsx';
 import { text } from '../../ui/text.ts';
 import type { Composition } from './patch-rows.ts';
+import type { PatchBase } from './patch-state.ts';
 import styles from './patch.module.css';
 
-/** The array as it will be sent, and beside it what it changes or why it cannot be sent. */
-export function PatchPreview({ composed }: { readonly composed: Composition }) {
+interface PatchPreviewProps {
+  readonly base: PatchBase | undefined;
+  readonly composed: Composition;
+}
+
+/** What the operations make of the record, as a diff that follows them. */
+export function PatchPreview({ base, composed }: PatchPreviewProps) {
+  const { changes, ready } = composed;
+  // Typing goes first, the diff of a large record after it.
+  const result = useDeferredValue(composed.result);
+  const modified = useMemo(() => (result ? format(result) : ''), [result]);
+  const changed = base !== undefined && changes.length > 0;
   return (
-    <div className={styles.preview}>
-      <section>
-        <h2>{text.patch.body}</h2>
-        <pre tabIndex={0} aria-label={text.patch.body}>
-          {composed.body}
-        </pre>
-      </section>
-      <section>
-        <h2>{text.patch.effect}</h2>
-        {composed.ready ? <Effect composed={composed} /> : <Problems composed={composed} />}
-      </section>
-    </div>
+    <section className={styles.preview} aria-label={text.patch.effect}>
+      {changed ? (
+        <DiffView
+          key={base.version ?? 0}
+          original={base.text}
+          modified={modified}
+          originalLabel={text.patch.before(base.version)}
+          modifiedLabel={text.patch.after}
+        />
+      ) : (
+        <p className={styles.dim}>{wordsFor(base, ready)}</p>
+      )}
+    </section>
   );
 }
 
-function Effect({ composed }: { readonly composed: Extract<Composition, { ready: true }> }) {
-  if (composed.changes.length === 0) return <p className={styles.dim}>{text.patch.noEffect}</p>;
-  return (
-    <ul className={styles.effect}>
-      {composed.changes.map(({ pointer, before, after }) => (
-        <li key={pointer}>
-          <strong>{pointer}</strong>
-          {before !== undefined && <del>{before}</del>}
-          {after !== undefined && <ins>{after}</ins>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Problems({ composed }: { readonly composed: Extract<Composition, { ready: false }> }) {
-  if (composed.problems.length === 0) return <p className={styles.dim}>{text.patch.incomplete}</p>;
-  return (
-    <ul className={styles.problems}>
-      {composed.problems.map((problem) => (
-        <li key={problem}>{problem}</li>
-      ))}
-    </ul>
-  );
+function wordsFor(base: PatchBase | undefined, ready: boolean): string {
+  if (!base) return text.patch.noPreview;
+  return ready ? text.patch.noEffect : text.patch.nothingYet;
 }

@@ -1,60 +1,133 @@
-import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import type { JsonNode } from '../../../core/json/node.ts';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowNarrowRight, IconBraces, IconForms, IconX } from '@tabler/icons-react';
+import { useId, type ReactNode } from 'react';
+import { expressionAt } from '../../../core/fhir/expression.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
+import { format } from '../../../core/json/print.ts';
 import { text } from '../../ui/text.ts';
-import { currentValue, parseValue, type PatchRow } from './patch-rows.ts';
+import { excerpt, type PatchRow, type RowView } from './patch-rows.ts';
+import { controlOf } from './patch-value.ts';
 import { PathField } from './path-field.tsx';
+import { ValueField } from './value-field.tsx';
 import styles from './patch.module.css';
 
 interface OperationRowProps {
   readonly row: PatchRow;
+  readonly view: RowView;
   readonly index: number;
-  readonly record: JsonNode;
+  readonly type: ResourceType;
+  /** Whether the record was read, so that what stands at a path is known. */
+  readonly known: boolean;
   readonly paths: readonly string[];
+  /** What the server said of this operation. */
+  readonly issues: readonly string[];
   readonly removable: boolean;
   readonly onChange: (row: PatchRow) => void;
+  readonly onFocus: () => void;
   readonly onRemove: () => void;
 }
 
 /** One replace operation: path, what stands there now, and the value to put there. */
 export function OperationRow(props: OperationRowProps) {
-  const { row, index, record, paths, removable, onChange, onRemove } = props;
-  const current = currentValue(record, row.path);
-  const parsed = parseValue(row.value);
+  const { row, view, index, type, known, paths, issues, removable, onChange, onFocus, onRemove } = props;
+  const id = useId();
+  const current = excerpt(view.current);
+  const tokens = parsePointer(row.path.trim()) ?? [];
+  const typed = controlOf(view.element, view.current);
+  const problems = [...(view.problem === undefined ? [] : [view.problem]), ...issues];
   return (
-    <div className={styles.row} role="group" aria-label={text.patch.operation(index + 1)}>
-      <PathField
-        label={text.patch.path(index)}
-        value={row.path}
-        paths={paths}
-        autoFocus={index === 0}
-        onChange={(path) => onChange({ ...row, path })}
-      />
-      <div className={styles.current} title={current}>
-        {current ?? <span>{row.path === '' ? '' : text.patch.absent}</span>}
+    <div
+      className={styles.row}
+      role="group"
+      aria-label={text.patch.operation(index + 1)}
+      data-key={row.key}
+      onFocusCapture={onFocus}
+    >
+      <div>
+        <PathField
+          label={text.patch.path(index)}
+          value={row.path}
+          type={type}
+          paths={paths}
+          autoFocus={index === 0}
+          onChange={(path) => onChange({ ...row, path })}
+        />
+        {tokens.length > 0 && (
+          <p className={styles.fhirName}>
+            <span>{expressionAt(type, tokens)}</span>
+            <span className={styles.typeName}>{typeName(view)}</span>
+          </p>
+        )}
+      </div>
+      <div className={styles.current} title={view.current && format(view.current)}>
+        {current ?? <span>{absence(row, known)}</span>}
       </div>
       <div>
-        <Textarea
-          aria-label={text.patch.value(index)}
-          placeholder={text.patch.valueHint}
-          classNames={{ input: `mono ${styles.value}` }}
-          autosize
-          minRows={1}
-          maxRows={8}
-          spellCheck={false}
+        <ValueField
+          label={text.patch.value(index)}
+          view={view}
           value={row.value}
-          error={parsed.kind === 'broken' ? `${parsed.message}.` : undefined}
-          onChange={({ currentTarget }) => onChange({ ...row, value: currentTarget.value })}
+          describedBy={`${id}-problems`}
+          onChange={(value) => onChange({ ...row, value })}
         />
-        {parsed.kind === 'text' && <p className={styles.asText}>{text.patch.asString(parsed.source)}</p>}
+        {view.parsed.kind === 'text' && (
+          <p className={styles.asText}>{text.patch.asString(view.parsed.source)}</p>
+        )}
       </div>
-      {removable && (
-        <Tooltip label={text.patch.remove(index + 1)}>
-          <ActionIcon aria-label={text.patch.remove(index + 1)} onClick={onRemove}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      <div className={styles.rowActions}>
+        <RowAction
+          label={text.patch.takeCurrent(index + 1)}
+          disabled={!view.current}
+          onClick={() => view.current && onChange({ ...row, value: format(view.current) })}
+        >
+          <IconArrowNarrowRight size={16} />
+        </RowAction>
+        <RowAction
+          label={view.control === 'json' ? text.patch.asControl(index + 1) : text.patch.asJson(index + 1)}
+          disabled={typed === 'json' || typed === 'free'}
+          onClick={() => onChange({ ...row, asJson: row.asJson !== true })}
+        >
+          {view.control === 'json' && typed !== 'json' ? <IconForms size={16} /> : <IconBraces size={16} />}
+        </RowAction>
+        <RowAction label={text.patch.remove(index + 1)} disabled={!removable} onClick={onRemove}>
+          <IconX size={16} />
+        </RowAction>
+      </div>
+      <ul id={`${id}-problems`} className={styles.rowProblems} aria-live="polite">
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
     </div>
+  );
+}
+
+function typeName({ element }: RowView): string {
+  if (!element) return text.patch.unknownType;
+  const name = element.type.replace(/^.*_/, '');
+  const bound = element.codes ? ` · ${text.patch.bound(element.codes.length)}` : '';
+  return `${element.repeats ? text.patch.listOf(name) : name}${bound}`;
+}
+
+function absence({ path }: PatchRow, known: boolean): string {
+  if (path.trim() === '') return '';
+  return known ? text.patch.absent : text.patch.notRead;
+}
+
+interface RowActionProps {
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function RowAction({ label, disabled, onClick, children }: RowActionProps) {
+  return (
+    <Tooltip label={label} disabled={disabled}>
+      <ActionIcon aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -2,115 +2,158 @@
  * features/patch composes replace operations for one record and sends them with If-Match.
  * The app shell mounts it with the open record. Invariant: what is shown as the request is, to the letter, what is sent.
  */
-import { applyPatch } from '../../../core/fhir/patch.ts';
+import { elementAt, type ElementType } from '../../../core/fhir/element-type.ts';
 import { FhirError } from '../../../core/fhir/outcome.ts';
+import { applyPatch, readPatch } from '../../../core/fhir/patch.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { diff, type Change } from '../../../core/json/diff.ts';
-import { JsonSyntaxError } from '../../../core/json/fault.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
-import { formatPointer, locate, parsePointer } from '../../../core/json/pointer.ts';
+import { copy, type JsonNode } from '../../../core/json/node.ts';
+import { locate, parsePointer } from '../../../core/json/pointer.ts';
 import { format, print } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
+import { text } from '../../ui/text.ts';
+import {
+  controlOf,
+  misfitOf,
+  parseValue,
+  shownControl,
+  type Control,
+  type ParsedValue,
+} from './patch-value.ts';
 
 /** One replace operation as it is being written. */
 export interface PatchRow {
   readonly key: number;
   readonly path: string;
+  /** What was written: JSON text, in a field of no known type also plain text. */
   readonly value: string;
+  /** Whether the value is written as JSON although its element has a control of its own. */
+  readonly asJson?: boolean;
 }
 
-export type ParsedValue =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'json'; readonly source: string }
-  /** Plain text that is no JSON, taken as a string. */
-  | { readonly kind: 'text'; readonly source: string }
-  | { readonly kind: 'broken'; readonly message: string };
-
-/** Reads what was typed as a value: JSON with its digits as written, else plain text as a JSON string. */
-export function parseValue(typed: string): ParsedValue {
-  const trimmed = typed.trim();
-  if (trimmed === '') return { kind: 'empty' };
-  try {
-    const { root, faults } = scan(trimmed);
-    const [fault] = faults;
-    return fault ? { kind: 'broken', message: fault.message } : { kind: 'json', source: print(root) };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    // A text that begins like a JSON value with brackets or quotes was meant as one.
-    if (/^["[{]/.test(trimmed)) return { kind: 'broken', message: error.fault.message };
-    return { kind: 'text', source: JSON.stringify(trimmed) };
-  }
+/** What is known of a row: its element, how its value is written, and what is wrong with it. */
+export interface RowView {
+  readonly element: ElementType | undefined;
+  readonly current: JsonNode | undefined;
+  readonly control: Control;
+  readonly parsed: ParsedValue;
+  readonly problem?: string;
 }
 
-/** The compact JSON text that the record holds at a path; undefined where it holds nothing there. */
-export function currentValue(record: JsonNode, path: string): string | undefined {
-  const tokens = parsePointer(path);
-  const node = tokens && tokens.length > 0 ? locate(record, tokens) : undefined;
-  return node && print(node);
+export interface Composition {
+  /** Whether the body can be sent. */
+  readonly ready: boolean;
+  readonly body: string;
+  readonly rows: readonly RowView[];
+  /** Problems that belong to no row. */
+  readonly problems: readonly string[];
+  /** The record with those operations applied that can be; absent where the record is not known. */
+  readonly result?: JsonNode;
+  readonly changes: readonly Change[];
 }
 
-export type Composition =
-  | {
-      readonly ready: false;
-      readonly reason: 'incomplete' | 'broken';
-      readonly problems: readonly string[];
-      readonly body?: string;
-    }
-  | { readonly ready: true; readonly body: string; readonly changes: readonly Change[] };
+/** What stands at a path of the record. */
+export function nodeAt(record: JsonNode | undefined, path: string): JsonNode | undefined {
+  const tokens = parsePointer(path.trim());
+  return record && tokens && tokens.length > 0 ? locate(record, tokens) : undefined;
+}
 
-/** The patch that the rows say, tried on a copy of the record: the body to send and what it changes, or why it cannot be sent. */
-export function compose(rows: readonly PatchRow[], type: ResourceType, recordText: string): Composition {
+export function viewOf(row: PatchRow, type: ResourceType, record: JsonNode | undefined): RowView {
+  const path = row.path.trim();
+  const element = elementAt(type, path);
+  const current = nodeAt(record, path);
+  const control = row.asJson ? 'json' : shownControl(row.value, controlOf(element, current));
+  const parsed = parseValue(row.value, control);
+  const problem =
+    parsed.kind === 'broken'
+      ? control === 'number'
+        ? text.patch.misfits.number
+        : parsed.message
+      : parsed.kind === 'json'
+        ? misfitOf(element, parsed.node)
+        : undefined;
+  return { element, current, control, parsed, ...(problem !== undefined && { problem }) };
+}
+
+/**
+ * The patch that the rows say, tried operation by operation on a copy of the record: the body to send, what it makes
+ * of the record, and at each row what is wrong with it.
+ */
+export function compose(
+  rows: readonly PatchRow[],
+  type: ResourceType,
+  record: JsonNode | undefined,
+): Composition {
   const operations: string[] = [];
-  const problems: string[] = [];
-  for (const [index, { path, value }] of rows.entries()) {
-    const parsed = parseValue(value);
-    if (parsed.kind === 'broken') problems.push(`${index + 1}: ${parsed.message}.`);
-    if (path.trim() === '' || parsed.kind === 'empty' || parsed.kind === 'broken') continue;
-    operations.push(`{"op":"replace","path":${JSON.stringify(path.trim())},"value":${parsed.source}}`);
-  }
-  const body = format(scan(`[${operations.join(',')}]`).root);
-  if (problems.length > 0) return { ready: false, reason: 'broken', problems, body };
-  if (operations.length < rows.length || rows.length === 0) {
-    return { ready: false, reason: 'incomplete', problems, body };
-  }
-  return tryOut(body, type, recordText);
+  const result = record && copy(record);
+  const views = rows.map((row): RowView => {
+    const view = viewOf(row, type, record);
+    const { parsed } = view;
+    const path = row.path.trim();
+    if (path === '' || parsed.kind === 'empty' || parsed.kind === 'broken') {
+      const problem = view.problem ?? (path === '' ? undefined : pathProblem(path, type, record));
+      return problem === undefined ? view : { ...view, problem };
+    }
+    const operation = `{"op":"replace","path":${JSON.stringify(path)},"value":${parsed.source}}`;
+    operations.push(operation);
+    const problem = tryOut(`[${operation}]`, type, result) ?? view.problem;
+    return problem === undefined ? view : { ...view, problem };
+  });
+  const complete = rows.length > 0 && operations.length === rows.length;
+  return {
+    ready: complete && views.every(({ problem }) => problem === undefined),
+    body: bodyOf(rows),
+    rows: views,
+    problems: [],
+    changes: record && result ? diff(record, result) : [],
+    ...(result && { result }),
+  };
 }
 
-function tryOut(body: string, type: ResourceType, recordText: string): Composition {
-  const before = scan(recordText).root;
-  const after = scan(recordText).root;
+/** What is wrong with a path whose new value is not written yet. */
+function pathProblem(path: string, type: ResourceType, record: JsonNode | undefined): string | undefined {
+  // While a path is being typed, its beginning names nothing.
+  if (!path.startsWith('/') || (record && nodeAt(record, path) === undefined && path !== '/language')) {
+    return undefined;
+  }
+  return tryOut(
+    `[{"op":"replace","path":${JSON.stringify(path)},"value":true}]`,
+    type,
+    record && copy(record),
+  );
+}
+
+/** Applies one operation to `record`; answers in words why it cannot be. */
+function tryOut(body: string, type: ResourceType, record: JsonNode | undefined): string | undefined {
   try {
-    if (after.kind === 'object') applyPatch(after, type, scan(body).root);
+    const patch = scan(body).root;
+    if (record?.kind === 'object') applyPatch(record, type, patch);
+    else readPatch(patch, type);
+    return undefined;
   } catch (error) {
     if (!(error instanceof FhirError)) throw error;
-    return { ready: false, reason: 'broken', problems: error.problems.map(({ text }) => text), body };
+    const [problem] = error.problems;
+    return text.patch.problems[problem?.diagnostics?.replace(/^op\[\d+\]: /, '') ?? ''] ?? problem?.text;
   }
-  return { ready: true, body, changes: diff(before, after) };
 }
 
-const mostSuggestions = 50;
-
-/** Paths of the record that hold what was typed, those that begin with it first; `/language` is always one. */
-export function suggestPaths(paths: readonly string[], typed: string): string[] {
-  const wanted = typed.trim().toLowerCase();
-  const found = paths.filter((path) => path.toLowerCase().includes(wanted));
-  const begins = found.filter((path) => path.toLowerCase().startsWith(wanted));
-  return [...begins, ...found.filter((path) => !begins.includes(path))].slice(0, mostSuggestions);
+/** The array as JSON text; what is broken or unfinished stands in it as it was written. */
+export function bodyOf(rows: readonly PatchRow[]): string {
+  const operations = rows.map(({ path, value }) => {
+    const parsed = parseValue(value, 'free');
+    const source =
+      parsed.kind === 'json'
+        ? format(parsed.node, '    ')
+        : parsed.kind === 'text'
+          ? parsed.source
+          : value.trim();
+    const member = source === '' ? '' : `,\n    "value": ${source}`;
+    return `  {\n    "op": "replace",\n    "path": ${JSON.stringify(path.trim())}${member}\n  }`;
+  });
+  return operations.length === 0 ? '[]' : `[\n${operations.join(',\n')}\n]`;
 }
 
-const serverOwned = new Set(['/id', '/resourceType', '/meta/versionId', '/meta/lastUpdated']);
-
-/** Every path of the record that a patch may replace, in document order. */
-export function pathsOf(record: JsonNode): string[] {
-  const paths = [...pointers(record, [])].filter((path) => !serverOwned.has(path));
-  return paths.includes('/language') ? paths : ['/language', ...paths];
-}
-
-function* pointers(node: JsonNode, path: readonly string[]): Generator<string> {
-  if (path.length > 0) yield formatPointer(path);
-  if (node.kind === 'object')
-    for (const { key, value } of node.members) yield* pointers(value, [...path, key]);
-  if (node.kind === 'array') {
-    for (const [index, item] of node.items.entries()) yield* pointers(item, [...path, String(index)]);
-  }
+/** One line for the current value: compact JSON. */
+export function excerpt(node: JsonNode | undefined): string | undefined {
+  return node && print(node);
 }

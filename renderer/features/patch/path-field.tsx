@@ -1,19 +1,23 @@
-import { TextInput } from '@mantine/core';
+import { Popover, TextInput } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { expressionAt } from '../../../core/fhir/expression.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
-import { suggestPaths } from './patch-rows.ts';
+import { suggestPaths } from './patch-paths.ts';
 import styles from './patch.module.css';
 
 interface PathFieldProps {
   readonly label: string;
   readonly value: string;
+  readonly type: ResourceType;
   readonly paths: readonly string[];
   readonly autoFocus: boolean;
   readonly onChange: (path: string) => void;
 }
 
 /** A text field for a JSON Pointer that offers the open record's own paths; arrows choose, Enter takes, Escape hides. */
-export function PathField({ label, value, paths, autoFocus, onChange }: PathFieldProps) {
+export function PathField({ label, value, type, paths, autoFocus, onChange }: PathFieldProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState(false);
@@ -55,28 +59,41 @@ export function PathField({ label, value, paths, autoFocus, onChange }: PathFiel
   }
 
   return (
-    <div className={styles.path}>
-      <TextInput
-        aria-label={label}
-        aria-autocomplete="list"
-        aria-controls={suggestions.length > 0 ? listId : undefined}
-        aria-activedescendant={chosen >= 0 && open ? `${listId}-${chosen}` : undefined}
-        placeholder={text.patch.pathHint}
-        classNames={{ input: 'mono' }}
-        data-autofocus={autoFocus || undefined}
-        spellCheck={false}
-        autoComplete="off"
-        value={value}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.value);
-          setOpen(true);
-          setChosen(-1);
-        }}
-        onClick={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={onKeyDown}
-      />
-      {suggestions.length > 0 && (
+    <Popover
+      opened={suggestions.length > 0}
+      position="bottom-start"
+      offset={2}
+      trapFocus={false}
+      withRoles={false}
+      transitionProps={{ duration: 0 }}
+      classNames={{ dropdown: styles.dropdown ?? '' }}
+    >
+      <Popover.Target>
+        <TextInput
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-controls={suggestions.length > 0 ? listId : undefined}
+          aria-activedescendant={chosen >= 0 && open ? `${listId}-${chosen}` : undefined}
+          placeholder={text.patch.pathHint}
+          classNames={{ input: 'mono' }}
+          data-autofocus={autoFocus || undefined}
+          spellCheck={false}
+          autoComplete="off"
+          role="combobox"
+          aria-expanded={suggestions.length > 0}
+          value={value}
+          onChange={({ currentTarget }) => {
+            onChange(currentTarget.value);
+            // A whole path is no question any more: the list would cover the row beneath.
+            setOpen(!paths.includes(currentTarget.value));
+            setChosen(-1);
+          }}
+          onClick={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+        />
+      </Popover.Target>
+      <Popover.Dropdown>
         <ul
           ref={list}
           id={listId}
@@ -96,11 +113,12 @@ export function PathField({ label, value, paths, autoFocus, onChange }: PathFiel
                 take(path);
               }}
             >
-              {path}
+              <span>{path}</span>
+              <span>{expressionAt(type, parsePointer(path) ?? [])}</span>
             </li>
           ))}
         </ul>
-      )}
-    </div>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -1,3 +1,6 @@
+import { parsePointer } from '../../../core/json/pointer.ts';
+import { expressionAt } from '../../../core/fhir/expression.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { Change } from '../../../core/json/diff.ts';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
@@ -5,8 +8,13 @@ import styles from './record.module.css';
 
 const shownLength = 240;
 
-/** The changed paths, each with its old and its new value. */
-export function ChangeList({ changes }: { readonly changes: readonly Change[] }) {
+interface ChangeListProps {
+  readonly type: ResourceType;
+  readonly changes: readonly Change[];
+}
+
+/** The changed paths by pointer and FHIR name, each with its old and its new value. */
+export function ChangeList({ type, changes }: ChangeListProps) {
   return (
     <section className={styles.changes} aria-label={text.review.changes}>
       <h2>{countOf(changes.length, 'changed path')}</h2>
@@ -14,6 +22,7 @@ export function ChangeList({ changes }: { readonly changes: readonly Change[] })
         {changes.map(({ pointer, before, after }) => (
           <li key={pointer}>
             <span className={styles.pointer}>{pointer === '' ? '/' : pointer}</span>
+            <span className={styles.fhirName}>{expressionAt(type, parsePointer(pointer) ?? [])}</span>
             {before !== undefined && <del title={text.review.before}>{clip(before)}</del>}
             {after !== undefined && <ins title={text.review.after}>{clip(after)}</ins>}
           </li>

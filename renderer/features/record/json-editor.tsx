@@ -1,15 +1,22 @@
 import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { lazy, Suspense, use } from 'react';
+import { lazy, Suspense, use, useMemo } from 'react';
+import { editorOptions } from '../../platform/editor-options.ts';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
+import { registerEditor } from '../../platform/reveal-pointer.ts';
 import { StatusContext } from '../../ui/status-store.ts';
+import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
-import { editorOptions } from './editor-options.ts';
-import { RecordSkeleton } from './record-skeleton.tsx';
 
-const openOptions = { ...editorOptions, ariaLabel: text.record.editor };
-const lockedOptions = { ...openOptions, readOnly: true };
+const openOptions = {
+  ...editorOptions,
+  glyphMargin: true,
+  // Codes are strings, and are offered inside them.
+  quickSuggestions: { other: true, strings: true, comments: false },
+  suggest: { showWords: false, snippetsPreventQuickSuggestions: false, preview: false },
+  ariaLabel: text.record.editor,
+} as const;
 
 const Editor = lazy(async () => ({ default: (await loadMonaco()).Editor }));
 
@@ -20,14 +27,21 @@ interface JsonEditorProps {
   /** The text that a new model begins with; an existing model keeps its own. */
   readonly initialText: string;
   readonly readOnly: boolean;
+  /** Whether long lines are broken. */
+  readonly wrap: boolean;
   readonly onChange: (value: string) => void;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
 /** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
-export function JsonEditor({ path, initialText, readOnly, onChange, onReady }: JsonEditorProps) {
+export function JsonEditor({ path, initialText, readOnly, wrap, onChange, onReady }: JsonEditorProps) {
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
+
+  const options = useMemo(
+    () => ({ ...openOptions, readOnly, wordWrap: wrap ? 'on' : 'off' }) as const,
+    [readOnly, wrap],
+  );
 
   const onMount: OnMount = (editor) => {
     const follow = () => {
@@ -37,6 +51,7 @@ export function JsonEditor({ path, initialText, readOnly, onChange, onReady }: J
     editor.onDidChangeCursorPosition(follow);
     editor.onDidChangeModel(follow);
     follow();
+    registerEditor(editor);
     onReady(editor);
   };
 
@@ -49,7 +64,7 @@ export function JsonEditor({ path, initialText, readOnly, onChange, onReady }: J
         theme={monacoThemes[scheme]}
         keepCurrentModel
         loading={<RecordSkeleton />}
-        options={readOnly ? lockedOptions : openOptions}
+        options={options}
         onMount={onMount}
         onChange={(value) => onChange(value ?? '')}
       />

@@ -1,14 +1,17 @@
 import { stringMember } from '../../../core/json/node.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { formatPeriod } from '../../ui/format.ts';
+import { clockTime, exactTime, formatPeriod } from '../../ui/format.ts';
+import { usePresent } from '../../ui/present.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import type { RecordState } from './record-state.ts';
 import styles from './record.module.css';
+import { useAuthor } from './use-author.ts';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
 export function RecordFacts({ state }: { readonly state: RecordState }) {
   const { base, type } = state;
+  const now = usePresent();
+  const author = useAuthor(state);
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
   const { status, subject, subjectName, date, end, lastUpdated } = base.summary;
   const intent = type === 'CarePlan' ? (stringMember(base.root, 'intent') ?? '') : '';
@@ -25,9 +28,9 @@ export function RecordFacts({ state }: { readonly state: RecordState }) {
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
       {lastUpdated !== '' && (
-        <span>
-          <RelativeTime instant={lastUpdated} />
-        </span>
+        <time dateTime={lastUpdated} title={exactTime(lastUpdated)}>
+          {text.record.written(clockTime(lastUpdated, now), author)}
+        </time>
       )}
     </p>
   );

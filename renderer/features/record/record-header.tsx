@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconCode, IconGitCompare, IconPencilBolt, IconRefresh } from '@tabler/icons-react';
+import { IconCode, IconGitCompare, IconPencilBolt } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
@@ -7,16 +7,19 @@ import { keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
 import type { RecordActions } from './record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
+import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordState } from './record-state.ts';
 import styles from './record.module.css';
 
 interface RecordHeaderProps {
   readonly state: RecordState;
   readonly actions: RecordActions;
+  /** Runs one of the editor's own actions. */
+  readonly onEditor: (action: string) => void;
 }
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
-export function RecordHeader({ state, actions }: RecordHeaderProps) {
+export function RecordHeader({ state, actions, onEditor }: RecordHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.names}>
@@ -28,8 +31,8 @@ export function RecordHeader({ state, actions }: RecordHeaderProps) {
       </div>
       <div className={styles.actions}>
         <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
-        <Action label={text.record.reload} icon={IconRefresh} id="record.reload" action={actions.reload} />
         <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
+        <RecordMenu state={state} reload={actions.reload} onEditor={onEditor} />
         <Action
           label={text.record.review}
           icon={IconGitCompare}

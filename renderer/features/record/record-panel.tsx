@@ -1,19 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
+import { DraftNotice } from './drafts/draft-notice.tsx';
 import { formatRecord } from './format-record.ts';
-import { JsonEditor, type EditorHandle } from './json-editor.tsx';
+import type { EditorHandle } from './json-editor.tsx';
+import { useJudgement } from './markers/use-judgement.ts';
+import { useMarks } from './markers/use-marks.ts';
 import { refusals, type RecordActions } from './record-actions.ts';
+import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
-import { RecordSkeleton } from './record-skeleton.tsx';
+import { RecordSide } from './record-side.tsx';
 import { isUnderReview } from './record-state.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
+import { useFollow } from './use-follow.ts';
+import { useInspector } from './use-inspector.ts';
+import { useReferenceKeys } from './use-reference-keys.ts';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
-
-/** A model that stands in while a record is read, so that the one editor stays mounted. */
-const emptyModel = 'chartkeeper:/reading.json';
 
 interface RecordPanelProps {
   readonly target: RecordTarget;
@@ -22,15 +26,22 @@ interface RecordPanelProps {
   readonly front: boolean;
   readonly onPatch: () => void;
   readonly onReload: () => void;
+  /** The record's history, for the inspector's tab of that name. */
+  readonly history?: ReactNode;
 }
 
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
-export function RecordPanel({ target, io, front, onPatch, onReload }: RecordPanelProps) {
+export function RecordPanel({ target, io, front, onPatch, onReload, history }: RecordPanelProps) {
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
   const hasText = base !== undefined;
   const refused = refusals(phase, hasText);
+  const layout = useInspector();
+  const follow = useFollow(modelPath);
+  const judged = useJudgement({ modelPath, type: state.type, text: state.text, base: base?.text });
+  useMarks(judged, editor);
+  useReferenceKeys(editor, follow);
 
   const ready = front && hasText && !isUnderReview(phase);
   useEffect(() => {
@@ -53,7 +64,15 @@ export function RecordPanel({ target, io, front, onPatch, onReload }: RecordPane
 
   return (
     <div className={styles.panel}>
-      <RecordHeader state={state} actions={actions} />
+      <RecordHeader
+        state={state}
+        actions={actions}
+        onEditor={(action) => {
+          editor?.focus();
+          editor?.trigger('header', action, null);
+        }}
+      />
+      <DraftNotice key={modelPath} target={target} />
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
           <FailureMessage
@@ -63,22 +82,18 @@ export function RecordPanel({ target, io, front, onPatch, onReload }: RecordPane
           />
         </div>
       )}
-      <section className={styles.editor} aria-label={text.record.region} data-hidden={!hasText}>
-        {!hasText && phase.name === 'loading' && (
-          <div className={styles.cover}>
-            <RecordSkeleton />
-          </div>
+      <div className={styles.body}>
+        <RecordEditor target={target} layout={layout} editor={editor} onReady={setEditor} />
+        {layout.shown && hasText && (
+          <RecordSide
+            modelPath={modelPath}
+            judged={judged}
+            layout={layout}
+            history={history}
+            onFollow={follow}
+          />
         )}
-        <JsonEditor
-          path={hasText ? modelPath : emptyModel}
-          initialText={hasText ? state.text : ''}
-          readOnly={!hasText || phase.name === 'loading' || phase.name === 'saving'}
-          onChange={(value) => {
-            if (hasText) dispatch({ type: 'edited', text: value });
-          }}
-          onReady={setEditor}
-        />
-      </section>
+      </div>
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { equal } from '../../../core/json/equal.ts';
+import type { Choice } from '../../../core/json/merge.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { inspect, type TextFault } from './record-text.ts';
@@ -20,11 +21,31 @@ export type Phase =
   | { readonly name: 'dirty' }
   | { readonly name: 'invalid'; readonly fault: TextFault }
   | { readonly name: 'reviewing' }
-  | { readonly name: 'saving' }
+  | { readonly name: 'saving'; readonly sent: string }
   | { readonly name: 'saved'; readonly version: number | undefined }
-  | { readonly name: 'conflict'; readonly failure: Failure; readonly theirs?: Version }
+  | Conflict
   | { readonly name: 'failed'; readonly failure: Failure }
   | { readonly name: 'unconfirmed'; readonly theirs?: Version };
+
+/** Another client saved a version: theirs once it was read, and what was chosen where the two differ. */
+export interface Conflict {
+  readonly name: 'conflict';
+  /** Version that the server said it holds. */
+  readonly current?: number;
+  readonly theirs?: Version;
+  /** By row of the merge; rows that are not here take what they offer first. */
+  readonly choices: ReadonlyMap<number, Choice>;
+}
+
+export type Method = 'put' | 'patch';
+
+/** How the text came onto a version that another client saved, until it is saved itself. */
+export interface Rebase {
+  readonly how: 'merged' | 'overwriting';
+  readonly version?: number;
+  /** How many paths they changed. */
+  readonly theirs: number;
+}
 
 /** The state of one record tab: what the server holds as far as is known, what the user has made of it, and where they stand. */
 export interface RecordState {
@@ -33,6 +54,9 @@ export interface RecordState {
   readonly base?: Version;
   readonly text: string;
   readonly phase: Phase;
+  /** How the steward wants it sent; where replace operations cannot say the edit, it is PUT all the same. */
+  readonly method: Method;
+  readonly rebase?: Rebase;
 }
 
 export type RecordAction =
@@ -40,18 +64,30 @@ export type RecordAction =
   | { readonly type: 'loaded'; readonly version: Version }
   | { readonly type: 'unreadable'; readonly failure: Failure }
   | { readonly type: 'edited'; readonly text: string }
+  /** The keys rest: time to read the whole text. */
+  | { readonly type: 'weighed' }
+  | { readonly type: 'restored'; readonly text: string; readonly base: Version }
   | { readonly type: 'review' }
+  | { readonly type: 'send'; readonly as: Method }
   | { readonly type: 'keepEditing' }
   | { readonly type: 'sent' }
   | { readonly type: 'saved'; readonly version: Version }
   | { readonly type: 'refused'; readonly failure: Failure }
   | { readonly type: 'unanswered' }
   | { readonly type: 'compared'; readonly theirs: Version }
-  | { readonly type: 'rebased'; readonly onto: Version };
+  | { readonly type: 'chosen'; readonly row: number; readonly choice: Choice }
+  | {
+      readonly type: 'rebased';
+      readonly onto: Version;
+      readonly text: string;
+      readonly rebase: Rebase;
+      /** To the editor instead of to the review. */
+      readonly edit?: true;
+    };
 
 /** The state of a tab whose record is about to be read. */
 export function openRecord(type: ResourceType, id: string): RecordState {
-  return { type, id, text: '', phase: { name: 'loading' } };
+  return { type, id, text: '', phase: { name: 'loading' }, method: 'put' };
 }
 
 /** The next state of a record tab; pure. An action that does not fit the phase leaves the state as it is. */
@@ -60,42 +96,82 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'loading':
       return { ...state, phase: { name: 'loading' } };
     case 'loaded':
-      return { ...state, base: action.version, text: action.version.text, phase: { name: 'clean' } };
+      return settled(state, action.version, { name: 'clean' });
     case 'unreadable':
       return { ...state, phase: { name: 'unreadable', failure: action.failure } };
     case 'edited':
       return edited(state, action.text);
+    case 'weighed':
+      return isEdited(state.phase) ? { ...state, phase: phaseOf(state.base, state.text) } : state;
+    case 'restored':
+      return restored(state, action.text, action.base);
     case 'review':
-      return state.phase.name === 'dirty' ? { ...state, phase: { name: 'reviewing' } } : state;
+      return reviewed(state);
+    case 'send':
+      return { ...state, method: action.as };
     case 'keepEditing':
-      return { ...state, phase: phaseOf(state.base, state.text) };
+      return state.phase.name === 'saving' ? state : { ...state, phase: phaseOf(state.base, state.text) };
     case 'sent':
-      return canSend(state) ? { ...state, phase: { name: 'saving' } } : state;
-    case 'saved': {
-      const { version } = action;
-      return {
-        ...state,
-        base: version,
-        text: version.text,
-        phase: { name: 'saved', version: version.version },
-      };
-    }
-    case 'refused': {
-      const { failure } = action;
-      return { ...state, phase: { name: failure.status === 412 ? 'conflict' : 'failed', failure } };
-    }
+      return canSend(state) ? { ...state, phase: { name: 'saving', sent: state.text } } : state;
+    case 'saved':
+      return saved(state, action.version);
+    case 'refused':
+      return refused(state, action.failure);
     case 'unanswered':
       return { ...state, phase: { name: 'unconfirmed' } };
     case 'compared':
       return compared(state, action.theirs);
+    case 'chosen':
+      return chosen(state, action.row, action.choice);
     case 'rebased':
-      return rebased(state, action.onto);
+      return rebased(state, action);
   }
+}
+
+/** The state after the server's own text took the place of the user's. */
+function settled({ type, id, method }: RecordState, base: Version, phase: Phase): RecordState {
+  return { type, id, method, base, text: base.text, phase };
+}
+
+function saved(state: RecordState, version: Version): RecordState {
+  // What was typed while the answer was on its way is the user's still.
+  if (state.phase.name === 'saving' && state.phase.sent !== state.text) {
+    const { type, id, method, text } = state;
+    return { type, id, method, base: version, text, phase: phaseOf(version, text) };
+  }
+  return settled(state, version, { name: 'saved', version: version.version });
+}
+
+function refused(state: RecordState, failure: Failure): RecordState {
+  if (failure.status !== 412) return { ...state, phase: { name: 'failed', failure } };
+  const { currentVersion: current } = failure;
+  return {
+    ...state,
+    phase: { name: 'conflict', ...(current !== undefined && { current }), choices: new Map() },
+  };
+}
+
+function restored({ type, id, method }: RecordState, text: string, base: Version): RecordState {
+  return { type, id, method, base, text, phase: phaseOf(base, text) };
 }
 
 function edited(state: RecordState, text: string): RecordState {
   if (text === state.text) return state;
-  return { ...state, text, phase: phaseOf(state.base, text) };
+  if (state.phase.name === 'saving') return { ...state, text };
+  // A large text takes longer to read than a key may; once edited, it is weighed when the keys rest.
+  const known = state.phase.name === 'dirty' && text !== state.base?.text;
+  return { ...state, text, phase: known ? state.phase : phaseOf(state.base, text) };
+}
+
+function isEdited({ name }: Phase): boolean {
+  return name === 'dirty' || name === 'invalid';
+}
+
+/** Under review where the text as it stands now can be sent. */
+function reviewed(state: RecordState): RecordState {
+  if (!isEdited(state.phase)) return state;
+  const phase = phaseOf(state.base, state.text);
+  return { ...state, phase: phase.name === 'dirty' ? { name: 'reviewing' } : phase };
 }
 
 /** Clean, dirty or invalid: judged by value, so that white space and the order of keys change nothing. */
@@ -115,13 +191,26 @@ export function canSend({ phase, base }: RecordState): boolean {
 
 function compared(state: RecordState, theirs: Version): RecordState {
   const { phase } = state;
-  if (phase.name !== 'conflict' && phase.name !== 'unconfirmed') return state;
-  return { ...state, phase: { ...phase, theirs } };
+  if (phase.name === 'conflict') return { ...state, phase: { ...phase, theirs } };
+  if (phase.name !== 'unconfirmed') return state;
+  // The version that was sent upon is still the newest: the change did not arrive. Else somebody saved, or it was us.
+  if (theirs.version === state.base?.version) return { ...state, phase: { ...phase, theirs } };
+  return { ...state, phase: { name: 'conflict', theirs, choices: new Map() } };
 }
 
-function rebased(state: RecordState, onto: Version): RecordState {
-  const phase = phaseOf(onto, state.text);
-  return { ...state, base: onto, phase: phase.name === 'dirty' ? { name: 'reviewing' } : phase };
+function chosen(state: RecordState, row: number, choice: Choice): RecordState {
+  const { phase } = state;
+  if (phase.name !== 'conflict') return state;
+  return { ...state, phase: { ...phase, choices: new Map(phase.choices).set(row, choice) } };
+}
+
+function rebased(
+  state: RecordState,
+  { onto, text, rebase, edit }: Extract<RecordAction, { type: 'rebased' }>,
+): RecordState {
+  const phase = phaseOf(onto, text);
+  const next = { ...state, base: onto, text, rebase };
+  return { ...next, phase: phase.name === 'dirty' && !edit ? { name: 'reviewing' } : phase };
 }
 
 /** Whether closing the tab would lose something that the user wrote. */

@@ -1,20 +1,21 @@
 import { Button, Modal } from '@mantine/core';
 import { useMemo } from 'react';
-import { pathOf } from '../../../core/api/contract.ts';
-import { etagOf } from '../../../core/api/precondition.ts';
+import { isServerStamped } from '../../../core/fhir/patch-from-edit.ts';
 import { diff } from '../../../core/json/diff.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { DiffView } from '../../platform/diff-view.tsx';
+import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
-import { DiffView } from './diff-view.tsx';
+import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type Version } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
-import styles from './record.module.css';
+import sheet from './record.module.css';
+import { RequestPane } from './review/request-pane.tsx';
+import styles from './review/review.module.css';
+import { VerdictPane } from './review/verdict-pane.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
-
-/** What the server sets itself on every save, whatever is sent. */
-const serverStamped = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
 interface ReviewSheetProps {
   readonly target: RecordTarget;
@@ -22,20 +23,22 @@ interface ReviewSheetProps {
   readonly io: RecordIo;
 }
 
-/** Before a save: what changes, path by path and as a diff, the exact request, and after it what the server said. */
+/** Before a save: what changes, the verdict and the exact request; after it what the server said, or the conflict. */
 export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
-  const { state, dispatch } = target;
-  const { phase, type, id } = state;
-  const { name } = useConnection();
-  const theirs = phase.name === 'conflict' || phase.name === 'unconfirmed' ? phase.theirs : undefined;
-  const shown = theirs ?? base;
-  const changes = useMemo(() => {
-    const mine = inspect(state.text);
-    return mine.valid ? diff(shown.root, mine.root).filter(({ pointer }) => !serverStamped.has(pointer)) : [];
-  }, [shown, state.text]);
+  const { state, dispatch, modelPath } = target;
+  const { phase } = state;
+  if (phase.name === 'conflict' && phase.theirs) {
+    return (
+      <ConflictSheet target={target} base={base} theirs={phase.theirs} choices={phase.choices} io={io} />
+    );
+  }
   const saving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });
-  const sendable = saving || canSend(state);
+  const goTo = (pointer: string) => {
+    keepEditing();
+    // Once the sheet is gone: it gives the focus back when it closes.
+    requestAnimationFrame(() => revealPointer(modelPath, pointer));
+  };
 
   return (
     <Modal
@@ -47,41 +50,62 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
       size="calc(100vw - 64px)"
       yOffset={24}
       classNames={{
-        content: styles.sheet ?? '',
-        body: styles.sheetBody ?? '',
-        header: styles.sheetHeader ?? '',
+        content: sheet.sheet ?? '',
+        body: sheet.sheetBody ?? '',
+        header: sheet.sheetHeader ?? '',
       }}
       closeButtonProps={{ 'aria-label': text.review.close, disabled: saving }}
     >
-      <ReviewNotice target={target} base={base} io={io} />
-      <div className={styles.compare}>
-        <ChangeList changes={changes} />
-        <DiffView
-          key={shown.version ?? 0}
-          original={shown.text}
-          modified={state.text}
-          originalLabel={text.review.serverVersion(shown.version)}
-        />
+      <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
+      <Changes target={target} base={base} />
+      <div className={styles.below}>
+        <VerdictPane state={state} onGo={goTo} />
+        <RequestPane target={target} disabled={!saving && !canSend(state)} />
       </div>
-      <footer className={styles.sheetFoot}>
-        <code className={styles.request} aria-label={text.review.request}>
-          {`PUT ${pathOf(type, id)}`}
-          {base.version !== undefined && <span>{`If-Match: ${etagOf(base.version)}`}</span>}
-        </code>
-        <Button onClick={keepEditing} disabled={saving}>
-          {text.review.keepEditing}
-        </Button>
-        <Button
-          variant="filled"
-          data-autofocus
-          loading={saving}
-          disabled={!sendable}
-          onClick={() => void io.save(target)}
-        >
-          {text.review.save}
-        </Button>
-        {sendable && <span className={styles.saveAs}>{text.review.saveAs(base.version, name)}</span>}
-      </footer>
+      <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
     </Modal>
+  );
+}
+
+function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 'base'>) {
+  const changes = useMemo(() => {
+    const mine = inspect(state.text);
+    return mine.valid ? diff(base.root, mine.root).filter(({ pointer }) => !isServerStamped(pointer)) : [];
+  }, [base, state.text]);
+  return (
+    <div className={sheet.compare}>
+      <ChangeList type={state.type} changes={changes} />
+      <DiffView
+        key={base.version ?? 0}
+        original={base.text}
+        modified={state.text}
+        originalLabel={text.review.serverVersion(base.version)}
+        modifiedLabel={text.review.yours}
+      />
+    </div>
+  );
+}
+
+function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
+  const { state } = target;
+  const { name } = useConnection();
+  const saving = state.phase.name === 'saving';
+  const sendable = saving || canSend(state);
+  return (
+    <footer className={styles.foot}>
+      <Button onClick={onClose} disabled={saving}>
+        {text.review.keepEditing}
+      </Button>
+      <Button
+        variant="filled"
+        data-autofocus
+        loading={saving}
+        disabled={!sendable}
+        onClick={() => void io.save(target)}
+      >
+        {text.review.save}
+      </Button>
+      {sendable && <span className={styles.saveAs}>{text.review.saveAs(base.version, name)}</span>}
+    </footer>
   );
 }

@@ -1,14 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { use, useCallback, useMemo } from 'react';
 import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { session } from '../../platform/session.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { titleOf, type RecordAction, type RecordState } from './record-state.ts';
+import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
+import { DraftsContext } from './drafts/drafts-context.ts';
+import { titleOf, type RecordAction, type RecordState, type Version } from './record-state.ts';
 import { holdsSent, toVersion } from './record-version.ts';
+import { requestOf } from './review/save-request.ts';
 
 export type RecordDispatch = (action: RecordAction) => void;
 
@@ -24,17 +28,22 @@ export function useRecordIo() {
   const { client, name } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
+  const drafts = use(DraftsContext);
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
-    (target: RecordTarget, answer: RecordVersion, before?: number) => {
+    ({ state, modelPath, dispatch }: RecordTarget, answer: RecordVersion, before?: number) => {
       const version = toVersion(answer);
-      target.dispatch({ type: 'saved', version });
-      replaceModelText(target.modelPath, version.text);
+      dispatch({ type: 'saved', version });
+      // What was typed since the text was sent stays, in the editor as in the state.
+      if ((modelAt(modelPath)?.getValue() ?? state.text) === state.text) {
+        replaceModelText(modelPath, version.text);
+      }
       const same = before !== undefined && version.version === before;
       announce(same ? text.record.nothingToSave(before) : text.record.saved(version.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
+      void queries.invalidateQueries({ queryKey: ['quality'] });
     },
     [announce, queries],
   );
@@ -65,10 +74,14 @@ export function useRecordIo() {
 
     async function save(target: RecordTarget) {
       const { state, dispatch } = target;
+      const { type, id, base } = state;
+      const { method, body } = requestOf(state);
       dispatch({ type: 'sent' });
       try {
-        const answer = await client.update(state.type, state.id, state.text, state.base?.version);
-        takeSaved(target, answer, state.base?.version);
+        const answer = await (method === 'PUT'
+          ? client.update(type, id, body, base?.version)
+          : client.patch(type, id, body, base?.version));
+        takeSaved(target, answer, base?.version);
       } catch (error) {
         if (!(error instanceof ApiFailure)) {
           dispatch({ type: 'unanswered' });
@@ -78,32 +91,60 @@ export function useRecordIo() {
         if (error.status === 401) session.requireToken();
         const failure = toFailure(error);
         dispatch({ type: 'refused', failure });
-        announce(
-          error.status === 412 ? text.review.conflictTitle(failure.currentVersion) : text.review.failedTitle,
-        );
+        if (error.status === 412) await compare(target);
+        else announce(text.review.failedTitle);
       }
     }
 
-    /** Reads what the server holds now, to show beside the user's text or to learn whether a save arrived. */
+    /** Reads what the server holds now: to learn whether a save arrived, or to bring both texts together. */
     async function compare(target: RecordTarget) {
       const { state, dispatch } = target;
       try {
         const theirs = await fetchVersion(state);
-        if (state.phase.name === 'unconfirmed' && holdsSent(state.text, theirs)) {
-          takeSaved(target, {
-            text: theirs.text,
-            ...(theirs.version !== undefined && { version: theirs.version }),
-          });
+        const unconfirmed = state.phase.name === 'unconfirmed';
+        if (unconfirmed && holdsSent(state.text, theirs)) {
+          const { version } = theirs;
+          takeSaved(target, { text: theirs.text, ...(version !== undefined && { version }) });
           return;
         }
         dispatch({ type: 'compared', theirs });
+        if (!unconfirmed || theirs.version !== state.base?.version) meet(target, theirs);
       } catch (error) {
-        announce(toFailure(error).sentences.join(' '));
+        const failure = toFailure(error);
+        if (failure.status === 404 || failure.status === 410) dispatch({ type: 'refused', failure });
+        announce(failure.sentences.join(' '));
       }
     }
 
-    return { read, save, compare, takeSaved };
-  }, [announce, client, name, queries, takeSaved]);
+    /** Brings both texts together where no change of one touches one of the other; else the steward chooses. */
+    function meet({ state, modelPath, dispatch }: RecordTarget, theirs: Version) {
+      const { base, text: mine } = state;
+      const merged = base && mergeOf(base, mine, theirs);
+      if (!merged?.disjoint) {
+        announce(text.conflict.found(theirs.version));
+        return;
+      }
+      const result = mergedText(merged);
+      const rebase = rebaseOf('merged', merged, theirs);
+      dispatch({ type: 'rebased', onto: theirs, text: result, rebase });
+      replaceModelText(modelPath, result);
+      const mineIsThere = merged.rows.every(({ by }) => by === 'theirs' || by === 'same');
+      announce(mineIsThere ? text.review.alreadyThere(theirs.version) : text.conflict.merged(theirs.version));
+    }
+
+    /** Puts the tab's text away as a draft and opens the version that the server holds. */
+    async function keepAsDraft(target: RecordTarget) {
+      const { state, modelPath } = target;
+      if (!(await drafts.release(modelPath))) {
+        announce(text.drafts.notKept);
+        return;
+      }
+      await read(target);
+      announce(text.drafts.kept(titleOf(state)));
+    }
+
+    return { read, save, compare, keepAsDraft, takeSaved };
+  }, [announce, client, drafts, name, queries, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

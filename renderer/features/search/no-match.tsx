@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { SubjectCount } from '../../../core/app/models.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
+import { keyOf, queryOf, type Criteria } from './criteria.ts';
+import { scopeOf } from './describe.ts';
+import { loosened, type Looser } from './loosened.ts';
 import { QuickPicks } from './quick-picks.tsx';
-import type { Criteria } from './search-state.ts';
 import styles from './search.module.css';
 
 interface NoMatchProps {
@@ -11,26 +15,43 @@ interface NoMatchProps {
   readonly onSearch: (criteria: Criteria) => void;
 }
 
-/** The empty face of a search: what was not found, and what to try next. */
+/** The empty face of a search: what was not found, and where there is something instead. */
 export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
-  const other = criteria.type === 'CarePlan' ? 'Composition' : 'CarePlan';
+  const offers = useOffers(criteria);
   return (
     <div className={styles.start}>
-      <h2>{text.results.none(criteria)}</h2>
-      <p>{text.results.noneHint}</p>
-      <div className={styles.buttons}>
-        {criteria.encounter !== '' && criteria.patient !== '' && (
-          <Button onClick={() => onSearch({ ...criteria, encounter: '' })}>
-            {text.results.anyEncounter}
-          </Button>
-        )}
-        {criteria.patient !== '' && (
-          <Button onClick={() => onSearch({ ...criteria, type: other })}>
-            {text.results.otherType(other)}
-          </Button>
-        )}
-      </div>
+      <h2>{text.results.none(criteria.type, scopeOf(criteria))}</h2>
+      {offers?.length === 0 && <p>{text.results.noneHint}</p>}
+      {offers?.map(({ reason, criteria: looser, total }) => (
+        <p key={reason} className={styles.offer}>
+          <span>{text.results[reason](looser.type, total)}</span>
+          <Button onClick={() => onSearch(looser)}>{text.results.show(looser.type, total)}</Button>
+        </p>
+      ))}
       <QuickPicks subjects={subjects} type={criteria.type} onSearch={onSearch} />
     </div>
   );
+}
+
+/** The looser searches that find something; undefined until that is known. */
+function useOffers(criteria: Criteria): readonly (Looser & { readonly total: number })[] | undefined {
+  const { name, client } = useConnection();
+  const candidates = loosened(criteria);
+  const query = useQuery({
+    queryKey: ['search-totals', name, keyOf(queryOf(criteria))],
+    queryFn: () =>
+      Promise.all(
+        candidates.map(async (candidate) => {
+          const { type, pairs } = queryOf(candidate.criteria);
+          const asked = pairs.map(([param, value]): [string, string] => [param, value]);
+          return {
+            ...candidate,
+            total: (await client.search(type, [...asked, ['_summary', 'count']])).total,
+          };
+        }),
+      ),
+    retry: false,
+  });
+  if (query.isError) return [];
+  return query.data?.filter(({ total }) => total > 0);
 }

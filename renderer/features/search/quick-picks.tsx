@@ -2,7 +2,7 @@ import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import type { Criteria } from './search-state.ts';
+import { emptyCriteria, type Criteria } from './criteria.ts';
 import styles from './search.module.css';
 
 interface QuickPicksProps {
@@ -20,7 +20,7 @@ export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
       <ul>
         {subjects.map(({ id, records }) => (
           <li key={id}>
-            <button type="button" onClick={() => onSearch({ type, patient: id, encounter: '' })}>
+            <button type="button" onClick={() => onSearch({ ...emptyCriteria, type, patient: id })}>
               <span className="mono">{id}</span>
               <span className={styles.count}>{countOf(records, 'record')}</span>
             </button>

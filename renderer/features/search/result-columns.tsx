@@ -1,122 +1,196 @@
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { searchParameters } from '../../../core/api/parameters.ts';
 import {
-  createColumnHelper,
-  createSortedRowModel,
-  metaHelper,
-  rowSortingFeature,
-  tableFeatures,
-  type Row,
-} from '@tanstack/react-table';
-import { exactTime } from '../../ui/format.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+  resultColumnIds,
+  type ResultColumnId,
+  type ResultColumnLayout,
+} from '../../../core/app/result-columns.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { exactTime, formatPeriod, relativeTime, shortReference } from '../../ui/format.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { compareText, compareTime, type ResultRow } from './result-rows.ts';
+import type { ColumnOrder } from './result-order.ts';
+import type { ResultRow } from './result-rows.ts';
+import styles from './search.module.css';
 
-interface ColumnMeta {
-  /** Width as a track of the row's CSS grid. */
-  readonly track: string;
-  /** What the cell's tooltip says; the full text by default. */
-  readonly hint?: (row: ResultRow) => string;
+/** A column of the results: how wide, how sorted, how drawn. */
+export interface ResultColumn extends ColumnOrder<ResultRow> {
+  readonly id: ResultColumnId;
+  readonly label: string;
+  /** Least width in CSS pixels, and the share of the room that is left over. */
+  readonly width: number;
+  readonly share: number;
+  /** The search parameter that orders by it on the server. */
+  readonly parameter?: string;
   readonly mono?: true;
+  readonly cell: (row: ResultRow, now: number) => ReactNode;
+  /** What the cell's tooltip says. */
+  readonly hint?: (row: ResultRow) => string;
 }
 
-export const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  columnMeta: metaHelper<ColumnMeta>(),
-});
+const labels = text.results.columns;
 
-export type GridRow = Row<typeof features, ResultRow>;
-
-const helper = createColumnHelper<typeof features, ResultRow>();
-
-const sorting = (compare: (left: string, right: string) => number) =>
-  ({
-    sortUndefined: 'last',
-    sortDescFirst: false,
-    sortFn: (left: GridRow, right: GridRow, id: string) =>
-      compare(left.getValue<string>(id), right.getValue<string>(id)),
-  }) as const;
-
-/** Empty cells sort last whichever way the column runs; the table does so for undefined alone. */
-const orUndefined = (value: string) => (value === '' ? undefined : value);
-
-const { columns: labels } = text.results;
-
-export const columns = helper.columns([
-  helper.accessor((row) => orUndefined(row.status), {
-    id: 'status',
-    header: labels.status,
-    cell: ({ row }) => <StatusDot status={row.original.status} />,
-    meta: { track: '142px' },
-    ...sorting(compareText),
-  }),
-  helper.accessor((row) => orUndefined(row.title), {
-    id: 'title',
-    header: labels.title,
-    cell: ({ row }) => row.original.title,
-    meta: { track: 'minmax(160px, 2.2fr)', hint: ({ title }) => title },
-    ...sorting(compareText),
-  }),
-  helper.accessor((row) => orUndefined(row.subjectShown), {
-    id: 'subject',
-    header: labels.subject,
-    cell: ({ row }) => row.original.subjectShown,
-    meta: {
-      track: 'minmax(100px, 1.1fr)',
-      hint: ({ subject, subjectName }) => [subjectName, subject].filter(Boolean).join(' · '),
+const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>> = {
+  status: {
+    width: 136,
+    share: 0,
+    parameter: 'status',
+    comparison: 'text',
+    valueOf: ({ status }) => status,
+    cell: ({ status }) => <StatusDot status={status} />,
+  },
+  title: {
+    width: 160,
+    share: 2.2,
+    parameter: 'title',
+    comparison: 'text',
+    valueOf: ({ title }) => title,
+    cell: ({ title }) => title,
+    hint: ({ title }) => title,
+  },
+  subject: {
+    width: 104,
+    share: 1.1,
+    comparison: 'text',
+    valueOf: subjectShown,
+    cell: subjectShown,
+    hint: ({ subject, subjectName }) => [...new Set([subjectName, subject])].filter(Boolean).join(' · '),
+  },
+  encounter: {
+    width: 104,
+    share: 1.2,
+    comparison: 'text',
+    mono: true,
+    valueOf: ({ encounter }) => encounter,
+    cell: ({ encounter }) => shortReference(encounter, 'Encounter'),
+    hint: ({ encounter }) => encounter,
+  },
+  date: {
+    width: 112,
+    share: 0,
+    parameter: 'date',
+    comparison: 'time',
+    mono: true,
+    valueOf: ({ date }) => date,
+    cell: ({ date, end }) => formatPeriod(date, end),
+    hint: ({ date, end }) => [date, end].filter(Boolean).map(exactIfInstant).join(' – '),
+  },
+  version: {
+    width: 78,
+    share: 0,
+    comparison: 'number',
+    mono: true,
+    valueOf: ({ version }) => version,
+    cell: ({ version }) => version,
+  },
+  lastUpdated: {
+    width: 96,
+    share: 0,
+    parameter: '_lastUpdated',
+    comparison: 'time',
+    valueOf: ({ lastUpdated }) => lastUpdated,
+    cell: ({ lastUpdated }, now) =>
+      lastUpdated === '' ? null : <time dateTime={lastUpdated}>{relativeTime(lastUpdated, now)}</time>,
+    hint: ({ lastUpdated }) => (lastUpdated === '' ? '' : exactTime(lastUpdated)),
+  },
+  quality: {
+    width: 84,
+    share: 0,
+    comparison: 'number',
+    valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
+    cell: QualityCell,
+    hint: ({ issues }) => {
+      if (!issues) return '';
+      const { errors, warnings } = issues;
+      return errors + warnings === 0 ? text.results.noIssues : text.results.issues(errors, warnings);
     },
-    ...sorting(compareText),
-  }),
-  helper.accessor((row) => orUndefined(row.encounterShown), {
-    id: 'encounter',
-    header: labels.encounter,
-    cell: ({ row }) => row.original.encounterShown,
-    meta: { track: 'minmax(100px, 1.4fr)', mono: true, hint: ({ encounter }) => encounter },
-    ...sorting(compareText),
-  }),
-  helper.accessor((row) => orUndefined(row.date), {
-    id: 'date',
-    header: labels.date,
-    cell: ({ row }) => row.original.dateShown,
-    meta: {
-      track: '190px',
-      mono: true,
-      hint: ({ date, end }) => [date, end].filter(Boolean).map(exactIfInstant).join(' – '),
-    },
-    ...sorting(compareTime),
-  }),
-  helper.accessor((row) => orUndefined(row.version), {
-    id: 'version',
-    header: labels.version,
-    cell: ({ row }) => row.original.version,
-    meta: { track: '78px', mono: true },
-    ...sorting(compareText),
-  }),
-  helper.accessor((row) => orUndefined(row.lastUpdated), {
-    id: 'lastUpdated',
-    header: labels.lastUpdated,
-    cell: ({ row }) => <RelativeTime instant={row.original.lastUpdated} />,
-    meta: { track: '92px' },
-    ...sorting(compareTime),
-  }),
-  helper.accessor((row) => orUndefined(row.id), {
-    id: 'id',
-    header: labels.id,
-    cell: ({ row }) => row.original.id,
-    meta: { track: 'minmax(96px, 1fr)', mono: true, hint: ({ id }) => id },
-    ...sorting(compareText),
-  }),
-]);
+  },
+  id: {
+    width: 104,
+    share: 1,
+    parameter: '_id',
+    comparison: 'code',
+    mono: true,
+    valueOf: ({ id }) => id,
+    cell: ({ id }) => id,
+    hint: ({ id }) => id,
+  },
+};
 
-const dayTrack = '112px';
+/** Every column, in order. */
+export const resultColumns: readonly ResultColumn[] = resultColumnIds.map((id) => ({
+  id,
+  label: labels[id],
+  ...table[id],
+}));
 
-/** The grid tracks of every row, one for each column; the date is wide only where there are periods to show. */
-export function tracksFor(rows: readonly ResultRow[]): string {
-  const periods = rows.some(({ end }) => end !== '');
-  return columns
-    .map(({ id, meta }) => (id === 'date' && !periods ? dayTrack : (meta?.track ?? '1fr')))
-    .join(' ');
+/** The columns of these ids, in order. */
+export function shownColumns(shown: ResultColumnLayout['shown']): readonly ResultColumn[] {
+  return resultColumns.filter(({ id }) => shown.includes(id));
+}
+
+/** Width of a date with its period's end. */
+const periodWidth = 192;
+
+export interface Tracks {
+  /** The row's CSS grid. */
+  readonly template: string;
+  /** The least width of a row in CSS pixels. */
+  readonly width: number;
+}
+
+/** The grid tracks of every row; the date is wide only where there are periods to show. */
+export function tracksOf(
+  columns: readonly ResultColumn[],
+  { widths }: ResultColumnLayout,
+  hasPeriods: boolean,
+): Tracks {
+  const sized = columns.map(({ id, width, share }) => {
+    const own = id === 'date' && hasPeriods ? periodWidth : width;
+    return { width: widths[id] ?? own, share: widths[id] === undefined ? share : 0 };
+  });
+  // Where nothing takes the room that is left, the last column's end is free.
+  const spare = sized.every(({ share }) => share === 0) ? ' minmax(0, 1fr)' : '';
+  return {
+    template:
+      sized
+        .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
+        .join(' ') + spare,
+    width: sized.reduce((sum, { width }) => sum + width, 0),
+  };
+}
+
+/** The parameter by which the server sorts a column of this type; undefined where it does not. */
+export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
+  const offered = searchParameters.find(({ name }) => name === parameter)?.sort?.includes(type);
+  return offered ? parameter : undefined;
+}
+
+function subjectShown({ subject, subjectName }: ResultRow): string {
+  return subjectName || shortReference(subject, 'Patient');
+}
+
+function QualityCell({ issues }: ResultRow): ReactNode {
+  if (!issues) return null;
+  const { errors, warnings } = issues;
+  if (errors + warnings === 0) return <span className={styles.noIssues}>–</span>;
+  return (
+    <span className={styles.issues} role="img" aria-label={text.results.issues(errors, warnings)}>
+      {errors > 0 && (
+        <span data-tone="danger">
+          <IconCircleX size={13} aria-hidden />
+          {errors}
+        </span>
+      )}
+      {warnings > 0 && (
+        <span data-tone="warning">
+          <IconAlertTriangle size={13} aria-hidden />
+          {warnings}
+        </span>
+      )}
+    </span>
+  );
 }
 
 function exactIfInstant(dateTime: string): string {

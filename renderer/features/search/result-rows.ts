@@ -1,48 +1,54 @@
-import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { SearchResult } from '../../../core/api/client.ts';
+import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { JsonNode } from '../../../core/json/node.ts';
-import { formatPeriod, shortReference } from '../../ui/format.ts';
+import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
-/** A row of the result grid: the record's summary and what the cells show of it. */
+/** A row of the result grid: what its columns show of a record, and nothing more. */
 export interface ResultRow extends RecordSummary {
-  readonly subjectShown: string;
-  readonly encounterShown: string;
-  readonly dateShown: string;
+  /** Issues of the record; undefined where the server does not tell. */
+  readonly issues?: IssueCount;
 }
 
-/** What opens a record. */
-export interface RecordAddress {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly title: string;
+export interface IssueCount {
+  readonly errors: number;
+  readonly warnings: number;
 }
 
-/** The row of one match. */
-export function toRow(record: JsonNode): ResultRow {
-  const summary = summarise(record);
-  return {
-    ...summary,
-    subjectShown: summary.subjectName || shortReference(summary.subject, 'Patient'),
-    encounterShown: shortReference(summary.encounter, 'Encounter'),
-    dateShown: formatPeriod(summary.date, summary.end),
-  };
+/** The elements that a row is made of; the answer brings these alone. */
+export const rowElements: readonly string[] = [
+  ...['status', 'title', 'subject', 'encounter', 'date', 'period', 'created'],
+  ...['category', 'type', 'description'],
+];
+
+/** The rows of a page of matches. */
+export function rowsOf(
+  { records }: SearchResult,
+  counts: IssueCountsAnswer | undefined,
+): readonly ResultRow[] {
+  const rows = records.map(({ node }): ResultRow => {
+    const summary = summarise(node);
+    if (!counts) return summary;
+    const [errors, warnings] = counts[summary.id] ?? [0, 0];
+    return { ...summary, issues: { errors, warnings } };
+  });
+  return detached(rows);
 }
 
-/** Where a row's record is to be read; undefined for a match that is none of our types. */
-export function addressOf({ type, id, title }: ResultRow): RecordAddress | undefined {
+/**
+ * The same rows with texts of their own: a piece of a text keeps the whole of it in memory, and with a hundred
+ * thousand rows that would be every page of the answer.
+ */
+function detached(rows: readonly ResultRow[]): readonly ResultRow[] {
+  return JSON.parse(JSON.stringify(rows)) as readonly ResultRow[];
+}
+
+/** Identifies a row. */
+export function rowKey({ type, id }: ResultRow): string {
+  return `${type}/${id}`;
+}
+
+/** What opens a row's record; undefined for a match that is none of our types. */
+export function addressOf({ type, id, title }: ResultRow): RecordToOpen | undefined {
   return isResourceType(type) && id !== '' ? { type, id, title } : undefined;
-}
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** Orders texts as a person would: `Plan 2` before `Plan 10`, without regard to case. */
-export function compareText(left: string, right: string): number {
-  return collator.compare(left, right);
-}
-
-/** Orders FHIR dates and instants by the moment that they name, whatever their zone or precision. */
-export function compareTime(left: string, right: string): number {
-  const [leftTime, rightTime] = [Date.parse(left), Date.parse(right)];
-  if (Number.isNaN(leftTime) || Number.isNaN(rightTime)) return collator.compare(left, right);
-  return leftTime - rightTime;
 }

@@ -1,8 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useEffect, type RefObject } from 'react';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
+import { sameSearch } from './criteria.ts';
+import { ParameterRow } from './parameter-row.tsx';
+import { problemFields } from './problem-fields.ts';
+import { SearchStart, SearchEnd } from './search-tools.tsx';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 
@@ -12,9 +16,12 @@ interface SearchFormProps {
   readonly patientField: RefObject<HTMLInputElement | null>;
 }
 
-/** One row: type, patient, encounter, Search. Says before sending what the service would refuse. */
+/** One row: type, patient, encounter, Search; beneath it the further parameters. Says before sending what the service would refuse. */
 export function SearchForm({ search, patientField }: SearchFormProps) {
-  const { form, patientMissing } = search.state;
+  const { form, submitted, patientMissing } = search.state;
+  const { parameters, query } = search;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [fresh, setFresh] = useState<number>();
   useEffect(() => {
     document.documentElement.dataset.ready = 'true';
   }, []);
@@ -22,6 +29,13 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
   useEffect(() => {
     if (patientMissing) patientField.current?.focus();
   }, [patientMissing, patientField]);
+
+  // What the outcome complains of, for as long as the form still says it.
+  const faulty =
+    query.isError && submitted && sameSearch(submitted, form)
+      ? problemFields(query.error)
+      : problemFields(undefined);
+  const patientFaulty = patientMissing || faulty.has('subject') || faulty.has('patient');
 
   return (
     <form
@@ -33,6 +47,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         search.submit(form);
       }}
     >
+      <SearchStart search={search} />
       <label htmlFor="search-type">{text.search.type}</label>
       <NativeSelect
         id="search-type"
@@ -50,10 +65,10 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         className={styles.id}
         placeholder={text.search.idHint}
         value={form.patient}
-        error={patientMissing}
+        error={patientFaulty}
         spellCheck={false}
         autoComplete="off"
-        aria-describedby={patientMissing ? 'search-problem' : undefined}
+        aria-describedby={patientMissing ? 'search-problem' : patientFaulty ? 'search-outcome' : undefined}
         onChange={({ currentTarget: { value } }) => search.change({ patient: value })}
       />
       <label htmlFor="search-encounter">{text.search.encounter}</label>
@@ -62,13 +77,48 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         className={styles.id}
         placeholder={text.search.idHint}
         value={form.encounter}
+        error={faulty.has('encounter')}
         spellCheck={false}
         autoComplete="off"
+        aria-describedby={faulty.has('encounter') ? 'search-outcome' : undefined}
         onChange={({ currentTarget: { value } }) => search.change({ encounter: value })}
       />
+      <Button
+        ref={addButton}
+        title={text.parameter.addHint}
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => {
+          parameters.add('status');
+          setFresh(form.more.length);
+        }}
+      >
+        {text.parameter.add}
+      </Button>
       <Button type="submit" variant="filled" leftSection={<IconSearch size={14} aria-hidden />}>
         {text.search.submit}
       </Button>
+      <SearchEnd search={search} />
+      {form.more.length > 0 && (
+        <div className={styles.parameters}>
+          {form.more.map((parameter, index) => (
+            <ParameterRow
+              // A row is its place: its name, too, is changed in it.
+              key={index}
+              type={form.type}
+              parameter={parameter}
+              position={index + 1}
+              faulty={faulty.has(parameter.name)}
+              fresh={index === fresh}
+              onChange={(change) => parameters.change(index, change)}
+              onRemove={() => {
+                parameters.remove(index);
+                setFresh(undefined);
+                addButton.current?.focus();
+              }}
+            />
+          ))}
+        </div>
+      )}
       {patientMissing && (
         <p id="search-problem" className={styles.problem} role="alert">
           {text.search.patientMissing}

@@ -1,32 +1,61 @@
 import { expect, test } from 'vitest';
-import { initialSearch, queryOf, searchReducer, type Criteria } from './search-state.ts';
+import { emptyCriteria, type Criteria } from './criteria.ts';
+import { initialSearch, searchReducer, type SearchAction } from './search-state.ts';
 
-const plan: Criteria = { type: 'CarePlan', patient: '17', encounter: '' };
+const plan: Criteria = { ...emptyCriteria, patient: '17' };
+const composition: Criteria = { ...emptyCriteria, type: 'Composition' };
+const after = (...actions: readonly SearchAction[]) => actions.reduce(searchReducer, initialSearch);
+const submitted = (criteria: Criteria): SearchAction => ({ type: 'submitted', criteria });
 
-test('a submitted search is trimmed and remembered once, newest first', () => {
-  const composition: Criteria = { type: 'Composition', patient: '', encounter: '' };
-  const state = [{ ...plan, patient: ' 17 ' }, composition, plan].reduce(
-    (current, criteria) => searchReducer(current, { type: 'submitted', criteria }),
-    initialSearch,
-  );
+test('a submitted search is trimmed', () => {
+  const state = after(submitted({ ...plan, patient: ' 17 ' }));
   expect(state.submitted).toEqual(plan);
   expect(state.form).toEqual(plan);
-  expect(state.recent).toEqual([plan, composition]);
 });
 
 test('a CarePlan search without a patient is held back and says so until the form changes', () => {
-  const criteria: Criteria = { type: 'CarePlan', patient: ' ', encounter: '4' };
-  const held = searchReducer(initialSearch, { type: 'submitted', criteria });
+  const held = after(submitted({ ...plan, patient: ' ', encounter: '4' }));
   expect(held.submitted).toBeUndefined();
   expect(held.patientMissing).toBe(true);
-  expect(held.recent).toEqual([]);
   expect(searchReducer(held, { type: 'changed', form: { patient: '1' } }).patientMissing).toBe(false);
 });
 
-test('the query names subject, encounter and the size of a page', () => {
-  expect(queryOf({ ...plan, encounter: 'e' }, 500)).toEqual([
-    ['subject', '17'],
-    ['encounter', 'e'],
-    ['_count', '500'],
-  ]);
+test('a CarePlan search by id or by patient needs no subject', () => {
+  for (const name of ['_id', 'patient', 'subject:missing']) {
+    const more = [
+      { name: name.split(':')[0] ?? '', comparison: name.includes(':') ? ':missing' : '', value: 'true' },
+    ];
+    expect(after(submitted({ ...plan, patient: '', more })).submitted, name).toBeDefined();
+  }
+});
+
+test('back and forward step through the searches, and a new one ends the way forward', () => {
+  const two = [submitted(plan), submitted(composition)];
+  const back: SearchAction = { type: 'stepped', by: -1 };
+  const forward: SearchAction = { type: 'stepped', by: 1 };
+  expect(after(...two, back).submitted).toEqual(plan);
+  expect(after(...two, back).form).toEqual(plan);
+  expect(after(...two, back, back).submitted).toEqual(plan);
+  expect(after(...two, back, forward)).toEqual(after(...two));
+  const branched = after(...two, back, submitted({ ...plan, encounter: '4' }));
+  expect(branched.future).toEqual([]);
+  expect(branched.past).toEqual([plan]);
+});
+
+test('the same search again is no step', () => {
+  expect(after(submitted(plan), submitted({ ...plan, patient: '17 ' })).past).toEqual([]);
+});
+
+test('a parameter is added with a first choice, changed and removed', () => {
+  const added = after({ type: 'parameterAdded', name: 'status' });
+  expect(added.form.more).toEqual([{ name: 'status', comparison: '', value: 'draft' }]);
+  const missing = searchReducer(added, {
+    type: 'parameterChanged',
+    index: 0,
+    change: { comparison: ':missing' },
+  });
+  expect(missing.form.more[0]).toEqual({ name: 'status', comparison: ':missing', value: 'true' });
+  const renamed = searchReducer(added, { type: 'parameterChanged', index: 0, change: { name: 'date' } });
+  expect(renamed.form.more[0]).toEqual({ name: 'date', comparison: '', value: '' });
+  expect(searchReducer(added, { type: 'parameterRemoved', index: 0 }).form.more).toEqual([]);
 });

@@ -1,76 +1,103 @@
 /**
- * features/search finds records: the form, the result grid, the first start and the searches of this session.
- * The app shell mounts it and tells it what to open with. Invariant: only what was submitted decides what is shown.
+ * features/search finds records: the form, the result grid, the first start, recent and saved searches. The app shell
+ * mounts it and tells it what to open with. Invariant: only what was submitted decides what is shown.
  */
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-
-/** What a search asks for; empty text asks nothing. */
-export interface Criteria {
-  readonly type: ResourceType;
-  readonly patient: string;
-  readonly encounter: string;
-}
+import { criteriaOf, emptyCriteria, needsPatient, queryOf, sameSearch, type Criteria } from './criteria.ts';
+import { changedParameter, newParameter, type Parameter } from './parameter-fields.ts';
 
 export interface SearchState {
   readonly form: Criteria;
   readonly submitted?: Criteria;
   /** The form was sent without the patient that this type needs. */
   readonly patientMissing: boolean;
-  /** Searches of this session, newest first. */
-  readonly recent: readonly Criteria[];
+  /** Searches before the shown one, the latest last. */
+  readonly past: readonly Criteria[];
+  /** Searches that were stepped back from, the next first. */
+  readonly future: readonly Criteria[];
 }
 
 export type SearchAction =
   | { readonly type: 'changed'; readonly form: Partial<Criteria> }
-  | { readonly type: 'submitted'; readonly criteria: Criteria };
+  | { readonly type: 'parameterAdded'; readonly name: string }
+  | { readonly type: 'parameterChanged'; readonly index: number; readonly change: Partial<Parameter> }
+  | { readonly type: 'parameterRemoved'; readonly index: number }
+  | { readonly type: 'submitted'; readonly criteria: Criteria }
+  | { readonly type: 'stepped'; readonly by: -1 | 1 };
 
-const mostRecent = 10;
+const mostSteps = 50;
 
 export const initialSearch: SearchState = {
-  form: { type: 'CarePlan', patient: '', encounter: '' },
+  form: emptyCriteria,
   patientMissing: false,
-  recent: [],
+  past: [],
+  future: [],
 };
 
 /** The next state of the search; pure. */
 export function searchReducer(state: SearchState, action: SearchAction): SearchState {
+  const { form } = state;
+  const changed = (change: Partial<Criteria>): SearchState => ({
+    ...state,
+    form: { ...form, ...change },
+    patientMissing: false,
+  });
   switch (action.type) {
     case 'changed':
-      return { ...state, form: { ...state.form, ...action.form }, patientMissing: false };
-    case 'submitted': {
-      const criteria = trimmed(action.criteria);
-      if (needsPatient(criteria)) return { ...state, form: action.criteria, patientMissing: true };
-      const others = state.recent.filter((one) => keyOf(one) !== keyOf(criteria));
-      return {
-        form: criteria,
-        submitted: criteria,
-        patientMissing: false,
-        recent: [criteria, ...others].slice(0, mostRecent),
-      };
-    }
+      return changed(action.form);
+    case 'parameterAdded':
+      return changed({ more: [...form.more, newParameter(form.type, action.name)] });
+    case 'parameterChanged':
+      return changed({
+        more: form.more.map((one, index) =>
+          index === action.index ? changedParameter(form.type, one, action.change) : one,
+        ),
+      });
+    case 'parameterRemoved':
+      return changed({ more: form.more.filter((_, index) => index !== action.index) });
+    case 'submitted':
+      return submit(state, action.criteria);
+    case 'stepped':
+      return action.by === -1 ? back(state) : forward(state);
   }
 }
 
-/** Criteria without the white space that a pasted id brings along. */
-export function trimmed({ type, patient, encounter }: Criteria): Criteria {
-  return { type, patient: patient.trim(), encounter: encounter.trim() };
+function submit(state: SearchState, asked: Criteria): SearchState {
+  if (needsPatient(asked)) return { ...state, form: asked, patientMissing: true };
+  const criteria = criteriaOf(queryOf(asked));
+  const { submitted, past } = state;
+  if (submitted && sameSearch(submitted, criteria))
+    return { ...state, form: criteria, patientMissing: false };
+  return {
+    form: criteria,
+    submitted: criteria,
+    patientMissing: false,
+    past: submitted ? [...past, submitted].slice(-mostSteps) : past,
+    future: [],
+  };
 }
 
-/** Whether the service would refuse this search: CarePlans are searched by patient. */
-export function needsPatient({ type, patient }: Criteria): boolean {
-  return type === 'CarePlan' && patient.trim() === '';
+function back(state: SearchState): SearchState {
+  const { past, future, submitted } = state;
+  const target = past.at(-1);
+  if (!target) return state;
+  return {
+    form: target,
+    submitted: target,
+    patientMissing: false,
+    past: past.slice(0, -1),
+    future: submitted ? [submitted, ...future] : future,
+  };
 }
 
-/** Identifies a search among the recent ones. */
-export function keyOf({ type, patient, encounter }: Criteria): string {
-  return JSON.stringify([type, patient, encounter]);
-}
-
-/** The query of a search, as name and value pairs. */
-export function queryOf({ patient, encounter }: Criteria, pageSize: number): [string, string][] {
-  return [
-    ['subject', patient],
-    ['encounter', encounter],
-    ['_count', String(pageSize)],
-  ];
+function forward(state: SearchState): SearchState {
+  const { past, future, submitted } = state;
+  const [target, ...rest] = future;
+  if (!target) return state;
+  return {
+    form: target,
+    submitted: target,
+    patientMissing: false,
+    past: submitted ? [...past, submitted] : past,
+    future: rest,
+  };
 }

@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import { formatCount } from '../../ui/format.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
+import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { NoMatch } from './no-match.tsx';
-import { ResultGrid } from './result-grid.tsx';
+import { ResultFace } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
-import type { RecordAddress } from './result-rows.ts';
 import { SearchForm } from './search-form.tsx';
 import styles from './search.module.css';
 import { StartPage } from './start-page.tsx';
@@ -21,7 +19,6 @@ interface SearchViewProps {
   readonly patientField: RefObject<HTMLInputElement | null>;
   /** Whether this tab is the one in front. */
   readonly front: boolean;
-  readonly onOpen: (record: RecordAddress) => void;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
@@ -34,11 +31,17 @@ export function SearchView(props: SearchViewProps) {
     (currentRow(view.current) ?? patientField.current)?.focus();
   }, [front, patientField]);
 
-  /** Down from the form leads into the matches. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'ArrowDown' || !(event.target instanceof HTMLInputElement)) return;
+    const { target, key } = event;
+    // A menu or a dialog of this view is drawn elsewhere, and its keys are its own.
+    if (!(target instanceof HTMLElement) || !view.current?.contains(target)) return;
+    if (event.altKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+      search.step(key === 'ArrowLeft' ? -1 : 1);
+    } else if (key === 'ArrowDown' && target instanceof HTMLInputElement) {
+      // Down from the form leads into the matches.
+      currentRow(view.current)?.focus();
+    } else return;
     event.preventDefault();
-    currentRow(view.current)?.focus();
   }
 
   return (
@@ -54,13 +57,13 @@ function currentRow(view: HTMLElement | null): HTMLElement | null | undefined {
   return view?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
 }
 
-function Face({ search, overview, onOpen }: SearchViewProps) {
-  const { query, rows, total, state } = search;
+function Face({ search, overview }: SearchViewProps) {
+  const { query, rows, state } = search;
   const { submitted } = state;
   if (!submitted) return <StartPage overview={overview} search={search} />;
-  if (query.isError) {
+  if (query.isError && !query.data) {
     return (
-      <div className={styles.padded}>
+      <div id="search-outcome" className={styles.padded}>
         <FailureMessage
           title={text.results.failed}
           failure={toFailure(query.error)}
@@ -73,21 +76,7 @@ function Face({ search, overview, onOpen }: SearchViewProps) {
   if (rows.length === 0) {
     return <NoMatch criteria={submitted} subjects={overview?.subjects ?? []} onSearch={search.submit} />;
   }
-  return (
-    <>
-      <ResultGrid rows={rows} total={total} busy={query.isFetching} onOpen={onOpen} />
-      <div className={styles.foot}>
-        <span>{text.results.total(submitted, total)}</span>
-        {query.hasNextPage && (
-          <>
-            <span>{text.results.loaded(formatCount(rows.length), formatCount(total))}</span>
-            <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              {text.results.more}
-            </Button>
-          </>
-        )}
-        <span className={styles.keys}>{text.results.keys}</span>
-      </div>
-    </>
-  );
+  // Another search begins at its first row with none chosen; another order of the same one does not.
+  const key = keyOf(queryOf(withOrder(submitted, '')));
+  return <ResultFace key={key} search={search} submitted={submitted} />;
 }

@@ -1,13 +1,18 @@
 import { Button, Code } from '@mantine/core';
-import { IconDatabaseImport } from '@tabler/icons-react';
+import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
 import type { Overview } from '../../../core/app/models.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { emptyCriteria, keyOf } from './criteria.ts';
+import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
+import { SavedButton } from './saved-item.tsx';
+import { RecentButton } from './search-lists.tsx';
 import styles from './search.module.css';
 import type { Search } from './use-search.ts';
 
@@ -26,9 +31,10 @@ export function StartPage({ overview, search }: StartPageProps) {
     <div className={styles.start}>
       <h2>{text.start.heading}</h2>
       <p>{text.start.hint}</p>
+      <KeptSearches search={search} />
       <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
       <div className={styles.buttons}>
-        <Button onClick={() => search.submit({ type: 'Composition', patient: '', encounter: '' })}>
+        <Button onClick={() => search.submit({ ...emptyCriteria, type: 'Composition' })}>
           {text.start.allCompositions}
         </Button>
       </div>
@@ -36,8 +42,45 @@ export function StartPage({ overview, search }: StartPageProps) {
   );
 }
 
+const shownRecents = 6;
+
+function KeptSearches({ search }: { readonly search: Search }) {
+  const recent = useRecentSearches().slice(0, shownRecents);
+  const saved = useSavedSearches();
+  if (recent.length + saved.length === 0) return null;
+  return (
+    <div className={styles.keptColumns}>
+      {recent.length > 0 && (
+        <section>
+          <h3>{text.start.recent}</h3>
+          <ul className={styles.kept}>
+            {recent.map((one) => (
+              <li key={keyOf(one)}>
+                <RecentButton search={one} onSearch={search.run} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {saved.length > 0 && (
+        <section>
+          <h3>{text.start.saved}</h3>
+          <ul className={styles.kept}>
+            {saved.map((one) => (
+              <li key={one.id}>
+                <SavedButton search={one} onSearch={search.run} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
 function FirstStart() {
   const announce = useAnnounce();
+  const { openView } = useWorkbenchActions();
   const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
   return (
     <div className={styles.start}>
@@ -58,6 +101,9 @@ function FirstStart() {
       <div className={styles.choice}>
         <h2>{text.start.importHeading}</h2>
         <p>{text.start.importHint}</p>
+        <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => openView('data')}>
+          {text.start.import}
+        </Button>
         <Code block>{text.start.importCommand}</Code>
       </div>
       {demo.isError && <FailureMessage title={text.start.demoFailed} failure={toFailure(demo.error)} />}

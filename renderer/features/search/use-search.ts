@@ -1,73 +1,62 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
-import type { SearchResult } from '../../../core/api/client.ts';
-import { useConnection } from '../../platform/connection.ts';
+import type { SearchQuery } from '../../../core/app/searches.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { toRow } from './result-rows.ts';
-import {
-  initialSearch,
-  needsPatient,
-  queryOf,
-  searchReducer,
-  trimmed,
-  type Criteria,
-} from './search-state.ts';
-
-const pageSize = 500;
+import { criteriaOf, needsPatient, queryOf, type Criteria } from './criteria.ts';
+import { scopeOf } from './describe.ts';
+import { useNoteSearch } from './kept-searches.ts';
+import type { Parameter } from './parameter-fields.ts';
+import { initialSearch, searchReducer } from './search-state.ts';
+import { useResults } from './use-results.ts';
 
 /** The search of this window: form, what was submitted, and the matches so far. */
 export function useSearch() {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
-  const { name, client } = useConnection();
-  const queries = useQueryClient();
   const announce = useAnnounce();
+  const note = useNoteSearch();
   const { submitted } = state;
+  const asked = useMemo(() => submitted && queryOf(submitted), [submitted]);
+  const results = useResults(asked);
+  const { query, total, again } = results;
 
-  const query = useInfiniteQuery({
-    queryKey: ['search', name, submitted],
-    enabled: submitted !== undefined,
-    initialPageParam: '',
-    queryFn: async ({ pageParam }): Promise<SearchResult> => {
-      const asked = submitted ?? state.form;
-      if (pageParam !== '') return client.nextPage(asked.type, pageParam);
-      return client.search(asked.type, queryOf(asked, pageSize));
-    },
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-    // The pages hold whole records: comparing them deeply costs more than drawing them.
-    structuralSharing: false,
-    gcTime: 60_000,
-  });
-
-  const total = query.data?.pages[0]?.total ?? 0;
-  const awaited = useRef(false);
+  const awaited = useRef<{ readonly noted: boolean }>(undefined);
   const answered = !query.isPending && !query.isFetching;
   const { isError } = query;
   useEffect(() => {
     // Said once for each submission: a refetch after a save must not talk over `Saved version 2`.
-    if (!awaited.current || !answered || !submitted) return;
-    awaited.current = false;
-    announce(isError ? text.results.failed : text.results.found(submitted, total));
-  }, [announce, answered, isError, submitted, total]);
+    const submission = awaited.current;
+    if (!submission || !answered || !submitted) return;
+    awaited.current = undefined;
+    announce(isError ? text.results.failed : text.results.found(submitted.type, total, scopeOf(submitted)));
+    // What the server refuses is nothing to come back to.
+    if (submission.noted && !isError) note(queryOf(submitted));
+  }, [announce, answered, isError, note, submitted, total]);
 
   const submit = useCallback(
-    (criteria: Criteria) => {
-      awaited.current = !needsPatient(criteria);
+    (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
+      const ready = !needsPatient(criteria);
+      awaited.current = ready ? { noted } : undefined;
       dispatch({ type: 'submitted', criteria });
-      // The same search again means: read it again.
-      void queries.invalidateQueries({ queryKey: ['search', name, trimmed(criteria)] });
+      if (ready) again(queryOf(criteria));
     },
-    [queries, name],
+    [again],
   );
+  const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
+  const step = useCallback((by: -1 | 1) => {
+    awaited.current = { noted: false };
+    dispatch({ type: 'stepped', by });
+  }, []);
   const change = useCallback((form: Partial<Criteria>) => dispatch({ type: 'changed', form }), []);
-
-  const pages = query.data?.pages;
-  const rows = useMemo(
-    () => (pages ?? []).flatMap((page) => page.records.map(({ node }) => toRow(node))),
-    [pages],
+  const parameters = useMemo(
+    () => ({
+      add: (name: string) => dispatch({ type: 'parameterAdded', name }),
+      change: (index: number, part: Partial<Parameter>) =>
+        dispatch({ type: 'parameterChanged', index, change: part }),
+      remove: (index: number) => dispatch({ type: 'parameterRemoved', index }),
+    }),
+    [],
   );
-  return { state, query, rows, total, submit, change };
+  return { state, asked, ...results, submit, run, step, change, parameters };
 }
 
 export type Search = ReturnType<typeof useSearch>;

@@ -1,0 +1,82 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import {
+  IconBaselineDensityMedium,
+  IconBaselineDensitySmall,
+  IconDeviceDesktop,
+  IconMoon,
+  IconSun,
+} from '@tabler/icons-react';
+import { densities, themes } from '../../core/app/preferences.ts';
+import { text } from '../ui/text.ts';
+import type { Display } from './use-display.ts';
+
+const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
+const densityIcons = { comfortable: IconBaselineDensityMedium, compact: IconBaselineDensitySmall };
+
+/** The choice between light, dark and what the system says, and of the height of rows. */
+export function DisplayMenu({ theme, density, chooseTheme, chooseDensity }: Display) {
+  const Icon = icons[theme];
+  return (
+    <Menu position="bottom-end" width={180} closeOnItemClick={false}>
+      <Menu.Target>
+        <Tooltip label={text.frame.display}>
+          <ActionIcon aria-label={text.frame.display}>
+            <Icon size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Choice
+          label={text.frame.theme}
+          names={text.frame.themes}
+          icons={icons}
+          values={themes}
+          value={theme}
+          onChoose={chooseTheme}
+        />
+        <Menu.Divider />
+        <Choice
+          label={text.frame.density}
+          names={text.frame.densities}
+          icons={densityIcons}
+          values={densities}
+          value={density}
+          onChoose={chooseDensity}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly names: Readonly<Record<T, string>>;
+  readonly icons: Readonly<Record<T, typeof IconSun>>;
+  readonly values: readonly T[];
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, names, icons: of, values, value, onChoose }: ChoiceProps<T>) {
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      <Menu.RadioGroup
+        value={value}
+        onChange={(chosen) => {
+          const known = values.find((one) => one === chosen);
+          if (known !== undefined) onChoose(known);
+        }}
+      >
+        {values.map((one) => {
+          const Icon: typeof IconSun = of[one];
+          return (
+            <Menu.RadioItem key={one} value={one} rightSection={<Icon size={16} aria-hidden />}>
+              {names[one]}
+            </Menu.RadioItem>
+          );
+        })}
+      </Menu.RadioGroup>
+    </>
+  );
+}

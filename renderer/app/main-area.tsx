@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { text } from '../ui/text.ts';
+import styles from './app.module.css';
+import { labelOf } from './tab-labels.ts';
+import { TabStrip, type TabStripProps } from './tab-strip.tsx';
+import { recordTabs, searchKey, type RecordTab, type ViewTab } from './tabs-state.ts';
+import { viewOf } from './views.tsx';
+
+interface MainAreaProps extends TabStripProps {
+  readonly renderSearch: (front: boolean) => ReactNode;
+  readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
+}
+
+/** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
+export function MainArea({ renderSearch, renderRecord, ...strip }: MainAreaProps) {
+  const { tabs } = strip;
+  const records = recordTabs(tabs);
+  const active = records.find(({ key }) => key === tabs.active);
+  // The record that was in front last stays mounted behind the others, and with it the one editor.
+  const [lastShown, setLastShown] = useState<string>();
+  if (active && active.key !== lastShown) setLastShown(active.key);
+  const shown = active ?? records.find(({ key }) => key === lastShown) ?? records[0];
+  const searchInFront = tabs.active === searchKey;
+
+  return (
+    <main className={styles.main}>
+      <TabStrip {...strip} />
+      <div className={styles.stack} data-region="main">
+        <Pane id="panel-search" label={text.views.search} front={searchInFront}>
+          {renderSearch(searchInFront)}
+        </Pane>
+        {tabs.tabs
+          .filter((tab) => tab.kind === 'view')
+          .map((tab) => (
+            <ViewPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
+          ))}
+        {shown && (
+          <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined}>
+            {renderRecord(shown, active !== undefined)}
+          </Pane>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function ViewPane({ tab, front }: { readonly tab: ViewTab; readonly front: boolean }) {
+  const Component = viewOf(tab.view)?.component;
+  return (
+    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
+      {Component && <Component front={front} />}
+    </Pane>
+  );
+}
+
+interface PaneProps {
+  readonly id: string;
+  readonly label: string;
+  readonly front: boolean;
+  readonly children: ReactNode;
+}
+
+function Pane({ id, label, front, children }: PaneProps) {
+  return (
+    <div id={id} role="tabpanel" aria-label={label} className={styles.pane} inert={!front}>
+      <ErrorBoundary>{children}</ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { lazy, Suspense } from 'react';
+import type { VersionPair } from '../features/history/history-state.ts';
+import type { RecordIo } from '../features/record/use-record-io.ts';
+import type { RecordName } from '../platform/workbench-actions.ts';
+import { PatchTab } from './patch-tab.tsx';
+import { subjectOf } from './history-slot.tsx';
+import { labelOf } from './tab-labels.ts';
+import { recordTabs, tabOf, type RecordTab, type TabsAction, type TabsState } from './tabs-state.ts';
+import { targetOf } from './use-workbench.ts';
+
+const PatchByIdDialog = lazy(async () => {
+  const { PatchByIdDialog: component } = await import('../features/patch/patch-by-id-dialog.tsx');
+  return { default: component };
+});
+const HistorySheet = lazy(async () => {
+  const { HistorySheet: component } = await import('../features/history/history-sheet.tsx');
+  return { default: component };
+});
+
+/** What lies over the tabs and is about one record. */
+export type Overlay =
+  | { readonly kind: 'patch'; readonly record: RecordName }
+  | { readonly kind: 'patchById' }
+  | { readonly kind: 'history'; readonly key: string; readonly pair?: VersionPair };
+
+interface RecordOverlaysProps {
+  readonly overlay: Overlay | undefined;
+  readonly tabs: TabsState;
+  readonly dispatch: (action: TabsAction) => void;
+  readonly io: RecordIo;
+  readonly onOverlay: (overlay: Overlay | undefined) => void;
+  readonly onRestore: (tab: RecordTab, text: string, version: number) => void;
+}
+
+/** The composer and the history that are asked for, one at a time. */
+export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps) {
+  const close = () => onOverlay(undefined);
+  switch (overlay?.kind) {
+    case undefined:
+      return null;
+    case 'patch': {
+      const { record } = overlay;
+      const tab = tabOf(tabs, record.type, record.id);
+      return (
+        <PatchTab
+          key={`${record.type}/${record.id}`}
+          record={record}
+          target={tab && targetOf(tab, dispatch)}
+          io={io}
+          onClose={close}
+        />
+      );
+    }
+    case 'patchById':
+      return (
+        <Suspense>
+          <PatchByIdDialog onClose={close} onCompose={(record) => onOverlay({ kind: 'patch', record })} />
+        </Suspense>
+      );
+    case 'history': {
+      const tab = recordTabs(tabs).find(({ key }) => key === overlay.key);
+      const subject = tab && subjectOf(tab);
+      if (!subject) return null;
+      return (
+        <Suspense>
+          <HistorySheet
+            subject={subject}
+            name={labelOf(tab)}
+            {...(overlay.pair && { pair: overlay.pair })}
+            onClose={close}
+            onRestore={(text, version) => onRestore(tab, text, version)}
+          />
+        </Suspense>
+      );
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Density, Theme } from '../../core/app/preferences.ts';
+import { usePreferences } from '../platform/preferences.ts';
+import { applyDensity } from '../ui/density.ts';
+
+/** Theme and density: keeps the page and the preferences in step; the workspace database has the last word on start. */
+export function useDisplay() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { preferences, loaded, change } = usePreferences();
+  const { theme, density } = preferences;
+  const taken = useRef(false);
+  useEffect(() => {
+    if (!loaded || taken.current) return;
+    taken.current = true;
+    setColorScheme(theme);
+  }, [loaded, theme, setColorScheme]);
+  useLayoutEffect(() => applyDensity(density), [density]);
+  return {
+    theme: colorScheme,
+    density,
+    chooseTheme: (chosen: Theme) => {
+      taken.current = true;
+      setColorScheme(chosen);
+      change({ theme: chosen });
+    },
+    chooseDensity: (chosen: Density) => change({ density: chosen }),
+  };
+}
+
+export type Display = ReturnType<typeof useDisplay>;

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { emptySession, isWorkbenchSession, type WorkbenchSession } from '../../core/app/session.ts';
+import type { Search } from '../features/search/use-search.ts';
+import { useConnection } from '../platform/connection.ts';
+import { seedOf, type TabSeed, type TabsState } from './tabs-state.ts';
+import type { WorkbenchTabs } from './use-workbench.ts';
+import { viewOf } from './views.tsx';
+
+/** Milliseconds from a change to its saving: short enough for a kill, long enough for a row of closings. */
+const delay = 300;
+
+/** Opens what was open at last, then keeps what is open; the last window that changes something has the last word. */
+export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): void {
+  const { client } = useConnection();
+  const query = useQuery({
+    queryKey: ['session'],
+    queryFn: async () => {
+      const kept = await client.app('GET', '/session');
+      return isWorkbenchSession(kept) ? kept : emptySession;
+    },
+    staleTime: Infinity,
+  });
+
+  const kept = query.data;
+  const restore = useEffectEvent((session: WorkbenchSession) => {
+    dispatch({ type: 'restored', ...seedsOf(session), recent: session.recent });
+    const { submitted } = search.state;
+    if (session.search && !submitted) search.run(session.search);
+  });
+  const restored = useRef(false);
+  useEffect(() => {
+    if (!kept || restored.current) return;
+    restored.current = true;
+    restore(kept);
+  }, [kept]);
+
+  const settled = kept !== undefined || query.isError;
+  const last = search.asked;
+  const session = JSON.stringify(sessionOf(tabs, last));
+  const saved = useRef<string>(undefined);
+  useEffect(() => {
+    if (!settled) return;
+    // What is there at the start is not written anew: another window may have gone on since.
+    if (saved.current === undefined) {
+      saved.current = kept ? JSON.stringify(kept) : '';
+      return;
+    }
+    if (session === saved.current) return;
+    const save = () => {
+      saved.current = session;
+      void client.app('PUT', '/session', JSON.parse(session)).catch(() => undefined);
+    };
+    const timer = setTimeout(save, delay);
+    return () => clearTimeout(timer);
+  }, [client, settled, kept, session]);
+}
+
+/** The tabs to open; a view that this page does not have is left out. */
+function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
+  const seeds = tabs.map((tab): TabSeed | undefined => {
+    if (tab.kind === 'record') return tab;
+    const view = viewOf(tab.view);
+    return view && { kind: 'view', view: view.id };
+  });
+  const known = seeds.filter((seed) => seed !== undefined);
+  const front = seeds[active];
+  return { tabs: known, active: front ? known.indexOf(front) : -1 };
+}
+
+function sessionOf(state: TabsState, search: WorkbenchSession['search']): WorkbenchSession {
+  const { tabs, active, recent } = state;
+  return {
+    tabs: tabs.map(seedOf),
+    active: tabs.findIndex(({ key }) => key === active),
+    ...(search && { search }),
+    recent,
+  };
+}

@@ -1,0 +1,47 @@
+import {
+  IconActivity,
+  IconDatabase,
+  IconKey,
+  IconListSearch,
+  IconStethoscope,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { ViewId } from '../../core/app/views.ts';
+import { AccessView } from '../features/access/access-view.tsx';
+import { ActivityView } from '../features/activity/activity-view.tsx';
+import { DataView } from '../features/data/data-view.tsx';
+import { QualityCount } from '../features/quality/quality-count.tsx';
+import { text } from '../ui/text.ts';
+import { QualityPage } from './quality-page.tsx';
+
+/** A view beside the records: what the left list and the tabs show of it, and what draws it. */
+export interface View {
+  readonly id: ViewId;
+  readonly label: string;
+  readonly icon: Icon;
+  /** Draws the view's tab; `front` tells whether it is the one in front. The frame draws the search itself. */
+  readonly component?: ComponentType<{ readonly front: boolean }>;
+  /** Draws the number behind the view's name in the left list, such as the records with issues. */
+  readonly count?: ComponentType;
+}
+
+/** Every view that is built, in the order of the left list. */
+export const views: readonly View[] = [
+  { id: 'search', label: text.views.search, icon: IconListSearch },
+  {
+    id: 'quality',
+    label: text.views.quality,
+    icon: IconStethoscope,
+    component: QualityPage,
+    count: QualityCount,
+  },
+  { id: 'activity', label: text.views.activity, icon: IconActivity, component: ActivityView },
+  { id: 'data', label: text.views.data, icon: IconDatabase, component: DataView },
+  { id: 'access', label: text.views.access, icon: IconKey, component: AccessView },
+];
+
+/** A view by its id; undefined for one that is not built. */
+export function viewOf(id: string): View | undefined {
+  return views.find((view) => view.id === id);
+}

@@ -1,0 +1,61 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { TokenSummary } from '../../../core/app/tokens.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { MintDialog } from './mint-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { TokenTable } from './token-table.tsx';
+import { useTokens } from './use-tokens.ts';
+import styles from './access.module.css';
+
+/** The Access tab: who else may use this server. */
+export function AccessView({ front }: { readonly front: boolean }) {
+  const tokens = useTokens(front);
+  const [minting, setMinting] = useState(false);
+  const [revoking, setRevoking] = useState<TokenSummary>();
+  const words = text.access;
+  return (
+    <div className={styles.view}>
+      <div className={styles.bar}>
+        <p className={styles.dim}>{words.lead}</p>
+        <Button
+          variant="filled"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => setMinting(true)}
+        >
+          {words.mint}
+        </Button>
+      </div>
+      <div className={styles.body}>
+        {tokens.isPending && (
+          <div className={styles.skeleton} aria-hidden>
+            {Array.from({ length: 5 }, (_, row) => (
+              <Skeleton key={row} height={12} />
+            ))}
+          </div>
+        )}
+        {tokens.isError && (
+          <div className={styles.padded}>
+            <FailureMessage
+              title={words.failed}
+              failure={toFailure(tokens.error)}
+              onRetry={() => void tokens.refetch()}
+            />
+          </div>
+        )}
+        {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setRevoking} />}
+        {tokens.isSuccess && tokens.data.length === 0 && (
+          <div className={styles.padded}>
+            <h2>{words.empty}</h2>
+            <p className={styles.dim}>{words.emptyDetail}</p>
+          </div>
+        )}
+      </div>
+      {minting && <MintDialog onClose={() => setMinting(false)} />}
+      {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
+    </div>
+  );
+}

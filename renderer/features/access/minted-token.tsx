@@ -1,0 +1,75 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { pathOf } from '../../../core/api/contract.ts';
+import { curlOf } from '../../../core/api/curl.ts';
+import { allows } from '../../../core/api/scopes.ts';
+import { fhirPath } from '../../../core/api/contract.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './access.module.css';
+
+const { minted: words } = text.access;
+
+interface MintedTokenProps {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** A new token, this once, and how it is used. */
+export function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
+  const announce = useAnnounce();
+  const example = exampleOf(scopes, location.origin);
+
+  function copy(value: string, done: string) {
+    navigator.clipboard.writeText(value).then(
+      () => announce(done),
+      () => announce(words.notCopied),
+    );
+  }
+
+  return (
+    <div className={styles.form}>
+      <p className={styles.once}>{words.once}</p>
+      <div className={styles.tokenRow}>
+        <TextInput
+          label={words.token}
+          classNames={{ input: 'mono' }}
+          value={token}
+          readOnly
+          data-autofocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <Button
+          variant="filled"
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => copy(token, words.copied)}
+        >
+          {words.copy}
+        </Button>
+      </div>
+      <div>
+        <h3>{words.example}</h3>
+        <p className={styles.dim}>{words.exampleHint}</p>
+        <pre className={`${styles.example} mono`}>{example}</pre>
+      </div>
+      <Group justify="space-between" gap="sm">
+        <Button
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => copy(example, words.copiedExample)}
+        >
+          {words.copyExample}
+        </Button>
+        <Button onClick={onClose}>{words.close}</Button>
+      </Group>
+    </div>
+  );
+}
+
+/** A search of a type that the scopes let search, else the server's own description. */
+function exampleOf(scopes: readonly string[], origin: string): string {
+  const type = resourceTypes.find((one) => allows(scopes, one, 's'));
+  const path = type ? `${pathOf(type)}?subject=17` : `${fhirPath}/metadata`;
+  return curlOf({ method: 'GET', url: origin + path, headers: { Accept: 'application/fhir+json' } });
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { everything } from '../../../core/api/scopes.ts';
+import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
+import { exactTime, shortTime } from '../../ui/format.ts';
+import { usePresent } from '../../ui/present.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { text } from '../../ui/text.ts';
+import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
+import styles from './access.module.css';
+
+const words = text.access;
+
+const tones: Readonly<Record<TokenState, Tone>> = { active: 'good', expired: 'neutral', revoked: 'danger' };
+
+interface TokenTableProps {
+  readonly tokens: readonly TokenSummary[];
+  readonly onRevoke: (token: TokenSummary) => void;
+}
+
+/** The launch's own token, then the minted ones, newest first. */
+export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  return (
+    <table className={styles.table} aria-label={words.name}>
+      <thead>
+        <tr>
+          {Object.values(words.columns).map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <OwnerRow current={!tokens.some(({ current }) => current)} />
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OwnerRow({ current }: { readonly current: boolean }) {
+  return (
+    <tr>
+      <th scope="row" title={words.ownerHint}>
+        {words.owner} {current && <span className={styles.mark}>{words.thisPage}</span>}
+      </th>
+      <td className="mono">{everything}</td>
+      <td />
+      <td>{words.ownerExpires}</td>
+      <td />
+      <td>
+        <ToneDot tone="good" label={words.states.active} />
+      </td>
+      <td className={styles.dim}>{words.ownerKept}</td>
+    </tr>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: TokenSummary } & Pick<TokenTableProps, 'onRevoke'>) {
+  const state = tokenState(token, usePresent());
+  const { name, scopes, created, expires, lastUsed, current } = token;
+  return (
+    <tr data-state={state}>
+      <th scope="row" title={name}>
+        {name} {current && <span className={styles.mark}>{words.thisPage}</span>}
+      </th>
+      <td className="mono">{scopes.join(' ')}</td>
+      <td>
+        <RelativeTime instant={created} />
+      </td>
+      <td>
+        {expires === undefined ? (
+          words.untilRevoked
+        ) : (
+          <time dateTime={expires} title={exactTime(expires)}>
+            {shortTime(expires)}
+          </time>
+        )}
+      </td>
+      <td>{lastUsed === undefined ? words.never : <RelativeTime instant={lastUsed} />}</td>
+      <td>
+        <ToneDot tone={tones[state]} label={words.states[state]} />
+      </td>
+      <td>
+        {state === 'active' && (
+          <Button aria-label={words.revoke(name)} onClick={() => onRevoke(token)}>
+            {words.revokeShort}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  isTokenList,
+  isTokenMinted,
+  type TokenMinted,
+  type TokenRequest,
+  type TokenSummary,
+} from '../../../core/app/tokens.ts';
+import { useConnection } from '../../platform/connection.ts';
+
+const unknownForm = 'The server answered in a form that this page does not know.';
+
+/** The tokens that were minted, newest first. */
+export function useTokens(front: boolean) {
+  const { name, client } = useConnection();
+  return useQuery({
+    queryKey: ['tokens', name],
+    queryFn: async (): Promise<readonly TokenSummary[]> => {
+      const list = await client.app('GET', '/tokens');
+      if (isTokenList(list)) return list;
+      throw new TypeError(unknownForm);
+    },
+    enabled: front,
+    // The last uses and ends change by themselves: each look at the view reads them anew.
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Mints a token and hands it to `onMinted` alone: what react-query keeps of a mutation is its request. */
+export function useMintToken(onMinted: (minted: TokenMinted, request: TokenRequest) => void) {
+  const { name, client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (request: TokenRequest): Promise<void> => {
+      const minted = await client.app('POST', '/tokens', request);
+      if (!isTokenMinted(minted)) throw new TypeError(unknownForm);
+      onMinted(minted, request);
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
+  });
+}
+
+/** Ends a token, from the server's next request on. */
+export function useRevokeToken(onRevoked: () => void) {
+  const { name, client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => client.app('DELETE', `/tokens/${encodeURIComponent(id)}`),
+    onSuccess: () => {
+      onRevoked();
+      return queries.invalidateQueries({ queryKey: ['tokens', name] });
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconCopy, IconExternalLink, IconReload, IconX } from '@tabler/icons-react';
+import {
+  isJobEntry,
+  type ActivityEntry,
+  type JobEntry,
+  type RequestEntry,
+} from '../../../core/app/activity.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { exactTime, formatBytes, formatCount } from '../../ui/format.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import { curlOfEntry, parametersOf, recordOf, replayOf, statusWords, toneOf } from './entry-facts.ts';
+import styles from './activity.module.css';
+
+const { details: words } = text.activity;
+
+interface ActivityDetailsProps {
+  readonly entry: ActivityEntry;
+  readonly onHide: () => void;
+}
+
+/** All facts of one entry, and what can be done with it. */
+export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
+  return (
+    <section className={styles.details} aria-label={words.name}>
+      <header>
+        <h2>{text.activity.kinds[entry.kind]}</h2>
+        <Tooltip label={words.hide}>
+          <ActionIcon aria-label={words.hide} onClick={onHide}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      {isJobEntry(entry) ? <JobFacts entry={entry} /> : <RequestFacts entry={entry} />}
+    </section>
+  );
+}
+
+function JobFacts({ entry }: { readonly entry: JobEntry }) {
+  return (
+    <dl>
+      <dt>{words.time}</dt>
+      <dd>{exactTime(entry.time)}</dd>
+      <dt>{words.note}</dt>
+      <dd>{entry.note}</dd>
+      <dt>{words.connection}</dt>
+      <dd>{entry.connection}</dd>
+      {Object.entries(entry.counts).map(([name, count]) => (
+        <FactPair key={name} name={name} value={formatCount(count)} />
+      ))}
+    </dl>
+  );
+}
+
+function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
+  const { record } = entry;
+  const version = text.activity.version(record?.before, record?.after);
+  return (
+    <>
+      <RequestActions entry={entry} />
+      <dl>
+        <dt>{words.status}</dt>
+        <dd>
+          <ToneDot tone={toneOf(entry.status)} label={statusWords(entry.status)} />
+        </dd>
+        <dt>{words.time}</dt>
+        <dd>{exactTime(entry.time)}</dd>
+        <FactPair name={words.method} value={entry.method} mono />
+        <FactPair name={words.path} value={entry.path} mono />
+        <FactPair name={words.took} value={text.activity.ms(entry.ms)} />
+        <FactPair name={words.sent} value={formatBytes(entry.requestBytes)} />
+        <FactPair name={words.received} value={formatBytes(entry.answerBytes)} />
+        {record && <FactPair name={words.record} value={`${record.type}/${record.id}`} mono />}
+        {version !== '' && <FactPair name={words.version} value={version} mono />}
+        <FactPair name={words.connection} value={entry.connection} />
+        <FactPair name={words.requestId} value={entry.requestId} mono />
+      </dl>
+      <Parameters path={entry.path} />
+      <p className={styles.hint}>{words.notKept}</p>
+    </>
+  );
+}
+
+function Parameters({ path }: { readonly path: string }) {
+  const parameters = parametersOf(path);
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h3>{words.parameters}</h3>
+      <dl>
+        {parameters.map(([name, value], index) => (
+          <FactPair key={`${index} ${name}`} name={name} value={value} mono />
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function RequestActions({ entry }: { readonly entry: RequestEntry }) {
+  const workbench = useWorkbenchActions();
+  const announce = useAnnounce();
+  const replay = replayOf(entry);
+  const record = recordOf(entry);
+
+  function copy() {
+    const { copied, notCopied } = text.activity;
+    navigator.clipboard.writeText(curlOfEntry(entry, location.origin)).then(
+      () => announce(copied),
+      () => announce(notCopied),
+    );
+  }
+
+  return (
+    <div className={styles.actions}>
+      {replay.kind === 'search' && (
+        <Button
+          variant="filled"
+          leftSection={<IconReload size={14} aria-hidden />}
+          onClick={() => workbench.search(replay.pairs, replay.type)}
+        >
+          {text.activity.replay}
+        </Button>
+      )}
+      {record && (
+        <Button
+          leftSection={<IconExternalLink size={14} aria-hidden />}
+          onClick={() => workbench.openRecord({ ...record, title: record.id })}
+        >
+          {text.activity.open}
+        </Button>
+      )}
+      <Button leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+        {text.activity.curl}
+      </Button>
+      {replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
+        <p className={styles.hint}>{text.activity.notReplayed[replay.reason]}</p>
+      )}
+    </div>
+  );
+}
+
+function FactPair({
+  name,
+  value,
+  mono,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly mono?: true;
+}) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono && 'mono'}>{value}</dd>
+    </>
+  );
+}

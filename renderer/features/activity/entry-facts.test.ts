@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { RequestEntry } from '../../../core/app/activity.ts';
+import {
+  clockTime,
+  curlOfEntry,
+  readablePath,
+  recordOf,
+  replayOf,
+  statusWords,
+  toneOf,
+} from './entry-facts.ts';
+
+const entry = (others: Partial<RequestEntry>): RequestEntry => ({
+  seq: 1,
+  time: '2026-01-01T00:00:00.000Z',
+  connection: 'Local',
+  kind: 'search',
+  method: 'GET',
+  path: '/fhir-r4/v1/CarePlan?subject=1',
+  status: 200,
+  ms: 1,
+  requestBytes: 0,
+  answerBytes: 0,
+  requestId: 'r',
+  ...others,
+});
+
+test('a search is replayed with its parameters, without those that cut it into pages', () => {
+  const path = '/fhir-r4/v1/Composition?subject=Patient%2F1&title:contains=a+b&_count=500&_cursor=x';
+  expect(replayOf(entry({ path }))).toEqual({
+    kind: 'search',
+    type: 'Composition',
+    pairs: [
+      ['subject', 'Patient/1'],
+      ['title:contains', 'a b'],
+    ],
+  });
+});
+
+test.each([
+  ['write', { kind: 'write', method: 'PUT', path: '/fhir-r4/v1/CarePlan/1' }],
+  ['write', { kind: 'app', method: 'DELETE', path: '/app/tokens/1' }],
+  ['redacted', { path: '/fhir-r4/v1/CarePlan?subject=[redacted]' }],
+  ['other', { method: 'POST', path: '/fhir-r4/v1/CarePlan/_search' }],
+  ['other', { kind: 'read', path: '/fhir-r4/v1/CarePlan/1' }],
+  ['other', { path: '/fhir-r4/v1/Patient?name=x' }],
+] as const)('not replayed: %s', (reason, others) => {
+  expect(replayOf(entry(others))).toEqual({ kind: 'none', reason });
+});
+
+test('a record opens where its type is offered and its id was kept', () => {
+  expect(recordOf(entry({ record: { type: 'CarePlan', id: '1', after: 2 } }))).toEqual({
+    type: 'CarePlan',
+    id: '1',
+  });
+  expect(recordOf(entry({ record: { type: 'Patient', id: '1' } }))).toBeUndefined();
+  expect(recordOf(entry({ record: { type: 'CarePlan', id: '[redacted]' } }))).toBeUndefined();
+});
+
+test('the command of a write carries its precondition and no token', () => {
+  const command = curlOfEntry(
+    entry({ kind: 'write', method: 'PUT', path: '/p', record: { type: 'CarePlan', id: '1', before: 3 } }),
+    'http://localhost:1',
+  );
+  expect(command).toContain(`'If-Match: W/"3"'`);
+  expect(command).toContain('$TOKEN');
+  expect(command).toContain('http://localhost:1/p');
+});
+
+test('a path is read decoded where it can be, without what all begin with', () => {
+  expect(readablePath('/fhir-r4/v1/CarePlan?subject=Patient%2F1')).toBe('CarePlan?subject=Patient/1');
+  expect(readablePath('/app/tokens/%')).toBe('/app/tokens/%');
+});
+
+test('a status is a word and a tone', () => {
+  expect([200, 412, 500, 0, 418].map((status) => [statusWords(status), toneOf(status)])).toEqual([
+    ['200 OK', 'good'],
+    ['412 Stale version', 'warning'],
+    ['500 Server fault', 'danger'],
+    ['Stopped', 'neutral'],
+    ['418', 'warning'],
+  ]);
+});
+
+test('the day stands before times that are not of today', () => {
+  const instant = new Date(2026, 0, 2, 14, 3, 4);
+  expect(clockTime(instant.toISOString(), instant.getTime())).toBe('14:03:04');
+  expect(clockTime(instant.toISOString(), instant.getTime() + 86_400_000)).toBe('2 Jan 14:03:04');
+});

@@ -1,0 +1,102 @@
+import { parseAddress } from '../../../core/api/address.ts';
+import { fhirPath } from '../../../core/api/contract.ts';
+import { curlOf } from '../../../core/api/curl.ts';
+import { etagOf } from '../../../core/api/precondition.ts';
+import { parseQuery } from '../../../core/api/query.ts';
+import type { RequestEntry } from '../../../core/app/activity.ts';
+import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+
+/** What stands in a path where the server left a secret out. */
+const redacted = '[redacted]';
+
+/** What can be done again with a request, or why nothing can. */
+export type Replay =
+  | {
+      readonly kind: 'search';
+      readonly type: ResourceType;
+      readonly pairs: readonly (readonly [string, string])[];
+    }
+  | { readonly kind: 'none'; readonly reason: 'write' | 'redacted' | 'other' };
+
+/** Parameters that say how an answer is cut into pages, which the Search view does by itself. */
+const pagingNames = new Set(['_count', '_cursor', '_total', '_elements', '_summary', '_format', '_pretty']);
+
+/** The search that a request was; writes are never sent again. */
+export function replayOf({ method, path, kind }: RequestEntry): Replay {
+  if (kind === 'write' || kind === 'app') return { kind: 'none', reason: 'write' };
+  if (path.includes(redacted)) return { kind: 'none', reason: 'redacted' };
+  const address = parseAddress(path);
+  if (kind !== 'search' || method !== 'GET' || !address || !isResourceType(address.type)) {
+    return { kind: 'none', reason: 'other' };
+  }
+  const pairs = pairsOf(address.query).filter(([name]) => !pagingNames.has(name));
+  return { kind: 'search', type: address.type, pairs };
+}
+
+/** The record that an entry names, where it can be opened. */
+export function recordOf({ record }: RequestEntry): { type: ResourceType; id: string } | undefined {
+  if (!record || !isResourceType(record.type) || record.id.includes(redacted)) return undefined;
+  return { type: record.type, id: record.id };
+}
+
+/** Names and values of a path's query, decoded where that is possible. */
+export function parametersOf(path: string): readonly (readonly [name: string, value: string])[] {
+  const at = path.indexOf('?');
+  return at === -1 ? [] : pairsOf(path.slice(at + 1));
+}
+
+/** A path as it is read in a list: decoded, without the part that all FHIR paths begin with. */
+export function readablePath(path: string): string {
+  const rest = path.startsWith(`${fhirPath}/`) ? path.slice(fhirPath.length + 1) : path;
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
+}
+
+/** The request as a command; what was not kept (body, headers) is left out. */
+export function curlOfEntry({ method, path, kind, record }: RequestEntry, origin: string): string {
+  return curlOf({
+    method,
+    url: origin + path,
+    headers: {
+      Accept: 'application/json',
+      ...(kind === 'write' && { 'Content-Type': 'application/json' }),
+      ...(kind === 'write' && record?.before !== undefined && { 'If-Match': etagOf(record.before) }),
+    },
+  });
+}
+
+/** A status in words, with its number where there was an answer. */
+export function statusWords(status: number): string {
+  const words: Readonly<Record<number, string>> = text.activity.statuses;
+  return `${status === 0 ? '' : status} ${words[status] ?? ''}`.trim();
+}
+
+/** Which of the semantic colours supports a status. */
+export function toneOf(status: number): 'good' | 'info' | 'warning' | 'danger' | 'neutral' {
+  if (status === 0) return 'neutral';
+  if (status < 300) return 'good';
+  if (status < 400) return 'info';
+  return status < 500 ? 'warning' : 'danger';
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** The local time of an entry: today's with seconds alone, others with their day before. */
+export function clockTime(instant: string, now: number): string {
+  const time = new Date(instant);
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  return isToday ? clock.format(time) : `${day.format(time)} ${clock.format(time)}`;
+}
+
+function pairsOf(query: string): readonly (readonly [string, string])[] {
+  try {
+    return parseQuery(query);
+  } catch {
+    return [['', query]];
+  }
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import type { BulkSource } from '../../../core/app/bulk.ts';
+import { csvLine } from '../../../core/app/csv.ts';
+import { saveFile } from '../../platform/save-file.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { isBusy, type BulkState } from './bulk-state.ts';
+import styles from './bulk.module.css';
+import { operationsOf, type OperationRow } from './operation-rows.ts';
+import type { Bulk } from './use-bulk.ts';
+
+interface BulkFootProps {
+  readonly bulk: Bulk;
+  readonly source: BulkSource | undefined;
+  readonly rows: readonly OperationRow[];
+  readonly onClose: () => void;
+}
+
+/** What can be done next; one of it is primary. */
+export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
+  const { name } = useConnection();
+  const announce = useAnnounce();
+  const { state } = bulk;
+  const { phase, stopped, counts, targets } = state;
+  const rests = phase === 'finished' || (phase === 'running' && stopped);
+  const operations = operationsOf(rows);
+
+  function exportReport() {
+    saveFile('bulk-report.csv', 'text/csv', reportOf(state));
+    announce(text.bulk.reported(targets.length));
+  }
+
+  return (
+    <footer className={styles.foot}>
+      <span className={styles.connection}>{name}</span>
+      {rests && counts.changed > 0 && (
+        <Button onClick={() => bulk.retry('changed')}>{text.bulk.retryChanged(counts.changed)}</Button>
+      )}
+      {rests && counts.failed > 0 && (
+        <Button onClick={() => bulk.retry('failed')}>{text.bulk.retryFailed(counts.failed)}</Button>
+      )}
+      {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
+      {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
+        <Button onClick={bulk.back}>{text.bulk.back}</Button>
+      )}
+      {phase === 'examined' && (
+        <Button variant="filled" disabled={counts.ready === 0} onClick={bulk.run}>
+          {text.bulk.run(counts.ready)}
+        </Button>
+      )}
+      {isBusy(state) && (
+        <Button variant="outline" color="red" onClick={bulk.stop}>
+          {text.bulk.stop}
+        </Button>
+      )}
+      {stopped && (
+        <Button variant="filled" onClick={bulk.resume}>
+          {phase === 'examining' ? text.bulk.resumeDryRun : text.bulk.resume}
+        </Button>
+      )}
+      {phase === 'compose' && source && (
+        <Button
+          variant="filled"
+          disabled={!operations}
+          onClick={() => {
+            if (operations) bulk.dryRun(source, operations);
+          }}
+        >
+          {text.bulk.dryRun}
+        </Button>
+      )}
+      {phase === 'finished' && (
+        <Button variant="filled" onClick={onClose}>
+          {text.bulk.done}
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+/** What became of each record, as CSV. */
+function reportOf({ targets }: BulkState): string {
+  const lines = targets.map(({ type, id, title, state, version, detail, changes = [] }) =>
+    csvLine([
+      type,
+      id,
+      title,
+      text.bulk.states[state],
+      version ?? '',
+      detail ??
+        changes
+          .map(({ pointer, before, after }) => `${pointer}: ${before ?? ''} → ${after ?? ''}`)
+          .join('; '),
+    ]),
+  );
+  return csvLine(['type', 'id', 'title', 'outcome', 'version', 'detail']) + lines.join('');
+}

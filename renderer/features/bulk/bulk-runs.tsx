@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { isBulkRuns, type BulkRun } from '../../../core/app/bulk.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './bulk.module.css';
+
+const shown = 5;
+
+/** The newest kept runs; each opens where it was left. Nothing where there is none. */
+export function BulkRuns() {
+  const { client, name } = useConnection();
+  const { data = [] } = useQuery({
+    queryKey: ['bulk', name],
+    queryFn: async () => narrow(await client.app('GET', '/bulk'), isBulkRuns),
+  });
+  if (data.length === 0) return null;
+  return (
+    <section className={styles.runs} aria-label={text.bulk.runs}>
+      <h2>{text.bulk.runs}</h2>
+      <ul>
+        {data.slice(0, shown).map((run) => (
+          <RunItem key={run.id} run={run} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunItem({ run }: { readonly run: BulkRun }) {
+  const actions = useWorkbenchActions();
+  const { label, state, counts } = run;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <li>
+      <button
+        type="button"
+        aria-label={text.bulk.openRun(label)}
+        title={label}
+        onClick={() => actions.openBulkRun(run.id)}
+      >
+        <span>{label}</span>
+        <small>
+          {text.bulk.runStates[state]} · {text.bulk.runCounts(counts.done ?? 0, all)} ·{' '}
+          <RelativeTime instant={run.updated} />
+        </small>
+      </button>
+    </li>
+  );
+}

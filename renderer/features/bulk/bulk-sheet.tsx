@@ -1,0 +1,75 @@
+import { Modal } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { BulkToOpen } from '../../../core/app/bulk.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { BulkFoot } from './bulk-foot.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
+import { isBusy } from './bulk-state.ts';
+import styles from './bulk.module.css';
+import { OperationFields, OperationList } from './operation-fields.tsx';
+import type { OperationRow } from './operation-rows.ts';
+import { TargetList } from './target-list.tsx';
+import { useBulk } from './use-bulk.ts';
+
+interface BulkSheetProps {
+  readonly bulk: BulkToOpen;
+  readonly onClose: () => void;
+}
+
+/** Replaces elements in all records of a search, a worklist group or a kept run: operations, dry run, run. */
+export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
+  const bulk = useBulk();
+  const { state } = bulk;
+  const source = 'source' in opened ? opened.source : undefined;
+  const [rows, setRows] = useState<readonly OperationRow[]>(() => [
+    { key: 0, path: (source?.kind === 'quality' ? source.path : undefined) ?? '', now: '', value: '' },
+  ]);
+  const restore = useEffectEvent(bulk.restore);
+  const run = 'run' in opened ? opened.run : undefined;
+  useEffect(() => {
+    if (run !== undefined) restore(run);
+  }, [run]);
+
+  const composing = state.phase === 'compose' && source !== undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      // An Escape too many must not drop a dry run that was waited for.
+      closeOnEscape={composing || state.phase === 'finished'}
+      title={text.bulk.title}
+      size="calc(100vw - 64px)"
+      yOffset={24}
+      classNames={{
+        content: styles.sheet ?? '',
+        body: styles.body ?? '',
+        header: styles.header ?? '',
+      }}
+      closeButtonProps={{ 'aria-label': text.bulk.close, disabled: isBusy(state) }}
+    >
+      {source && (
+        <p className={styles.over}>
+          {text.bulk.over} <strong>{source.label}</strong>
+        </p>
+      )}
+      {composing ? (
+        <OperationFields rows={rows} onChange={setRows} />
+      ) : (
+        <OperationList operations={state.operations} />
+      )}
+      {state.failure && (
+        <div className={styles.notice}>
+          <FailureMessage
+            title={state.phase === 'running' ? text.bulk.haltedTitle : text.bulk.failedTitle}
+            failure={state.failure}
+          />
+        </div>
+      )}
+      {state.phase !== 'compose' && <BulkProgress state={state} />}
+      {state.targets.length > 0 && <TargetList state={state} />}
+      <BulkFoot bulk={bulk} source={source} rows={rows} onClose={onClose} />
+    </Modal>
+  );
+}

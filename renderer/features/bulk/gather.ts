@@ -1,0 +1,50 @@
+import type { Client } from '../../../core/api/client.ts';
+import { formatQuery } from '../../../core/api/query.ts';
+import type { BulkSource } from '../../../core/app/bulk.ts';
+import { filterPairs, isQualityPage, type QualityFilter } from '../../../core/app/quality.ts';
+import { summarise } from '../../../core/fhir/summary.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import type { Target } from './bulk-state.ts';
+
+const pageSize = 500;
+
+type Pages = Pick<Client, 'search' | 'nextPage' | 'app'>;
+
+/** The records of a search or a worklist group, a page at a time, each once. */
+export async function* gather(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
+  const known = new Set<string>();
+  const pages = source.kind === 'search' ? found(client, source) : flagged(client, source.filter);
+  for await (const page of pages) {
+    yield page.filter(({ type, id }) => {
+      const key = `${type}/${id}`;
+      if (known.has(key)) return false;
+      known.add(key);
+      return true;
+    });
+  }
+}
+
+async function* found(
+  client: Pages,
+  { type, pairs }: Extract<BulkSource, { kind: 'search' }>,
+): AsyncGenerator<Target[]> {
+  const asked = pairs.filter(([name]) => !['_count', '_elements', '_summary', '_cursor'].includes(name));
+  let page = await client.search(type, [...asked, ['_elements', 'title'], ['_count', String(pageSize)]]);
+  for (;;) {
+    yield page.records.flatMap(({ node }) => {
+      const { id, title } = summarise(node);
+      return id === '' ? [] : [{ type, id, title, state: 'waiting' } as const];
+    });
+    if (page.next === undefined) return;
+    page = await client.nextPage(type, page.next);
+  }
+}
+
+async function* flagged(client: Pages, filter: QualityFilter): AsyncGenerator<Target[]> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const query = formatQuery([...filterPairs(filter), ['count', String(pageSize)], ['after', after]]);
+    const page = narrow(await client.app('GET', `/quality/findings?${query}`), isQualityPage);
+    yield page.findings.map(({ type, id, title }) => ({ type, id, title, state: 'waiting' }) as const);
+    after = page.next;
+  }
+}

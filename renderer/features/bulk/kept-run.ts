@@ -1,0 +1,84 @@
+import type { Client } from '../../../core/api/client.ts';
+import {
+  bulkLimits,
+  isBulkPage,
+  isBulkRun,
+  type BulkOperation,
+  type BulkPage,
+  type BulkRun,
+  type PlacedTarget,
+  type RunState,
+} from '../../../core/app/bulk.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import { progressOf, type Counts, type Settled, type Target } from './bulk-state.ts';
+
+type App = Pick<Client, 'app'>;
+
+/** Keeps a new run with all of its records, before the first is sent; its id. */
+export async function keepRun(
+  { app }: App,
+  label: string,
+  operations: readonly BulkOperation[],
+  targets: readonly Target[],
+): Promise<string> {
+  const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), isBulkRun);
+  await keepOutcomes(
+    { app },
+    run.id,
+    targets.map((target, place) => ({ place, target })),
+  );
+  return run.id;
+}
+
+/** Keeps what became of records. */
+export async function keepOutcomes({ app }: App, run: string, settled: readonly Settled[]): Promise<void> {
+  for (let first = 0; first < settled.length; first += bulkLimits.targetsAtOnce) {
+    const part = settled.slice(first, first + bulkLimits.targetsAtOnce).map(keptOf);
+    await app('POST', `/bulk/${run}/targets`, part);
+  }
+}
+
+export async function turnRun({ app }: App, run: string, state: RunState): Promise<void> {
+  await app('PUT', `/bulk/${run}`, { state });
+}
+
+/** The run's own entry in the activity log. */
+export async function noteRun({ app }: App, note: string, counts: Counts): Promise<void> {
+  const { done, failed, skipped, remaining } = progressOf({ counts });
+  await app('POST', '/activity', {
+    kind: 'bulk',
+    note: note.slice(0, 400),
+    counts: { done, failed, skipped, remaining },
+  });
+}
+
+/** A kept run with all of its records. */
+export async function readRun({ app }: App, id: string): Promise<{ run: BulkRun; targets: Target[] }> {
+  const run = narrow(await app('GET', `/bulk/${id}`), isBulkRun);
+  const targets: Target[] = [];
+  let after: number | undefined = -1;
+  while (after !== undefined) {
+    const page: BulkPage = narrow(await app('GET', targetsPath(id, after)), isBulkPage);
+    targets.push(...page.targets.map(({ place: _, ...target }) => target));
+    after = page.next;
+  }
+  return { run, targets };
+}
+
+function targetsPath(id: string, after: number): string {
+  return after < 0 ? `/bulk/${id}/targets` : `/bulk/${id}/targets?after=${after}`;
+}
+
+function keptOf({ place, target }: Settled): PlacedTarget {
+  const { type, id, title, state, version, detail } = target;
+  return {
+    ...{ place, type, id, state },
+    title: shorten(title),
+    ...(version !== undefined && { version }),
+    ...(detail !== undefined && { detail: shorten(detail) }),
+  };
+}
+
+function shorten(text: string): string {
+  return text.slice(0, bulkLimits.text);
+}

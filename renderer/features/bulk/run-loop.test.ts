@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import type { Settled, Target } from './bulk-state.ts';
+import { eachTarget, examineTarget, RunHalted, sendTarget, type LoopOptions } from './run-loop.ts';
+
+const plan = (status: string) =>
+  `{"resourceType":"CarePlan","status":"${status}","intent":"plan","subject":{"reference":"Patient/a"}}`;
+const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
+
+/** A server with one record; another client may write between two requests. */
+function serverWith(status: string) {
+  const record = { status, version: 1 };
+  const sent: [body: string, version: number | undefined][] = [];
+  const client = {
+    read: (): Promise<RecordVersion> =>
+      Promise.resolve({ text: plan(record.status), version: record.version }),
+    patch: (_type: string, _id: string, body: string, version?: number): Promise<RecordVersion> => {
+      sent.push([body, version]);
+      if (version !== record.version) return Promise.reject(new ApiFailure(412, undefined, record.version));
+      record.status = 'active';
+      record.version += 1;
+      return Promise.resolve({ text: plan('active'), version: record.version });
+    },
+  };
+  const options: LoopOptions = {
+    client,
+    operations: [{ path: '/status', value: '"active"' }],
+    judge: { level: 'standard', today: '2026-01-01' },
+  };
+  return { record, sent, options };
+}
+
+test('a record is sent as the version that the dry run saw', async () => {
+  const { options, sent } = serverWith('draft');
+  const ready = await examineTarget(target, options);
+  expect(ready).toMatchObject({ state: 'ready', version: 1, changes: [{ before: '"draft"' }] });
+  expect(await sendTarget(ready, options)).toMatchObject({ state: 'done', version: 2 });
+  expect(sent).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 1]]);
+});
+
+test('a record that someone else wrote meanwhile is looked at again, and not overwritten', async () => {
+  const { options, sent, record } = serverWith('draft');
+  const ready = await examineTarget(target, options);
+  Object.assign(record, { status: 'on-hold', version: 5 });
+  const changed = await sendTarget(ready, options);
+  expect(changed).toMatchObject({ state: 'changed', version: 5, changes: [{ before: '"on-hold"' }] });
+  expect(record.status).toBe('on-hold');
+  expect(sent).toHaveLength(1);
+});
+
+test('a patch that arrived before the connection was lost is not sent twice', async () => {
+  const { options, record } = serverWith('draft');
+  const ready = await examineTarget(target, options);
+  Object.assign(record, { status: 'active', version: 2 });
+  expect(await sendTarget(ready, options)).toMatchObject({ state: 'unchanged' });
+  expect(record.version).toBe(2);
+});
+
+test('a run that is taken up again looks first: the same version is sent, another is not', async () => {
+  const kept: Target = { ...target, state: 'ready', version: 1 };
+  const same = serverWith('draft');
+  expect(await sendTarget(kept, same.options)).toMatchObject({ state: 'done', version: 2 });
+  const other = serverWith('draft');
+  other.record.version = 3;
+  expect(await sendTarget(kept, other.options)).toMatchObject({ state: 'changed', version: 3 });
+  expect(other.sent).toEqual([]);
+});
+
+test('a refusal is an outcome of the record; no answer stops the run', async () => {
+  const { options } = serverWith('draft');
+  const ready = await examineTarget(target, options);
+  const outcome = {
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', code: 'value', details: { text: 'No.' } }],
+  } as const;
+  const answering = (error: Error): LoopOptions => ({
+    ...options,
+    client: { ...options.client, patch: () => Promise.reject(error) },
+  });
+  expect(await sendTarget(ready, answering(new ApiFailure(422, outcome, undefined)))).toMatchObject({
+    state: 'failed',
+    detail: 'No.',
+  });
+  const lost = new TypeError('fetch failed');
+  await expect(sendTarget(ready, answering(lost))).rejects.toBe(lost);
+  await expect(sendTarget(ready, answering(new ApiFailure(401, undefined, undefined)))).rejects.toThrow();
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const places = Array.from({ length: 20 }, (_, place) => place);
+const targets = places.map((place): Target => ({ ...target, id: String(place) }));
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('every outcome is reported once, also those that come in while others are reported', async () => {
+  const seen: number[] = [];
+  const loop = eachTarget(places, (place) => targets[place], {
+    work: async (one) => {
+      await later(30);
+      return { ...one, state: 'done' };
+    },
+    report: async (settled: readonly Settled[]) => {
+      await later(50);
+      seen.push(...settled.map(({ place }) => place));
+    },
+    signal: new AbortController().signal,
+  });
+  await vi.runAllTimersAsync();
+  await loop;
+  expect(seen.sort((a, b) => a - b)).toEqual(places);
+});
+
+test('a stop takes no new record, and reports what was under way', async () => {
+  const control = new AbortController();
+  const seen: number[] = [];
+  const loop = eachTarget(places, (place) => targets[place], {
+    work: async (one) => {
+      await later(30);
+      if (one.id === '5') control.abort();
+      return { ...one, state: 'done' };
+    },
+    report: (settled: readonly Settled[]) => void seen.push(...settled.map(({ place }) => place)),
+    signal: control.signal,
+  });
+  await vi.runAllTimersAsync();
+  await loop;
+  expect(seen.length).toBeGreaterThanOrEqual(6);
+  expect(seen.length).toBeLessThan(12);
+});
+
+test('what halts a record halts all, after what was done is reported', async () => {
+  const seen: number[] = [];
+  const loop = eachTarget(places, (place) => targets[place], {
+    work: (one) => (one.id === '3' ? Promise.reject(new Error('away')) : Promise.resolve(one)),
+    report: (settled: readonly Settled[]) => void seen.push(...settled.map(({ place }) => place)),
+    signal: new AbortController().signal,
+  });
+  const halted = expect(loop).rejects.toThrow(RunHalted);
+  await vi.runAllTimersAsync();
+  await halted;
+  expect(seen).toEqual(expect.arrayContaining([0, 1, 2]));
+  expect(seen).not.toContain(3);
+  expect(seen.length).toBeLessThan(20);
+});

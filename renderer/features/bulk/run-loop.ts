@@ -1,0 +1,138 @@
+import { ApiFailure, type Client } from '../../../core/api/client.ts';
+import type { BulkOperation } from '../../../core/app/bulk.ts';
+import { examine, type ExamineOptions } from '../../../core/fhir/bulk-replace.ts';
+import type { Settled, Target } from './bulk-state.ts';
+import { text } from '../../ui/text.ts';
+
+/** Requests under way at once: enough to keep the server busy, few enough to leave room for others. */
+const atOnce = 4;
+
+/** Milliseconds for which outcomes are collected before they are drawn and kept. */
+const collected = 100;
+
+/** The server is away, or takes this page for nobody: going on with other records would help nothing. */
+export class RunHalted extends Error {
+  override readonly name = 'RunHalted';
+}
+
+export interface LoopOptions {
+  readonly client: Pick<Client, 'read' | 'patch'>;
+  readonly operations: readonly BulkOperation[];
+  readonly judge: ExamineOptions;
+}
+
+/** Reads a record and tries the operations on it. Rejects where the server is away. */
+export async function examineTarget(target: Target, options: LoopOptions): Promise<Target> {
+  const { client, operations, judge } = options;
+  const { type, id, title } = target;
+  try {
+    const record = await client.read(type, id);
+    const { version } = record;
+    const seen = { type, id, title, ...(version !== undefined && { version }) };
+    const examined = examine(record.text, type, operations, judge);
+    if (examined.state !== 'ready') return { ...seen, ...examined };
+    const { body, changes, warnings } = examined;
+    return { ...seen, state: 'ready', body, changes, warnings };
+  } catch (error) {
+    return { type, id, title, state: 'unread', detail: sentenceOf(error) };
+  }
+}
+
+/** Sends a record's patch where it is still the version that was looked at, and looks again where it is not. */
+export async function sendTarget(target: Target, options: LoopOptions): Promise<Target> {
+  const ready = target.body === undefined ? await lookAgain(target, options) : target;
+  if (ready.state !== 'ready' || ready.body === undefined) return ready;
+  const { type, id, version } = ready;
+  try {
+    const answer = await options.client.patch(type, id, ready.body, version);
+    const written = answer.version !== version;
+    return {
+      ...ready,
+      state: written ? 'done' : 'unchanged',
+      ...(answer.version !== undefined && { version: answer.version }),
+      ...(!written && { detail: text.bulk.held }),
+    };
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 412) return changedMeanwhile(ready, options);
+    return { ...ready, state: 'failed', detail: sentenceOf(error) };
+  }
+}
+
+/** A record of a run that was taken up again: sent only as the version that the dry run saw. */
+async function lookAgain(target: Target, options: LoopOptions): Promise<Target> {
+  const now = await examineTarget(target, options);
+  if (now.state === 'unread') return { ...target, state: 'failed', detail: now.detail ?? '' };
+  if (now.state === 'ready' && now.version !== target.version) return meanwhile(now);
+  return now;
+}
+
+/** Somebody else wrote first: nothing is overwritten, and what the change would be now is there to be seen. */
+async function changedMeanwhile(target: Target, options: LoopOptions): Promise<Target> {
+  const now = await examineTarget(target, options);
+  return now.state === 'ready' ? meanwhile(now) : now;
+}
+
+function meanwhile(now: Target): Target {
+  return { ...now, state: 'changed', detail: text.bulk.meanwhile(now.version) };
+}
+
+/** @throws what was thrown where the server did not answer, or asks for a token: that stops the run. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiFailure) || error.status === 401) throw error;
+  const sentences = (error.outcome?.issue ?? []).map(({ details }) => details?.text ?? '').filter(Boolean);
+  return sentences.length > 0 ? sentences.join(' ') : error.message;
+}
+
+export interface EachOptions {
+  readonly work: (target: Target) => Promise<Target>;
+  /** Outcomes since the last call; awaited, so that they are kept before many more are made. */
+  readonly report: (settled: readonly Settled[]) => Promise<void> | void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works through the targets, a few at once. Stops taking new ones when `signal` is aborted; what is under way is
+ * finished and reported. Rejects with what stopped it, after that report.
+ */
+export async function eachTarget(
+  places: readonly number[],
+  targetAt: (place: number) => Target | undefined,
+  { work, report, signal }: EachOptions,
+): Promise<void> {
+  let waiting: Settled[] = [];
+  let halted: { readonly cause: unknown } | undefined;
+  let next = 0;
+  let reported = Promise.resolve();
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    reported = reported
+      .then(() => report(batch))
+      .catch((error: unknown) => {
+        // What cannot be kept must not grow.
+        halted ??= { cause: error };
+      });
+  };
+  const timer = setInterval(flush, collected);
+  const worker = async () => {
+    while (!signal.aborted && halted === undefined && next < places.length) {
+      const place = places[next] ?? -1;
+      next += 1;
+      const target = targetAt(place);
+      if (!target) continue;
+      try {
+        // First the outcome: while it is awaited, another list may begin.
+        const settled = { place, target: await work(target) };
+        waiting.push(settled);
+      } catch (error) {
+        halted ??= { cause: error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  clearInterval(timer);
+  flush();
+  await reported;
+  if (halted !== undefined) throw new RunHalted('', halted);
+}

@@ -1,0 +1,159 @@
+import { useMemo, useState } from 'react';
+import { targetStates, type TargetState } from '../../../core/app/bulk.ts';
+import { excerptOf } from '../../../core/app/excerpt.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { useRowHeight } from '../../platform/preferences.ts';
+import { formatCount } from '../../ui/format.ts';
+import { ListGrid, type ListColumn } from '../../ui/list-grid.tsx';
+import { text } from '../../ui/text.ts';
+import type { BulkState, Target } from './bulk-state.ts';
+import styles from './bulk.module.css';
+
+const excerptLength = 60;
+const tones: Readonly<Record<TargetState, string>> = {
+  waiting: 'neutral',
+  ready: 'info',
+  unchanged: 'neutral',
+  cannot: 'warning',
+  refused: 'danger',
+  unread: 'warning',
+  done: 'good',
+  changed: 'warning',
+  failed: 'danger',
+};
+
+/** The records, each with its outcome and what changes or why not; filtered by outcome. */
+export function TargetList({ state }: { readonly state: BulkState }) {
+  const { targets, counts, phase } = state;
+  const [shown, setShown] = useState<TargetState>();
+  const [current, setCurrent] = useState(0);
+  const rowHeight = useRowHeight();
+  const sending = phase === 'running' || phase === 'finished';
+  const labelOf = (one: TargetState) =>
+    one === 'ready' && sending ? text.bulk.pending : text.bulk.states[one];
+  const rows = useMemo(
+    () => (shown === undefined ? targets : targets.filter((target) => target.state === shown)),
+    [targets, shown],
+  );
+  const columns: ListColumn<Target>[] = [
+    {
+      id: 'state',
+      label: text.bulk.columns.state,
+      track: '158px',
+      cell: (row) => (
+        <span className={styles.state}>
+          <i data-tone={tones[row.state]} aria-hidden />
+          {labelOf(row.state)}
+        </span>
+      ),
+    },
+    {
+      id: 'title',
+      label: text.bulk.columns.title,
+      track: 'minmax(120px, 1fr)',
+      cell: (row) => row.title || row.id,
+      hint: (row) => `${row.type}/${row.id}`,
+    },
+    {
+      id: 'detail',
+      label: text.bulk.columns.detail,
+      track: 'minmax(240px, 2.6fr)',
+      cell: (row) => <Detail target={row} />,
+      hint: hintOf,
+    },
+    {
+      id: 'version',
+      label: text.bulk.columns.version,
+      track: '84px',
+      mono: true,
+      cell: (row) => row.version ?? '',
+    },
+    {
+      id: 'id',
+      label: text.bulk.columns.id,
+      track: 'minmax(96px, 0.8fr)',
+      mono: true,
+      cell: (row) => row.id,
+      hint: (row) => `${row.type}/${row.id}`,
+    },
+  ];
+  const present = targetStates.filter((one) => counts[one] > 0 || one === shown);
+  return (
+    <>
+      <div className={styles.chips} role="group" aria-label={text.bulk.show}>
+        <Chip
+          label={text.bulk.everything}
+          count={targets.length}
+          pressed={shown === undefined}
+          onPress={() => setShown(undefined)}
+        />
+        {present.map((one) => (
+          <Chip
+            key={one}
+            label={labelOf(one)}
+            count={counts[one]}
+            pressed={shown === one}
+            onPress={() => setShown(one)}
+          />
+        ))}
+      </div>
+      {rows.length === 0 ? (
+        <p className={styles.none}>{text.bulk.noneShown}</p>
+      ) : (
+        <ListGrid
+          label={text.bulk.targets}
+          columns={columns}
+          rows={rows}
+          total={rows.length}
+          rowHeight={rowHeight}
+          current={Math.min(current, rows.length - 1)}
+          keyOf={({ type, id }) => `${type}/${id}`}
+          onCurrent={setCurrent}
+          onOpen={() => undefined}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChipProps {
+  readonly label: string;
+  readonly count: number;
+  readonly pressed: boolean;
+  readonly onPress: () => void;
+}
+
+function Chip({ label, count, pressed, onPress }: ChipProps) {
+  return (
+    <button type="button" aria-pressed={pressed} onClick={onPress}>
+      {label} <span>{formatCount(count)}</span>
+    </button>
+  );
+}
+
+function Detail({ target }: { readonly target: Target }) {
+  const { detail, changes = [], warnings = [] } = target;
+  const [first] = changes;
+  if (detail !== undefined || !first) return <>{detail}</>;
+  return (
+    <span className={styles.change}>
+      <span>{first.pointer}</span>
+      <del>{shortOf(first.before)}</del>
+      <ins>{shortOf(first.after)}</ins>
+      {changes.length > 1 && <small>{text.bulk.more(changes.length - 1)}</small>}
+      {warnings.length > 0 && <small className={styles.warns}>{text.bulk.warns(warnings.length)}</small>}
+    </span>
+  );
+}
+
+function shortOf(json: string | undefined): string {
+  return json === undefined ? text.bulk.nothing : excerptOf(scan(json).root, excerptLength);
+}
+
+function hintOf({ detail, changes = [], warnings = [] }: Target): string {
+  const lines = changes.map(
+    ({ pointer, before, after }) =>
+      `${pointer}: ${before ?? text.bulk.nothing} → ${after ?? text.bulk.nothing}`,
+  );
+  return [detail, ...lines, ...warnings].filter((line) => line !== undefined).join('\n');
+}

@@ -1,0 +1,29 @@
+import { Tabs } from '@mantine/core';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+import { ExportPart } from './export-part.tsx';
+import { ImportPart } from './import-part.tsx';
+import { TrainingPart } from './training-part.tsx';
+
+/** The Data tab: records in, records out, and records to practise on. */
+export function DataView({ front }: { readonly front: boolean }) {
+  const words = text.data;
+  return (
+    <Tabs defaultValue="import" className={styles.view} keepMounted={false}>
+      <Tabs.List aria-label={words.name} className={styles.parts}>
+        <Tabs.Tab value="import">{words.parts.import}</Tabs.Tab>
+        <Tabs.Tab value="export">{words.parts.export}</Tabs.Tab>
+        <Tabs.Tab value="training">{words.parts.training}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="import" className={styles.panel}>
+        <ImportPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="export" className={styles.panel} keepMounted>
+        <ExportPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="training" className={styles.panel}>
+        <TrainingPart front={front} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { csvLine } from '../../../core/app/csv.ts';
+import type { TrainingDefect } from '../../../core/app/training.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+import { fileName, saveFile } from './save-file.ts';
+import { useDefects } from './use-training.ts';
+
+const words = text.data.training.defects;
+
+/** What was planted in the migration, to compare with what was found. Nothing where it is not loaded. */
+export function DefectList({ loaded }: { readonly loaded: boolean }) {
+  const [shown, setShown] = useState(false);
+  const query = useDefects(shown && loaded);
+  if (!loaded) return null;
+  return (
+    <section className={styles.section} aria-label={words.heading}>
+      <h3>{words.heading}</h3>
+      {!shown && (
+        <div className={styles.row}>
+          <Button onClick={() => setShown(true)}>{words.show}</Button>
+        </div>
+      )}
+      {shown && query.isPending && <Skeleton height={12} />}
+      {query.isError && (
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {shown && query.data && <DefectTable defects={query.data} />}
+    </section>
+  );
+}
+
+function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] }) {
+  const actions = useWorkbenchActions();
+  const [rule, setRule] = useState('');
+  const counts = useMemo(() => {
+    const byRule = new Map<string, number>();
+    for (const one of defects) byRule.set(one.rule, (byRule.get(one.rule) ?? 0) + 1);
+    return [...byRule].sort(([one], [other]) => one.localeCompare(other));
+  }, [defects]);
+  const rows = useMemo(
+    () =>
+      defects
+        .filter((one) => rule === '' || one.rule === rule)
+        .sort((one, other) => one.rule.localeCompare(other.rule)),
+    [defects, rule],
+  );
+  const save = () => {
+    const lines = rows.map(({ rule: id, type, id: record, pointer }) => csvLine([id, type, record, pointer]));
+    const blob = new Blob([csvLine(['rule', 'type', 'id', 'pointer']), ...lines], { type: 'text/csv' });
+    saveFile(blob, fileName('planted-defects', 'csv'));
+  };
+  const { columns } = words;
+  return (
+    <>
+      <div className={styles.row}>
+        <label htmlFor="defect-rule">{words.rule}</label>
+        <NativeSelect
+          id="defect-rule"
+          value={rule}
+          data={[
+            { value: '', label: words.allRules(defects.length) },
+            ...counts.map(([id, count]) => ({ value: id, label: `${id} (${count})` })),
+          ]}
+          onChange={({ currentTarget: { value } }) => setRule(value)}
+        />
+        <Button onClick={save}>{words.saveCsv}</Button>
+      </div>
+      <div className={styles.defects} tabIndex={0} role="region" aria-label={words.table}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>{columns.rule}</th>
+              <th>{columns.record}</th>
+              <th>{columns.pointer}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ rule: id, type, id: record, title, pointer }) => (
+              <tr key={record}>
+                <td className="mono">{id}</td>
+                <td>
+                  <button
+                    type="button"
+                    className={styles.link}
+                    onClick={() => actions.openRecord({ type, id: record, title, pointer })}
+                  >
+                    {type}: {title}
+                  </button>
+                </td>
+                <td className="mono">{pointer === '' ? words.root : pointer}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

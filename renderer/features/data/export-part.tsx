@@ -1,0 +1,119 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconFileExport } from '@tabler/icons-react';
+import { useReducer, useRef } from 'react';
+import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+import { exportQuery, exportReducer, initialExport, type ExportPhase } from './export-state.ts';
+import { runExport } from './run-export.ts';
+import { fileName, saveFile } from './save-file.ts';
+
+const words = text.data.export;
+
+/** Milliseconds between two drawings of the progress. */
+const drawTime = 100;
+
+/** Export: what, and a download of it. */
+export function ExportPart() {
+  const [state, dispatch] = useReducer(exportReducer, initialExport);
+  const abort = useRef<AbortController>(undefined);
+  const announce = useAnnounce();
+  const { form, phase, records, bytes } = state;
+  const running = phase.name === 'running';
+
+  async function start(): Promise<void> {
+    const { signal } = (abort.current = new AbortController());
+    dispatch({ type: 'started' });
+    let [drawn, came] = [0, 0];
+    const end = (ended: ExportPhase, said: string) => {
+      dispatch({ type: 'ended', phase: ended });
+      announce(said);
+    };
+    try {
+      const done = await runExport(exportQuery(form), signal, (count, size) => {
+        came = count;
+        if (performance.now() - drawn < drawTime) return;
+        drawn = performance.now();
+        dispatch({ type: 'progressed', records: count, bytes: size });
+      });
+      dispatch({ type: 'progressed', records: done.records, bytes: done.blob.size });
+      if (done.records === 0) {
+        end({ name: 'none' }, words.none);
+        return;
+      }
+      const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
+      saveFile(done.blob, name);
+      end({ name: 'done', file: name }, words.done(done.records, name));
+    } catch (error) {
+      if (signal.aborted) end({ name: 'stopped' }, words.stopped(came));
+      else end({ name: 'failed', failure: toFailure(error) }, words.failed);
+    }
+  }
+
+  return (
+    <form
+      className={styles.column}
+      aria-label={words.heading}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!running) void start();
+      }}
+    >
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      <div className={styles.row}>
+        <label htmlFor="export-type">{words.type}</label>
+        <NativeSelect
+          id="export-type"
+          disabled={running}
+          value={form.type}
+          data={[{ value: '', label: words.both }, ...resourceTypes]}
+          onChange={({ currentTarget: { value } }) =>
+            dispatch({ type: 'changed', form: { type: isResourceType(value) ? value : '' } })
+          }
+        />
+        <label htmlFor="export-criteria">{words.criteria}</label>
+        <TextInput
+          id="export-criteria"
+          className={styles.criteria}
+          disabled={running}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={words.criteriaHint}
+          title={words.criteriaWhat}
+          value={form.criteria}
+          onChange={({ currentTarget: { value } }) =>
+            dispatch({ type: 'changed', form: { criteria: value } })
+          }
+        />
+        <Button
+          type="submit"
+          variant="filled"
+          disabled={running}
+          leftSection={<IconFileExport size={16} aria-hidden />}
+        >
+          {words.start}
+        </Button>
+      </div>
+      {running && (
+        <div className={styles.row}>
+          <span className={styles.figures}>
+            {words.running}: {words.progress(records, bytes)}
+          </span>
+          <Button onClick={() => abort.current?.abort()}>{text.data.stop}</Button>
+        </div>
+      )}
+      {phase.name === 'done' && (
+        <p className={styles.summary} data-tone="good">
+          {words.done(records, phase.file)}
+        </p>
+      )}
+      {phase.name === 'none' && <p className={styles.summary}>{words.none}</p>}
+      {phase.name === 'stopped' && <p className={styles.summary}>{words.stopped(records)}</p>}
+      {phase.name === 'failed' && <FailureMessage title={words.failed} failure={phase.failure} />}
+    </form>
+  );
+}

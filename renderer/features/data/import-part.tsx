@@ -1,0 +1,148 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { IconFileImport, IconFolder } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { text } from '../../ui/text.ts';
+import { chosenFiles, inputFiles } from './chosen-files.ts';
+import styles from './data.module.css';
+import { FileTable } from './file-table.tsx';
+import { ImportOutcome } from './import-outcome.tsx';
+import { ImportProgress } from './import-progress.tsx';
+import { imports } from './import-run.ts';
+import { isBusy, type ImportState } from './import-state.ts';
+import { useImport } from './use-import.ts';
+
+const words = text.data.import;
+
+/** Import: choose, dry run, import; what became of each record. */
+export function ImportPart() {
+  const state = useImport();
+  const { files, leftOut, phase } = state;
+  const ended = phase.name !== 'idle' && !isBusy(state);
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      {files.length === 0 && <p>{words.what}</p>}
+      <Pickers busy={isBusy(state)} chosen={files.length > 0} />
+      {leftOut.length > 0 && (
+        <div role="alert">
+          <ul className={styles.leftOut}>
+            {leftOut.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {files.length > 0 && (
+        <>
+          <FileTable files={files} />
+          <Options state={state} />
+          {isBusy(state) ? <ImportProgress state={state} /> : <Actions state={state} />}
+        </>
+      )}
+      {ended && <ImportOutcome state={state} />}
+    </div>
+  );
+}
+
+function Pickers({ busy, chosen }: { readonly busy: boolean; readonly chosen: boolean }) {
+  const filesInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const take = (input: HTMLInputElement) => {
+    imports.dispatch({ type: 'chosen', chosen: chosenFiles(inputFiles(input.files)) });
+    // The same file chosen again is a choice too.
+    input.value = '';
+  };
+  return (
+    <div className={chosen ? styles.row : styles.dropZone}>
+      <input
+        ref={filesInput}
+        type="file"
+        multiple
+        hidden
+        accept=".json,.ndjson,.jsonl"
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <input
+        ref={(input) => {
+          folderInput.current = input;
+          if (input) input.webkitdirectory = true;
+        }}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => take(currentTarget)}
+      />
+      <Button
+        variant={chosen ? 'default' : 'filled'}
+        disabled={busy}
+        leftSection={<IconFileImport size={16} aria-hidden />}
+        onClick={() => filesInput.current?.click()}
+      >
+        {words.chooseFiles}
+      </Button>
+      <Button
+        disabled={busy}
+        leftSection={<IconFolder size={16} aria-hidden />}
+        onClick={() => folderInput.current?.click()}
+      >
+        {words.chooseFolder}
+      </Button>
+      {chosen && (
+        <Button variant="subtle" disabled={busy} onClick={() => imports.dispatch({ type: 'cleared' })}>
+          {words.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Options({ state }: { readonly state: ImportState }) {
+  const { options } = state;
+  const busy = isBusy(state);
+  return (
+    <div className={styles.row}>
+      <Checkbox
+        size="xs"
+        label={words.keepIds}
+        title={words.keepIdsHint}
+        checked={options.keepIds}
+        disabled={busy}
+        onChange={({ currentTarget: { checked } }) =>
+          imports.dispatch({ type: 'options', options: { keepIds: checked } })
+        }
+      />
+      <label htmlFor="import-level">{words.level}</label>
+      <NativeSelect
+        id="import-level"
+        disabled={busy}
+        value={options.level}
+        data={[
+          { value: 'standard', label: words.levels.standard },
+          { value: 'off', label: words.levels.off },
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          imports.dispatch({ type: 'options', options: { level: value === 'off' ? 'off' : 'standard' } })
+        }
+      />
+    </div>
+  );
+}
+
+/** One of them is primary: the dry run, and after it the import. */
+function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
+  const checked = phase.name === 'done' && phase.dryRun;
+  const importLabel = checked ? words.importFiles(files.length) : words.withoutDryRun;
+  return (
+    <div className={styles.row}>
+      {checked && (
+        <Button variant="filled" onClick={() => imports.start(false)}>
+          {importLabel}
+        </Button>
+      )}
+      <Button variant={checked ? 'default' : 'filled'} onClick={() => imports.start(true)}>
+        {phase.name === 'idle' ? words.dryRun : words.dryRunAgain}
+      </Button>
+      {!checked && <Button onClick={() => imports.start(false)}>{importLabel}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import type { ImportResult } from '../../../core/app/transfer.ts';
+import type { Failure } from '../../ui/failure.ts';
+import type { Chosen, ChosenFile } from './chosen-files.ts';
+import type { OutcomeFilter } from './import-log.ts';
+
+export interface ImportOptions {
+  readonly keepIds: boolean;
+  /** `off` brings records in that break rules; they are flagged. */
+  readonly level: 'standard' | 'off';
+}
+
+export interface ImportProgress {
+  /** Bytes of the files that are dealt with. */
+  readonly bytes: number;
+  readonly counts: Readonly<Record<ImportResult, number>>;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+export type ImportPhase =
+  | { readonly name: 'idle' }
+  | { readonly name: 'running'; readonly dryRun: boolean }
+  | { readonly name: 'stopping'; readonly dryRun: boolean }
+  | { readonly name: 'done'; readonly dryRun: boolean }
+  | { readonly name: 'stopped'; readonly dryRun: boolean }
+  | {
+      readonly name: 'failed';
+      readonly dryRun: boolean;
+      readonly failure: Failure;
+      /** At most so many records were sent of which nothing is known. */
+      readonly unconfirmed: number;
+    };
+
+export interface ImportState {
+  readonly files: readonly ChosenFile[];
+  readonly leftOut: readonly string[];
+  readonly options: ImportOptions;
+  readonly phase: ImportPhase;
+  readonly progress: ImportProgress;
+  readonly filter: OutcomeFilter;
+}
+
+export type ImportAction =
+  | { readonly type: 'chosen'; readonly chosen: Chosen }
+  | { readonly type: 'cleared' }
+  | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
+  | { readonly type: 'started'; readonly dryRun: boolean }
+  | { readonly type: 'progressed'; readonly progress: ImportProgress }
+  | { readonly type: 'stopping' }
+  | { readonly type: 'ended'; readonly progress: ImportProgress }
+  | {
+      readonly type: 'failed';
+      readonly progress: ImportProgress;
+      readonly failure: Failure;
+      readonly unconfirmed: number;
+    }
+  | { readonly type: 'filtered'; readonly filter: OutcomeFilter };
+
+export const noProgress: ImportProgress = {
+  bytes: 0,
+  counts: { stored: 0, unchanged: 0, refused: 0, skipped: 0 },
+  milliseconds: 0,
+};
+
+export const initialImport: ImportState = {
+  files: [],
+  leftOut: [],
+  options: { keepIds: true, level: 'standard' },
+  phase: { name: 'idle' },
+  progress: noProgress,
+  filter: 'all',
+};
+
+/** The next state of the import; pure. While it runs, neither files nor options change. */
+export function importReducer(state: ImportState, action: ImportAction): ImportState {
+  const busy = isBusy(state);
+  switch (action.type) {
+    case 'chosen': {
+      if (busy) return state;
+      const names = new Set(action.chosen.files.map(({ name }) => name));
+      const kept = state.files.filter(({ name }) => !names.has(name));
+      return fresh({
+        ...state,
+        files: [...kept, ...action.chosen.files],
+        leftOut: action.chosen.leftOut,
+      });
+    }
+    case 'cleared':
+      return busy ? state : fresh({ ...state, files: [], leftOut: [] });
+    case 'options':
+      // A dry run holds for the options that it was run with.
+      return busy ? state : fresh({ ...state, options: { ...state.options, ...action.options } });
+    case 'started':
+      return { ...fresh(state), phase: { name: 'running', dryRun: action.dryRun } };
+    case 'progressed':
+      return { ...state, progress: action.progress };
+    case 'stopping':
+      return state.phase.name === 'running'
+        ? { ...state, phase: { ...state.phase, name: 'stopping' } }
+        : state;
+    case 'ended': {
+      if (!('dryRun' in state.phase)) return state;
+      const { name, dryRun } = state.phase;
+      const all = action.progress.bytes >= bytesOf(state.files);
+      const ended = name === 'stopping' && !all ? 'stopped' : 'done';
+      return { ...state, progress: action.progress, phase: { name: ended, dryRun } };
+    }
+    case 'failed': {
+      if (!('dryRun' in state.phase)) return state;
+      const { dryRun } = state.phase;
+      const { failure, unconfirmed, progress } = action;
+      return { ...state, progress, phase: { name: 'failed', dryRun, failure, unconfirmed } };
+    }
+    case 'filtered':
+      return { ...state, filter: action.filter };
+  }
+}
+
+/** Whether an import is under way. */
+export function isBusy({ phase }: ImportState): boolean {
+  return phase.name === 'running' || phase.name === 'stopping';
+}
+
+/** Records that were dealt with. */
+export function recordsOf({ counts }: ImportProgress): number {
+  return counts.stored + counts.unchanged + counts.refused + counts.skipped;
+}
+
+export function bytesOf(files: readonly ChosenFile[]): number {
+  return files.reduce((sum, { file }) => sum + file.size, 0);
+}
+
+function fresh(state: ImportState): ImportState {
+  return { ...state, phase: { name: 'idle' }, progress: noProgress, filter: 'all' };
+}

@@ -1,0 +1,92 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { TrainingState } from '../../../core/app/training.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+import { DefectList } from './defect-list.tsx';
+import { ResetPart } from './reset-part.tsx';
+import { useLoadSet, useTrainingState } from './use-training.ts';
+import { WardPart } from './ward-part.tsx';
+
+const words = text.data.training;
+
+/** Training data: the sets, the busy ward, what is planted, and back to nothing. */
+export function TrainingPart({ front }: { readonly front: boolean }) {
+  const query = useTrainingState(front);
+  if (query.isError && !query.data) {
+    return (
+      <div className={styles.column}>
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </div>
+    );
+  }
+  if (!query.data) {
+    return (
+      <div className={styles.column} aria-hidden>
+        {Array.from({ length: 6 }, (_, row) => (
+          <Skeleton key={row} height={12} />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      <p>{words.what(query.data.seed)}</p>
+      <SetTable state={query.data} />
+      <WardPart state={query.data} />
+      <DefectList loaded={(query.data.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
+      <ResetPart state={query.data} />
+    </div>
+  );
+}
+
+function SetTable({ state }: { readonly state: TrainingState }) {
+  const announce = useAnnounce();
+  const load = useLoadSet((set, { stored, unchanged }) =>
+    announce(words.loadedNow(words.sets[set].name, stored, unchanged)),
+  );
+  const { columns, sets } = words;
+  // One action stands out: the first set that is not there yet.
+  const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
+  return (
+    <>
+      <table className={styles.table} aria-label={words.heading}>
+        <thead>
+          <tr>
+            <th>{columns.set}</th>
+            <th>{columns.about}</th>
+            <th className={styles.number}>{columns.loaded}</th>
+            <th aria-label={columns.action} />
+          </tr>
+        </thead>
+        <tbody>
+          {state.sets.map(({ set, records, loaded }) => (
+            <tr key={set}>
+              <th scope="row">{sets[set].name}</th>
+              <td className={styles.about}>{sets[set].about}</td>
+              <td className={styles.number}>{words.loaded(loaded, records)}</td>
+              <td className={styles.number}>
+                <Button
+                  variant={set === next ? 'filled' : 'default'}
+                  loading={load.isPending && load.variables === set}
+                  disabled={load.isPending && load.variables !== set}
+                  onClick={() => load.mutate(set)}
+                >
+                  {words.load(sets[set].name)}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {load.isError && <FailureMessage title={words.notLoaded} failure={toFailure(load.error)} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { chosenFiles, droppedFiles } from './chosen-files.ts';
+import { imports } from './import-run.ts';
+import { isBusy } from './import-state.ts';
+import { outcomeWords } from './outcome-words.ts';
+import { useImport } from './use-import.ts';
+
+/**
+ * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
+ * said in the status bar. Whether files hang over the window.
+ */
+export function useDataFrame(onFiles: () => void): boolean {
+  const announce = useAnnounce();
+  const state = useImport();
+  const { phase } = state;
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const busy = phase.name === 'running' || phase.name === 'stopping';
+    const words = outcomeWords(imports.state());
+    if (wasBusy.current && !busy && words !== '') announce(words);
+    wasBusy.current = busy;
+  }, [announce, phase]);
+
+  const [over, setOver] = useState(false);
+  const take = useEffectEvent(async (data: DataTransfer) => {
+    const chosen = chosenFiles(await droppedFiles(data));
+    if (isBusy(imports.state())) return;
+    imports.dispatch({ type: 'chosen', chosen });
+    const { length } = chosen.files;
+    announce(length > 0 ? text.data.import.added(length) : text.data.import.noneAdded);
+    onFiles();
+  });
+  useEffect(() => {
+    // Text that is dragged within the page is not for the import.
+    const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const onOver = (event: DragEvent) => {
+      if (!bringsFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      setOver(false);
+      if (!event.dataTransfer || !bringsFiles(event)) return;
+      // Without this the browser would leave the page and show the file.
+      event.preventDefault();
+      void take(event.dataTransfer);
+    };
+    window.addEventListener('dragover', onOver);
+    window.addEventListener('dragleave', onLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onOver);
+      window.removeEventListener('dragleave', onLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, []);
+  return over;
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isDemoLoaded, type DemoLoaded } from '../../../core/app/models.ts';
+import {
+  isTrainingDefects,
+  isTrainingEmptied,
+  isTrainingState,
+  isWriterState,
+  type TrainingDefect,
+  type TrainingEmptied,
+  type TrainingSet,
+  type TrainingState,
+  type WriterState,
+} from '../../../core/app/training.ts';
+import { useConnection } from '../../platform/connection.ts';
+
+const stateKey = ['training'];
+
+/** Milliseconds between two looks at the ward while it works. */
+const watchTime = 1000;
+
+function narrow<T>(value: unknown, guard: (value: unknown) => value is T): T {
+  if (guard(value)) return value;
+  throw new TypeError('The server answered in a form that this page does not know.');
+}
+
+/** What is loaded, and the busy ward; watched while the ward works and the view is in front. */
+export function useTrainingState(front: boolean) {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: stateKey,
+    queryFn: async (): Promise<TrainingState> =>
+      narrow(await client.app('GET', '/training'), isTrainingState),
+    refetchInterval: ({ state }) => (front && state.data?.writer.running ? watchTime : false),
+  });
+}
+
+/** Loads a set; everything that is shown is then read anew. */
+export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (set: TrainingSet): Promise<DemoLoaded> =>
+      narrow(await client.app('POST', `/training/${set}`, {}), isDemoLoaded),
+    onSuccess: (loaded, set) => {
+      onLoaded(set, loaded);
+      return queries.invalidateQueries();
+    },
+  });
+}
+
+/** Starts the busy ward at a pace in seconds, or stops it. */
+export function useWardWriter(onChanged: (running: boolean) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (seconds: number | undefined): Promise<WriterState> => {
+      const answer =
+        seconds === undefined
+          ? await client.app('DELETE', '/training/writer')
+          : await client.app('POST', '/training/writer', { seconds });
+      return narrow(answer, isWriterState);
+    },
+    onSuccess: ({ running }) => {
+      onChanged(running);
+      return queries.invalidateQueries({ queryKey: stateKey });
+    },
+  });
+}
+
+/** The list of planted defects, once it is asked for. */
+export function useDefects(wanted: boolean) {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: [...stateKey, 'defects'],
+    enabled: wanted,
+    staleTime: Infinity,
+    queryFn: async (): Promise<readonly TrainingDefect[]> =>
+      narrow(await client.app('GET', '/training/migration/defects'), isTrainingDefects),
+  });
+}
+
+/** Backs up and empties the records; `others` is how many of them the user knows to be no training data. */
+export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (others: number): Promise<TrainingEmptied> =>
+      narrow(await client.app('POST', '/training/reset', { others }), isTrainingEmptied),
+    onSuccess: (emptied) => {
+      onEmptied(emptied);
+      return queries.invalidateQueries();
+    },
+  });
+}

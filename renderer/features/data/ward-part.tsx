@@ -1,0 +1,72 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import type { TrainingState } from '../../../core/app/training.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import styles from './data.module.css';
+import { useWardWriter } from './use-training.ts';
+
+const words = text.data.training.ward;
+const paces = [1, 2, 5, 15, 60];
+
+/** The busy ward: whether it works, how fast, and the records that it works on. Nothing where it is not loaded. */
+export function WardPart({ state: { sets, ward, writer } }: { readonly state: TrainingState }) {
+  const actions = useWorkbenchActions();
+  const announce = useAnnounce();
+  const [pace, setPace] = useState<number>();
+  const change = useWardWriter((running) => announce(running ? words.started : words.rests));
+  const seconds = pace ?? writer.seconds;
+  if (!sets.some(({ set, loaded }) => set === 'busy' && loaded > 0)) return null;
+  return (
+    <section className={styles.section} aria-label={words.heading}>
+      <h3>{words.heading}</h3>
+      <div className={styles.row}>
+        <ToneDot
+          tone={writer.running ? 'good' : 'neutral'}
+          label={writer.running ? words.running(writer.seconds) : words.stopped}
+        />
+        <label htmlFor="ward-pace">{words.pace}</label>
+        <NativeSelect
+          id="ward-pace"
+          value={String(seconds)}
+          data={paces.map((one) => ({ value: String(one), label: words.paces(one) }))}
+          onChange={({ currentTarget: { value } }) => {
+            setPace(Number(value));
+            if (writer.running) change.mutate(Number(value));
+          }}
+        />
+        <Button
+          loading={change.isPending}
+          onClick={() => change.mutate(writer.running ? undefined : seconds)}
+        >
+          {writer.running ? words.stop : words.start}
+        </Button>
+        {writer.changes > 0 && <span className={styles.dim}>{words.changes(writer.changes)}</span>}
+      </div>
+      {writer.last && (
+        <p className={styles.dim}>
+          {words.last(writer.last.title, writer.last.version)}, <RelativeTime instant={writer.last.at} />
+        </p>
+      )}
+      {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
+      {change.isError && <FailureMessage title={words.failed} failure={toFailure(change.error)} />}
+      <h4>{words.records}</h4>
+      <p className={styles.dim}>{words.recordsHint}</p>
+      <ul className={styles.ward} aria-label={words.records}>
+        {ward.map(({ type, id, title }) => (
+          <li key={id}>
+            <button type="button" onClick={() => actions.openRecord({ type, id, title })}>
+              <span>{title}</span>
+              <small>{type}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

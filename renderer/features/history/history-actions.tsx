@@ -1,0 +1,57 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { restored } from '../../../core/fhir/restore.ts';
+import { format } from '../../../core/json/print.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './history.module.css';
+import type { VersionPair } from './history-state.ts';
+import { versionOptions, type Subject } from './use-history.ts';
+
+/** Takes an earlier version's content as an edit of the current one. */
+export type Restore = (text: string, version: number) => void;
+
+interface HistoryActionsProps {
+  readonly subject: Subject;
+  /** The version that can be restored. */
+  readonly chosen: number;
+  readonly pair: VersionPair;
+  readonly onCompare?: (pair: VersionPair) => void;
+  readonly onRestore: Restore;
+}
+
+/** What can be done with the version at the cursor, and with the two that are ticked. */
+export function HistoryActions({ subject, chosen, pair, onCompare, onRestore }: HistoryActionsProps) {
+  const connection = useConnection();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const { id, version, lastUpdated } = subject;
+  const restore = useMutation({
+    mutationFn: () => queries.query(versionOptions(connection, subject, chosen)),
+    onSuccess: ({ root }) => {
+      const record = root && restored(root, { id, version: version ?? chosen, lastUpdated });
+      if (record) onRestore(format(record), chosen);
+    },
+    onError: (error) => announce(toFailure(error).sentences.join(' ')),
+  });
+  const isCurrent = chosen === version;
+  return (
+    <footer className={styles.actions}>
+      {onCompare && (
+        <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
+      )}
+      <Tooltip label={isCurrent ? text.history.restoreCurrent : text.history.restoreHint}>
+        <Button
+          {...(isCurrent && { 'data-disabled': true })}
+          aria-disabled={isCurrent}
+          loading={restore.isPending}
+          onClick={isCurrent ? undefined : () => restore.mutate()}
+        >
+          {text.history.restore(chosen)}
+        </Button>
+      </Tooltip>
+    </footer>
+  );
+}

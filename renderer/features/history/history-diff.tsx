@@ -1,0 +1,52 @@
+import { useMemo } from 'react';
+import { serverStamped } from '../../../core/fhir/record.ts';
+import { diff } from '../../../core/json/diff.ts';
+import { DiffView } from '../../platform/diff-view.tsx';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './history.module.css';
+import type { VersionPair } from './history-state.ts';
+import { useVersion, type Subject } from './use-history.ts';
+
+interface HistoryDiffProps {
+  readonly subject: Subject;
+  readonly pair: VersionPair;
+}
+
+/** Two versions side by side, and how many places differ apart from the server's own stamp. */
+export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProps) {
+  const before = useVersion(subject, older);
+  const after = useVersion(subject, newer);
+  const count = useMemo(() => {
+    const [was, is] = [before.data?.root, after.data?.root];
+    if (!was || !is) return undefined;
+    return diff(was, is).filter(({ pointer }) => !serverStamped.has(pointer)).length;
+  }, [before.data, after.data]);
+  const failed = [before, after].find(({ isError }) => isError);
+  if (failed) {
+    return (
+      <div className={styles.padded}>
+        <FailureMessage
+          title={text.history.diffFailed}
+          failure={toFailure(failed.error)}
+          onRetry={() => void failed.refetch()}
+        />
+      </div>
+    );
+  }
+  if (!before.data || !after.data) return <RecordSkeleton />;
+  return (
+    <>
+      {count !== undefined && <p className={styles.count}>{text.history.changed(count)}</p>}
+      <DiffView
+        key={`${older}-${newer}`}
+        original={before.data.text}
+        modified={after.data.text}
+        originalLabel={older === 0 ? text.history.before : text.history.version(older)}
+        modifiedLabel={text.history.version(newer)}
+      />
+    </>
+  );
+}

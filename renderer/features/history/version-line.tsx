@@ -1,0 +1,61 @@
+import { IconSquare, IconSquareCheckFilled } from '@tabler/icons-react';
+import type { HistoryEntry } from '../../../core/app/history.ts';
+import { exactTime, localTime } from '../../ui/format.ts';
+import { text } from '../../ui/text.ts';
+import styles from './history.module.css';
+
+interface VersionLineProps {
+  readonly id: string;
+  readonly entry: HistoryEntry;
+  readonly current: boolean;
+  readonly atCursor: boolean;
+  readonly ticked: boolean;
+  readonly onMove: () => void;
+  readonly onTick: () => void;
+  readonly onShow: () => void;
+}
+
+/** One version: its number and time, who wrote it and how, and what it changed. */
+export function VersionLine(props: VersionLineProps) {
+  const { id, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
+  const { version, lastUpdated, author, operation } = entry;
+  const Tick = ticked ? IconSquareCheckFilled : IconSquare;
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={ticked}
+      data-cursor={atCursor}
+      className={styles.line}
+      onClick={onMove}
+      onDoubleClick={onShow}
+    >
+      <span
+        className={styles.tick}
+        title={text.history.tick(version)}
+        onClick={(event) => {
+          event.stopPropagation();
+          onTick();
+        }}
+      >
+        <Tick size={16} aria-hidden />
+      </span>
+      <span className={styles.number}>{text.history.version(version)}</span>
+      {current && <span className={styles.badge}>{text.history.current}</span>}
+      <time dateTime={lastUpdated} title={exactTime(lastUpdated)} className={styles.time}>
+        {localTime(lastUpdated)}
+      </time>
+      <span className={styles.fact}>
+        {`${text.history.operations[operation]} ${text.history.by(author)}`}
+      </span>
+      {version > 1 && <span className={styles.paths}>{changesOf(entry)}</span>}
+    </li>
+  );
+}
+
+function changesOf({ changes, paths }: HistoryEntry): string {
+  if (changes === 0) return text.history.same;
+  const more = changes - paths.length;
+  const named = paths.join(', ');
+  return `${text.history.changes(changes)}: ${more > 0 ? `${named} ${text.history.more(more)}` : named}`;
+}

@@ -1,0 +1,67 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+import styles from './patch.module.css';
+
+interface PatchByIdDialogProps {
+  readonly onClose: () => void;
+  readonly onCompose: (record: { readonly type: ResourceType; readonly id: string }) => void;
+}
+
+/** Asks for type and id of the record to patch; `CarePlan/7f0e...` in the id's field says both. */
+export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
+  const [type, setType] = useState<ResourceType>('CarePlan');
+  const [id, setId] = useState('');
+  const wrong = id !== '' && !isFhirId(id);
+
+  function write(written: string) {
+    const [first = '', second] = written.trim().split('/');
+    if (second !== undefined && isResourceType(first)) setType(first);
+    setId(second ?? first);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text.patch.byIdTitle}
+      size={440}
+      yOffset={96}
+      classNames={{ header: styles.head ?? '', body: styles.byId ?? '' }}
+      closeButtonProps={{ 'aria-label': text.patch.cancel }}
+    >
+      <form
+        className={styles.byId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isFhirId(id)) onCompose({ type, id });
+        }}
+      >
+        <NativeSelect
+          label={text.patch.byIdType}
+          data={[...resourceTypes]}
+          value={type}
+          onChange={({ currentTarget: { value } }) => isResourceType(value) && setType(value)}
+        />
+        <TextInput
+          label={text.patch.byIdId}
+          placeholder={text.patch.byIdHint}
+          classNames={{ input: 'mono' }}
+          data-autofocus
+          spellCheck={false}
+          autoComplete="off"
+          value={id}
+          error={wrong ? text.patch.byIdBad : undefined}
+          onChange={({ currentTarget }) => write(currentTarget.value)}
+        />
+        <div className={styles.byIdActions}>
+          <Button onClick={onClose}>{text.patch.cancel}</Button>
+          <Button type="submit" variant="filled" disabled={!isFhirId(id)}>
+            {text.patch.byIdOpen}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { equal } from '../../../core/json/equal.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
+import { excerpt, nodeAt } from './patch-rows.ts';
+import type { PatchBase, PatchState } from './patch-state.ts';
+import styles from './patch.module.css';
+
+interface PatchNoticeProps {
+  readonly state: PatchState;
+  /** The paths of the operations. */
+  readonly paths: readonly string[];
+  readonly placed: PlacedIssues;
+  readonly reading: boolean;
+  readonly onReread: (sent: JsonNode | undefined) => void;
+}
+
+/** What the server said of the sending, where it was not a plain yes, and what can be done now. */
+export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNoticeProps) {
+  const { phase, base } = state;
+  switch (phase.name) {
+    case 'composing':
+    case 'sending':
+      return null;
+    case 'refused': {
+      const failure = { ...phase.failure, sentences: placed.rest.map(sentenceOf) };
+      const words = phase.issues.length === 0 ? phase.failure : failure;
+      const title = phase.failure.status === 401 ? text.patch.needsToken : text.patch.failed;
+      return (
+        <div className={styles.notice}>
+          <FailureMessage title={title} failure={words} />
+        </div>
+      );
+    }
+    case 'conflict':
+      return (
+        <Notice title={text.patch.conflictTitle(phase.version)}>
+          <p>{phase.unread ? text.patch.conflictUnread : text.patch.reading}</p>
+          {phase.unread && (
+            <Button loading={reading} onClick={() => onReread(undefined)}>
+              {text.patch.readAgain}
+            </Button>
+          )}
+        </Notice>
+      );
+    case 'moved':
+      return (
+        <Notice title={text.patch.conflictTitle(base?.version)}>
+          <Moves before={phase.before} now={base} paths={paths} />
+          {base?.version !== undefined && <p>{text.patch.conflictSend(base.version)}</p>}
+        </Notice>
+      );
+    case 'unconfirmed': {
+      const { found, sent } = phase;
+      return (
+        <Notice title={text.patch.unconfirmedTitle}>
+          <p>
+            {!found
+              ? text.patch.unconfirmedDetail
+              : base && found.version === base.version && base.version !== undefined
+                ? text.patch.unconfirmedNot(base.version)
+                : text.patch.unconfirmedOther(found.version)}
+          </p>
+          {!found && (
+            <Button loading={reading} onClick={() => onReread(sent)}>
+              {text.patch.readAgain}
+            </Button>
+          )}
+        </Notice>
+      );
+    }
+  }
+}
+
+interface MovesProps {
+  readonly before: PatchBase;
+  readonly now: PatchBase | undefined;
+  readonly paths: readonly string[];
+}
+
+/** What another client changed at the paths of the operations. */
+function Moves({ before, now, paths }: MovesProps) {
+  const moved = paths.flatMap((path) => {
+    const [was, is] = [nodeAt(before.root, path), nodeAt(now?.root, path)];
+    const same = was && is ? equal(was, is) : was === is;
+    return same ? [] : [{ path, was: excerpt(was), is: excerpt(is) }];
+  });
+  if (moved.length === 0) return <p>{text.patch.conflictSame}</p>;
+  return (
+    <>
+      <p>{text.patch.conflictChanged}</p>
+      <ul className={styles.moves}>
+        {moved.map(({ path, was, is }) => (
+          <li key={path}>
+            <strong>{path}</strong>
+            <del>{was ?? text.patch.absent}</del>
+            <ins>{is ?? text.patch.absent}</ins>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Notice({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.notice}>
+      <div className={styles.warning} role="alert">
+        <IconAlertTriangle size={18} aria-hidden />
+        <div>
+          <strong>{title}</strong>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { scan } from '../../../core/json/scan.ts';
+import { pathsOf, suggestPaths, treeRows } from './patch-paths.ts';
+
+const record = scan('{"id":"a","status":"draft","note":[{"text":"x"}],"n":1.50}').root;
+
+test('suggestions come from the record, without what the server owns, best first', () => {
+  const paths = pathsOf(record);
+  expect(paths).toEqual(['/language', '/status', '/note', '/note/0', '/note/0/text', '/n']);
+  expect(suggestPaths(paths, '/n')).toEqual(['/note', '/note/0', '/note/0/text', '/n']);
+  expect(suggestPaths(paths, 'text')).toEqual(['/note/0/text']);
+});
+
+test('the tree shows what is open, and language where the record has none', () => {
+  const shown = (...open: string[]) =>
+    treeRows(record, new Set(open)).map(({ path, depth, name }) => `${depth} ${name} ${path}`);
+  expect(shown()).toEqual(['0 id /id', '0 status /status', '0 note /note', '0 n /n', '0 language /language']);
+  expect(shown('/note', '/note/0')).toContain('1 [0] /note/0');
+  expect(shown('/note', '/note/0')).toContain('2 text /note/0/text');
+});

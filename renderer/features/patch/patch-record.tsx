@@ -1,0 +1,55 @@
+import { Button, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecordVersion } from '../../../core/api/client.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
+import { text } from '../../ui/text.ts';
+import { PatchDialog } from './patch-dialog.tsx';
+import styles from './patch.module.css';
+
+interface PatchRecordProps {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onApplied: (answer: RecordVersion, before: number | undefined) => void;
+}
+
+/** The composer for a record known by its id alone: reads it first; where that fails, paths can still be typed. */
+export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) {
+  const { client, name } = useConnection();
+  const [unread, setUnread] = useState(false);
+  const query = useQuery({
+    queryKey: ['patch', name, type, id],
+    queryFn: () => client.read(type, id),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (query.data || unread) return <PatchDialog {...{ type, id, onClose, onApplied }} record={query.data} />;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={text.patch.title}
+      size={640}
+      yOffset={48}
+      classNames={{ header: styles.head ?? '', body: styles.face ?? '' }}
+      closeButtonProps={{ 'aria-label': text.patch.close }}
+    >
+      {query.isError ? (
+        <FailureMessage
+          title={text.patch.unreadable}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        >
+          <Button onClick={() => setUnread(true)}>{text.patch.withoutRecord}</Button>
+        </FailureMessage>
+      ) : (
+        <RecordSkeleton />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { elementAt } from '../../../core/fhir/element-type.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { controlOf, misfitOf, parseValue, shownControl } from './patch-value.ts';
+
+test.each([
+  ['/status', 'codes'],
+  ['/activity/0/detail/doNotPerform', 'boolean'],
+  ['/period/start', 'date'],
+  ['/activity/0/detail/quantity/value', 'number'],
+  ['/description', 'text'],
+  ['/language', 'text'],
+  ['/subject', 'json'],
+  ['/instantiatesUri', 'json'],
+  ['/unknown', 'free'],
+])('%s is written in a field for %s', (path, control) => {
+  expect(controlOf(elementAt('CarePlan', path), undefined)).toBe(control);
+});
+
+test('an element that FHIR does not know is written as what stands there', () => {
+  expect(controlOf(undefined, scan('1.0').root)).toBe('number');
+  expect(controlOf(undefined, scan('{}').root)).toBe('json');
+  expect(controlOf(undefined, scan('"x"').root)).toBe('text');
+});
+
+test('a value that its control cannot show is shown as JSON', () => {
+  expect(shownControl('"active"', 'codes')).toBe('codes');
+  expect(shownControl('1.00', 'codes')).toBe('json');
+  expect(shownControl('1.', 'number')).toBe('number');
+  expect(shownControl('"1"', 'number')).toBe('json');
+  expect(shownControl('', 'boolean')).toBe('boolean');
+});
+
+test.each([
+  ['en-GB', { kind: 'text', source: '"en-GB"' }],
+  ['"en-GB"', { kind: 'json', source: '"en-GB"' }],
+  [' 1.00 ', { kind: 'json', source: '1.00' }],
+  ['true', { kind: 'json', source: 'true' }],
+  ['{"a": 1.0}', { kind: 'json', source: '{"a":1.0}' }],
+  ['2024-01-01', { kind: 'text', source: '"2024-01-01"' }],
+  ['say "hi"', { kind: 'text', source: '"say \\"hi\\""' }],
+  ['  ', { kind: 'empty' }],
+])('%s in a free field is read as a value', (typed, parsed) => {
+  expect(parseValue(typed, 'free')).toMatchObject(parsed);
+});
+
+test.each(['{"a":', '[1,', '"open', '{"a":1,"a":2}'])('%s is broken, not a string', (typed) => {
+  expect(parseValue(typed, 'free').kind).toBe('broken');
+});
+
+test('plain text is a string in a free field alone', () => {
+  expect(parseValue('abc', 'json').kind).toBe('broken');
+});
+
+test.each([
+  ['/status', '"active"', true],
+  ['/status', '"begun"', false],
+  ['/period/start', '"2024-02"', true],
+  ['/period/start', '"2024-02-30"', false],
+  ['/activity/0/detail/scheduledTiming/repeat/count', '2', true],
+  ['/activity/0/detail/scheduledTiming/repeat/count', '2.0', false],
+  ['/activity/0/detail/quantity/value', '2.0', true],
+  ['/title', '3', false],
+  ['/subject', '"Patient/1"', false],
+  ['/category', '{}', false],
+  ['/category', '[]', true],
+])('whether %s can hold %s', (path, json, fits) => {
+  expect(misfitOf(elementAt('CarePlan', path), scan(json).root) === undefined).toBe(fits);
+});

@@ -1,0 +1,108 @@
+import { hasForm, type ElementType } from '../../../core/fhir/element-type.ts';
+import { isCalendarDate } from '../../../core/fhir/validation/dates.ts';
+import { JsonSyntaxError } from '../../../core/json/fault.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
+import { print } from '../../../core/json/print.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { text } from '../../ui/text.ts';
+
+/** How a value is written: the control that its element's type calls for; `free` where nothing is known of it. */
+export type Control = 'codes' | 'boolean' | 'date' | 'number' | 'text' | 'json' | 'free';
+
+export type ParsedValue =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'json'; readonly source: string; readonly node: JsonNode }
+  /** Plain text that is no JSON, taken as a string. */
+  | { readonly kind: 'text'; readonly source: string }
+  | { readonly kind: 'broken'; readonly message: string };
+
+const numberTypes = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
+const dateTypes = new Set(['date', 'dateTime', 'instant']);
+
+/** The control for an element; where FHIR knows none, for the kind of value that stands there now. */
+export function controlOf(element: ElementType | undefined, current: JsonNode | undefined): Control {
+  if (element) {
+    if (element.repeats || !element.primitive) return 'json';
+    if (element.codes) return 'codes';
+    if (element.type === 'boolean') return 'boolean';
+    if (numberTypes.has(element.type)) return 'number';
+    return dateTypes.has(element.type) ? 'date' : 'text';
+  }
+  switch (current?.kind) {
+    case 'string':
+      return 'text';
+    case 'number':
+    case 'boolean':
+      return current.kind;
+    case 'object':
+    case 'array':
+      return 'json';
+    case 'null':
+    case undefined:
+      return 'free';
+  }
+}
+
+/** The control that can show what has been written so far: another kind of value is shown as JSON. */
+export function shownControl(value: string, wanted: Control): Control {
+  if (value.trim() === '' || wanted === 'free') return wanted;
+  const parsed = parseJson(value);
+  const kind = parsed.kind === 'json' ? parsed.node.kind : undefined;
+  switch (wanted) {
+    case 'codes':
+    case 'date':
+    case 'text':
+      return kind === 'string' ? wanted : 'json';
+    case 'boolean':
+      return kind === 'boolean' ? wanted : 'json';
+    case 'number':
+      return kind === 'number' || (kind === undefined && !/^\s*["[{]/.test(value)) ? wanted : 'json';
+    case 'json':
+      return wanted;
+  }
+}
+
+/** Reads what was written as a value: JSON with its digits as written, or, in a `free` field, plain text as a string. */
+export function parseValue(typed: string, control: Control): ParsedValue {
+  const parsed = parseJson(typed);
+  if (parsed.kind !== 'broken' || control !== 'free') return parsed;
+  const trimmed = typed.trim();
+  // A text that begins like a JSON value with brackets or quotes was meant as one.
+  return /^["[{]/.test(trimmed) ? parsed : { kind: 'text', source: JSON.stringify(trimmed) };
+}
+
+function parseJson(typed: string): ParsedValue {
+  const trimmed = typed.trim();
+  if (trimmed === '') return { kind: 'empty' };
+  try {
+    const { root, faults } = scan(trimmed);
+    const [fault] = faults;
+    if (fault) return { kind: 'broken', message: `${fault.message}.` };
+    return { kind: 'json', source: print(root), node: root };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { kind: 'broken', message: `${error.fault.message}.` };
+  }
+}
+
+/** Why a value is none that the element can hold; undefined where it is, or where nothing is known of the element. */
+export function misfitOf(element: ElementType | undefined, node: JsonNode): string | undefined {
+  if (!element) return undefined;
+  const { misfits } = text.patch;
+  const { type, codes } = element;
+  if (element.repeats) return node.kind === 'array' ? undefined : misfits.list(type);
+  if (!element.primitive) return node.kind === 'object' ? undefined : misfits.object(type);
+  if (type === 'boolean') return node.kind === 'boolean' ? undefined : misfits.boolean;
+  if (numberTypes.has(type)) {
+    if (node.kind !== 'number') return misfits.number;
+    return type === 'decimal' || /^-?[0-9]+$/.test(node.source) ? undefined : misfits.integer;
+  }
+  if (node.kind !== 'string') return misfits.string;
+  if (codes && !codes.includes(node.value)) return misfits.code;
+  if (!isDateType(type)) return hasForm(type, node.value) ? undefined : misfits.form(type);
+  return hasForm(type, node.value) && isCalendarDate(node.value) ? undefined : misfits[type];
+}
+
+function isDateType(type: string): type is 'date' | 'dateTime' | 'instant' {
+  return dateTypes.has(type);
+}

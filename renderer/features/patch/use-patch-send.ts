@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import { unchanged } from '../../../core/fhir/record.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
+import { format } from '../../../core/json/print.ts';
+import { scan } from '../../../core/json/scan.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { session } from '../../platform/session.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import type { PatchAction, PatchBase, PatchState } from './patch-state.ts';
+
+/** A version as the composer works on it. */
+export function toBase({ text: json, version }: RecordVersion): PatchBase {
+  const { root } = scan(json);
+  const stated = Number(stringMember(member(root, 'meta'), 'versionId'));
+  return { root, text: format(root), version: version ?? (stated > 0 ? stated : undefined) };
+}
+
+interface Sending {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly state: PatchState;
+  readonly dispatch: (action: PatchAction) => void;
+  readonly onApplied: (answer: RecordVersion) => void;
+}
+
+/** The requests of the composer: each reports by dispatching or by `onApplied`; none rejects. */
+export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) {
+  const { client } = useConnection();
+  const announce = useAnnounce();
+  const [reading, setReading] = useState(false);
+
+  /** `result` is what the record will be, to recognise it where no answer comes. */
+  async function send(body: string, result: JsonNode | undefined): Promise<void> {
+    dispatch({ type: 'sent' });
+    try {
+      onApplied(await client.patch(type, id, body, state.base?.version));
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) {
+        dispatch({ type: 'unanswered', sent: result });
+        announce(text.patch.unconfirmedTitle);
+        return;
+      }
+      if (error.status === 401) session.requireToken();
+      const failure = toFailure(error);
+      if (error.status === 412) {
+        dispatch({ type: 'stale', version: failure.currentVersion });
+        announce(text.patch.conflictTitle(failure.currentVersion));
+        await reread(undefined);
+        return;
+      }
+      dispatch({ type: 'refused', failure, issues: error.outcome?.issue ?? [] });
+      announce(text.patch.failed);
+    }
+  }
+
+  /** Reads what the server holds now; where that is `sent`, the patch was applied. */
+  async function reread(sent: JsonNode | undefined): Promise<void> {
+    setReading(true);
+    try {
+      const answer = await client.read(type, id);
+      const found = toBase(answer);
+      if (sent && found.version !== state.base?.version && holds(found, sent)) onApplied(answer);
+      else dispatch({ type: 'reread', found });
+    } catch (error) {
+      dispatch({ type: 'rereadFailed' });
+      announce(toFailure(error).sentences.join(' '));
+    } finally {
+      setReading(false);
+    }
+  }
+
+  return { send, reread, reading };
+}
+
+/** Whether a version is what was sent, apart from what the server stamps itself. */
+function holds({ root, version }: PatchBase, sent: JsonNode): boolean {
+  const own = copy(sent);
+  if (own.kind !== 'object' || root.kind !== 'object') return false;
+  const lastUpdated = stringMember(member(root, 'meta'), 'lastUpdated') ?? '';
+  return unchanged(own, root, {
+    id: stringMember(root, 'id') ?? '',
+    version: version ?? 0,
+    lastUpdated,
+  });
+}

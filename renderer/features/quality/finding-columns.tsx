@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import type { QualityFinding } from '../../../core/app/quality.ts';
+import { expressionAt } from '../../../core/fhir/expression.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
+import { shortReference } from '../../ui/format.ts';
+import type { ListColumn } from '../../ui/list-grid.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './quality.module.css';
+
+type Column = ListColumn<QualityFinding>;
+
+const { columns: labels } = text.quality;
+
+/** FHIRPath of the element below the record: `activity[0].detail.status`; empty for the record itself. */
+function elementOf({ pointer }: QualityFinding): string {
+  return expressionAt('', parsePointer(pointer) ?? []).replace(/^\./, '');
+}
+
+const title: Column = {
+  id: 'title',
+  label: labels.title,
+  track: 'minmax(100px, 1.4fr)',
+  cell: (row) => row.title || row.id,
+  hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
+};
+const issue: Column = {
+  id: 'issue',
+  label: labels.issue,
+  track: 'minmax(140px, 2fr)',
+  cell: (row) => row.message,
+  hint: (row) => `${row.message} ${row.rule}`,
+};
+const element: Column = {
+  id: 'element',
+  label: labels.element,
+  track: 'minmax(120px, 1.6fr)',
+  mono: true,
+  cell: (row) => elementOf(row) || row.type,
+  hint: (row) => row.pointer,
+};
+const excerpt: Column = {
+  id: 'excerpt',
+  label: labels.excerpt,
+  track: 'minmax(92px, 1.3fr)',
+  mono: true,
+  cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
+  hint: (row) => row.excerpt || row.message,
+};
+const missing: Column = {
+  ...excerpt,
+  label: labels.issue,
+  cell: (row) => <span className={styles.missing}>{row.message}</span>,
+};
+const subject: Column = {
+  id: 'subject',
+  label: labels.subject,
+  track: 'minmax(72px, 0.9fr)',
+  cell: (row) => shortReference(row.subject, 'Patient'),
+  hint: (row) => row.subject,
+};
+const status: Column = {
+  id: 'status',
+  label: labels.status,
+  // The longest words of both types, `entered-in-error`, are read in full.
+  track: '136px',
+  cell: (row) => <StatusDot status={row.status} />,
+  hint: (row) => row.status,
+};
+const updated: Column = {
+  id: 'updated',
+  label: labels.updated,
+  track: '86px',
+  cell: (row) => <RelativeTime instant={row.lastUpdated} />,
+};
+const id: Column = {
+  id: 'id',
+  label: labels.id,
+  track: 'minmax(72px, 0.8fr)',
+  mono: true,
+  cell: (row) => row.id,
+  hint: (row) => `${row.type}/${row.id}`,
+};
+
+/** The columns of the findings of a rule, or of all rules where `rule` is undefined. */
+export function findingColumns(rule: string | undefined, onFix: (row: QualityFinding) => void): Column[] {
+  const fix: Column = {
+    id: 'fix',
+    label: labels.fix,
+    track: '60px',
+    cell: (row) => (
+      <Button
+        variant="subtle"
+        className={styles.fix ?? ''}
+        tabIndex={-1}
+        aria-label={text.quality.fixOf(row.title || row.id)}
+        onClick={() => onFix(row)}
+      >
+        {text.quality.fix}
+      </Button>
+    ),
+  };
+  if (rule === undefined) return [title, issue, element, excerpt, status, updated, fix];
+  return [title, element, rule === 'schema-required' ? missing : excerpt, subject, status, updated, id, fix];
+}

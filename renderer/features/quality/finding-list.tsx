@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconReplace } from '@tabler/icons-react';
+import { useCallback, useEffect, useEffectEvent, useMemo, type Dispatch } from 'react';
+import type { QualityFinding, QualityOverview } from '../../../core/app/quality.ts';
+import { pathPatterns } from '../../../core/json/path-pattern.ts';
+import { findingWalk } from '../../platform/finding-walk.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { ListGrid } from '../../ui/list-grid.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { findingColumns } from './finding-columns.tsx';
+import {
+  filterOf,
+  indexOf,
+  keyOf,
+  neighbour,
+  type QualityAction,
+  type QualityState,
+} from './quality-state.ts';
+import styles from './quality.module.css';
+import { NoFit } from './no-issue.tsx';
+import { RowsSkeleton } from './quality-skeleton.tsx';
+import { formatShare, wholeOf } from './shares.ts';
+import { useExport } from './use-export.ts';
+import { useFindings } from './use-quality.ts';
+
+interface FindingListProps {
+  readonly state: QualityState;
+  readonly dispatch: Dispatch<QualityAction>;
+  readonly overview: QualityOverview;
+  readonly rowHeight: number;
+}
+
+/** The findings of the chosen rule, what can be done with all of them, and the way through them one by one. */
+export function FindingList({ state, dispatch, overview, rowHeight }: FindingListProps) {
+  const actions = useWorkbenchActions();
+  const announce = useAnnounce();
+  const filter = filterOf(state);
+  const { query, findings } = useFindings(filter);
+  const { fetchNextPage } = query;
+  const exportCsv = useExport(filter);
+  const group = overview.groups.find(({ rule }) => rule === state.rule);
+  const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
+  const total = groups.reduce((sum, one) => sum + one.findings, 0);
+  const label = group?.text ?? state.rule ?? text.quality.all;
+
+  const fix = useCallback(
+    (finding: QualityFinding) => {
+      const { type, id, title, pointer } = finding;
+      dispatch({ type: 'moved', index: Math.max(0, findings.indexOf(finding)), key: keyOf(finding) });
+      actions.openRecord({ type, id, title, pointer });
+    },
+    [actions, dispatch, findings],
+  );
+  const onMove = useCallback(
+    (index: number) => {
+      const finding = findings[index];
+      if (finding) dispatch({ type: 'moved', index, key: keyOf(finding) });
+    },
+    [dispatch, findings],
+  );
+  const walk = useEffectEvent((step: 1 | -1) => {
+    const index = neighbour(state, findings, step);
+    const finding = index === undefined ? undefined : findings[index];
+    if (!finding || index === undefined) {
+      announce(step === 1 ? text.quality.noNext : text.quality.noPrevious);
+      return;
+    }
+    fix(finding);
+    announce(text.quality.at(formatCount(index + 1), formatCount(total)));
+    if (index > findings.length - 20 && query.hasNextPage) void fetchNextPage();
+  });
+  useEffect(() => findingWalk.offer((step) => walk(step)), []);
+
+  const columns = useMemo(() => findingColumns(state.rule, fix), [state.rule, fix]);
+  const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
+
+  return (
+    <section className={styles.right} aria-label={text.quality.findingsOf(label)}>
+      <header className={styles.head}>
+        <div>
+          <h2>{label}</h2>
+          <p>
+            {group && (
+              <>
+                <span className={styles.severity} data-severity={group.severity}>
+                  {text.quality.severities[group.severity]}
+                </span>
+                <code>{group.rule}</code>
+                <span>{countOf(group.records, 'record')}</span>
+                <span>{text.quality.share(formatShare(group.records, wholeOf(overview, filter)))}</span>
+              </>
+            )}
+            <span>{countOf(total, 'finding')}</span>
+            <span>
+              {text.quality.counted} <RelativeTime instant={overview.computed} />
+            </span>
+          </p>
+        </div>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={exportCsv.isPending}
+          disabled={total === 0}
+          onClick={() => exportCsv.mutate()}
+        >
+          {text.quality.exportCsv}
+        </Button>
+        <Button
+          leftSection={<IconReplace size={16} aria-hidden />}
+          disabled={total === 0}
+          onClick={() =>
+            actions.replaceInAll({
+              kind: 'quality',
+              filter,
+              label,
+              ...(path !== undefined && group && { path }),
+            })
+          }
+        >
+          {text.quality.replaceAll}
+        </Button>
+      </header>
+      {exportCsv.isError && (
+        <div className={styles.padded}>
+          <FailureMessage title={text.quality.exportFailed} failure={toFailure(exportCsv.error)} />
+        </div>
+      )}
+      {query.isError ? (
+        <div className={styles.padded}>
+          <FailureMessage
+            title={text.quality.failed}
+            failure={toFailure(query.error)}
+            onRetry={() => void query.refetch()}
+          />
+        </div>
+      ) : query.isPending ? (
+        <RowsSkeleton />
+      ) : findings.length === 0 ? (
+        <NoFit onClear={() => dispatch({ type: 'filtered', filter: {} })} />
+      ) : (
+        <>
+          <ListGrid
+            key={state.rule ?? ''}
+            label={text.quality.findings}
+            columns={columns}
+            rows={findings}
+            total={Math.max(total, findings.length)}
+            rowHeight={rowHeight}
+            current={indexOf(state, findings)}
+            keyOf={keyOf}
+            onCurrent={onMove}
+            onOpen={fix}
+            onEnd={onEnd}
+          />
+          <footer className={styles.foot}>
+            <span>{text.quality.loaded(formatCount(findings.length), formatCount(total))}</span>
+            <span className={styles.keys}>{text.quality.keys}</span>
+          </footer>
+        </>
+      )}
+    </section>
+  );
+}

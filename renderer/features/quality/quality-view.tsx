@@ -1,0 +1,69 @@
+import { useEffect, useReducer, useRef, type ReactNode } from 'react';
+import { useRowHeight } from '../../platform/preferences.ts';
+import { isFocusLost } from '../../ui/focus.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { FindingList } from './finding-list.tsx';
+import { NoIssue } from './no-issue.tsx';
+import { initialQuality, qualityReducer } from './quality-state.ts';
+import styles from './quality.module.css';
+import { QualitySkeleton } from './quality-skeleton.tsx';
+import { RuleFilter } from './rule-filter.tsx';
+import { RuleList } from './rule-list.tsx';
+import { sumOf } from './shares.ts';
+import { useQualityOverview } from './use-quality.ts';
+
+interface QualityViewProps {
+  readonly front: boolean;
+  /** Kept bulk runs, beneath the rules. */
+  readonly runs: ReactNode;
+}
+
+/** The Quality view: the broken rules with their counts, and the findings of the chosen one. */
+export function QualityView({ front, runs }: QualityViewProps) {
+  const [state, dispatch] = useReducer(qualityReducer, initialQuality);
+  const overview = useQualityOverview(state.filter);
+  const rowHeight = useRowHeight();
+  const view = useRef<HTMLDivElement>(null);
+  const { isSuccess } = overview;
+
+  useEffect(() => {
+    if (!front || !isSuccess || !isFocusLost()) return;
+    const places = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];
+    places
+      .map((place) => view.current?.querySelector<HTMLElement>(place))
+      .find(Boolean)
+      ?.focus();
+  }, [front, isSuccess]);
+
+  if (overview.isPending) return <QualitySkeleton />;
+  if (overview.isError) {
+    return (
+      <div className={styles.padded}>
+        <FailureMessage
+          title={text.quality.failed}
+          failure={toFailure(overview.error)}
+          onRetry={() => void overview.refetch()}
+        />
+      </div>
+    );
+  }
+  const { data } = overview;
+  if (sumOf(data.flagged) === 0) return <NoIssue overview={data}>{runs}</NoIssue>;
+  return (
+    <div ref={view} className={styles.view}>
+      <aside className={styles.left} aria-label={text.quality.rules}>
+        <RuleFilter filter={state.filter} onChange={(filter) => dispatch({ type: 'filtered', filter })} />
+        <RuleList
+          overview={data}
+          filter={state.filter}
+          rule={state.rule}
+          onChoose={(rule) => dispatch({ type: 'chosen', rule })}
+        />
+        {runs}
+      </aside>
+      <FindingList state={state} dispatch={dispatch} overview={data} rowHeight={rowHeight} />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { readFilter, type QualityFilter } from '../../../core/app/quality.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+import styles from './quality.module.css';
+
+interface RuleFilterProps {
+  readonly filter: Omit<QualityFilter, 'rule'>;
+  readonly onChange: (filter: Omit<QualityFilter, 'rule'>) => void;
+}
+
+/** Milliseconds without a key before the server is asked. */
+const pause = 250;
+
+/** Narrows rules and findings by severity, type and text. */
+export function RuleFilter({ filter, onChange }: RuleFilterProps) {
+  const [typed, setTyped] = useState(filter.text ?? '');
+  /** A part that is empty no longer narrows. */
+  const change = (part: Partial<Record<'text' | 'severity' | 'type', string>>) =>
+    onChange(
+      readFilter(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')) ?? filter,
+    );
+  const search = useDebouncedCallback((value: string) => {
+    change({ text: value.trim() });
+  }, pause);
+  return (
+    <div className={styles.filter} role="search" aria-label={text.quality.filter}>
+      <NativeSelect
+        aria-label={text.quality.severity}
+        value={filter.severity ?? ''}
+        data={[
+          { value: '', label: text.quality.anySeverity },
+          { value: 'error', label: text.quality.errors },
+          { value: 'warning', label: text.quality.warnings },
+        ]}
+        onChange={({ currentTarget }) => {
+          change({ severity: currentTarget.value });
+        }}
+      />
+      <NativeSelect
+        aria-label={text.quality.type}
+        value={filter.type ?? ''}
+        data={[{ value: '', label: text.quality.anyType }, ...resourceTypes]}
+        onChange={({ currentTarget }) => {
+          change({ type: currentTarget.value });
+        }}
+      />
+      <TextInput
+        className={styles.filterText ?? ''}
+        aria-label={text.quality.text}
+        placeholder={text.quality.text}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          search(currentTarget.value);
+        }}
+      />
+    </div>
+  );
+}

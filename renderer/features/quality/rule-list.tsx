@@ -1,0 +1,117 @@
+import { useRef, type KeyboardEvent } from 'react';
+import {
+  categories,
+  type QualityFilter,
+  type QualityGroup,
+  type QualityOverview,
+} from '../../../core/app/quality.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
+import { rowAfterKey } from '../../ui/grid-keys.ts';
+import { text } from '../../ui/text.ts';
+import styles from './quality.module.css';
+import { formatShare, wholeOf } from './shares.ts';
+
+interface RuleListProps {
+  readonly overview: QualityOverview;
+  readonly filter: QualityFilter;
+  readonly rule: string | undefined;
+  readonly onChoose: (rule: string | undefined) => void;
+}
+
+/** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
+export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const { groups } = overview;
+  const sorted = categories.flatMap((category) => groups.filter((group) => group.category === category));
+  const keys = [undefined, ...sorted.map((group) => group.rule)];
+  const at = Math.max(0, keys.indexOf(rule));
+
+  function onKeyDown(event: KeyboardEvent) {
+    const target = rowAfterKey(event.key, at, keys.length, 8);
+    if (target === undefined) return;
+    event.preventDefault();
+    onChoose(keys[target]);
+    list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
+  }
+
+  const shared = {
+    whole: wholeOf(overview, filter),
+    most: Math.max(1, ...groups.map(({ records }) => records)),
+    onChoose,
+  };
+  return (
+    <div
+      ref={list}
+      className={styles.rules}
+      role="listbox"
+      aria-label={text.quality.rules}
+      onKeyDown={onKeyDown}
+    >
+      <div
+        role="option"
+        className={styles.rule}
+        aria-selected={at === 0}
+        tabIndex={at === 0 ? 0 : -1}
+        onClick={() => onChoose(undefined)}
+      >
+        <span className={styles.ruleText}>{text.quality.all}</span>
+        <span className={styles.ruleCount}>
+          {countOf(
+            groups.reduce((sum, { findings }) => sum + findings, 0),
+            'finding',
+          )}
+        </span>
+      </div>
+      {categories.map((category) => {
+        const own = groups.filter((group) => group.category === category);
+        if (own.length === 0) return null;
+        const label = text.quality.categories[category];
+        return (
+          <div key={category} role="group" aria-label={label}>
+            <div className={styles.category} aria-hidden>
+              <span>{label}</span>
+              <span>{formatCount(own.reduce((sum, { findings }) => sum + findings, 0))}</span>
+            </div>
+            {own.map((group) => (
+              <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface RuleOptionProps {
+  readonly group: QualityGroup;
+  readonly selected: boolean;
+  readonly whole: number;
+  readonly most: number;
+  readonly onChoose: (rule: string) => void;
+}
+
+function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps) {
+  const { rule, severity, records } = group;
+  return (
+    <div
+      role="option"
+      className={styles.rule}
+      title={`${text.quality.severities[severity]} · ${rule}`}
+      aria-selected={selected}
+      tabIndex={selected ? 0 : -1}
+      onClick={() => onChoose(rule)}
+    >
+      <span className={styles.ruleText}>{group.text}</span>
+      <span className={styles.ruleCount}>
+        {countOf(records, 'record')}
+        <small>{formatShare(records, whole)}</small>
+      </span>
+      <span className={styles.bar} data-severity={severity} aria-hidden>
+        <i style={{ width: `${(records / most) * 100}%` }} />
+      </span>
+      <span className={styles.severity} data-severity={severity}>
+        {text.quality.severities[severity]}
+      </span>
+    </div>
+  );
+}

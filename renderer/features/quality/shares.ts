@@ -1,0 +1,19 @@
+import type { QualityFilter, QualityOverview } from '../../../core/app/quality.ts';
+
+/** A part of a whole in percent: `0 %` and `100 %` only where they are exact. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0 %';
+  const percent = (part / whole) * 100;
+  if (percent < 0.1) return '< 0.1 %';
+  if (part < whole && percent > 99.9) return '> 99.9 %';
+  return `${percent < 10 || percent > 99 ? percent.toFixed(1).replace(/\.0$/, '') : Math.round(percent)} %`;
+}
+
+/** The number of records that a count is a share of: those of the filter's type, else all. */
+export function wholeOf({ records }: Pick<QualityOverview, 'records'>, { type }: QualityFilter): number {
+  return type === undefined ? sumOf(records) : records[type];
+}
+
+export function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { formatQuery } from '../../../core/api/query.ts';
+import {
+  filterPairs,
+  isQualityOverview,
+  isQualityPage,
+  type QualityFilter,
+  type QualityOverview,
+  type QualityPage,
+} from '../../../core/app/quality.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import { useConnection } from '../../platform/connection.ts';
+
+const pageSize = 200;
+
+/** Which rules are broken, and how often. */
+export function useQualityOverview(filter: QualityFilter) {
+  const { client, name } = useConnection();
+  return useQuery({
+    queryKey: ['quality', name, 'overview', filter],
+    queryFn: async (): Promise<QualityOverview> =>
+      narrow(await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`), isQualityOverview),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The findings of a filter, page after page. */
+export function useFindings(filter: QualityFilter) {
+  const { client, name } = useConnection();
+  const query = useInfiniteQuery({
+    queryKey: ['quality', name, 'findings', filter],
+    initialPageParam: '',
+    queryFn: async ({ pageParam }): Promise<QualityPage> => {
+      const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
+      if (pageParam !== '') pairs.push(['after', pageParam]);
+      return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), isQualityPage);
+    },
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+  const pages = query.data?.pages;
+  const findings = useMemo(() => (pages ?? []).flatMap((page) => page.findings), [pages]);
+  return { query, findings };
+}

@@ -1,0 +1,103 @@
+import { Button, Modal } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { DiffView } from '../../../platform/diff-view.tsx';
+import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { text } from '../../../ui/text.ts';
+import sheet from '../record.module.css';
+import { titleOf, type Conflict, type Version } from '../record-state.ts';
+import { Notice } from '../review/notice.tsx';
+import type { RecordIo, RecordTarget } from '../use-record-io.ts';
+import { ConflictDiscard } from './conflict-discard.tsx';
+import styles from './conflict.module.css';
+import { mergedText, mergeOf, rebaseOf } from './merge-record.ts';
+import { MergeTable } from './merge-table.tsx';
+
+interface ConflictSheetProps {
+  readonly target: RecordTarget;
+  readonly base: Version;
+  readonly theirs: Version;
+  readonly choices: Conflict['choices'];
+  readonly io: RecordIo;
+}
+
+/** Mine, base and theirs, path by path, and what comes of it. Nothing is sent from here: every way leads to the review. */
+export function ConflictSheet({ target, base, theirs, choices, io }: ConflictSheetProps) {
+  const { state, dispatch, modelPath } = target;
+  const [discarding, setDiscarding] = useState(false);
+  const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
+  const result = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
+  const keepEditing = () => dispatch({ type: 'keepEditing' });
+  if (!merged || result === undefined) return null;
+  const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
+
+  function takeMerged(edit: boolean) {
+    if (!merged || result === undefined) return;
+    const rebase = rebaseOf('merged', merged, theirs);
+    dispatch({ type: 'rebased', onto: theirs, text: result, rebase, ...(edit && { edit }) });
+    replaceModelText(modelPath, result);
+  }
+  function overwrite() {
+    if (!merged) return;
+    const rebase = rebaseOf('overwriting', merged, theirs);
+    dispatch({ type: 'rebased', onto: theirs, text: state.text, rebase });
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={keepEditing}
+      closeOnClickOutside={false}
+      title={text.conflict.title}
+      size="calc(100vw - 64px)"
+      yOffset={24}
+      classNames={{
+        content: sheet.sheet ?? '',
+        body: sheet.sheetBody ?? '',
+        header: sheet.sheetHeader ?? '',
+      }}
+      closeButtonProps={{ 'aria-label': text.conflict.close }}
+    >
+      <Notice
+        title={text.conflict.found(theirs.version)}
+        detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
+      />
+      <MergeTable
+        type={state.type}
+        rows={merged.rows}
+        choices={choices}
+        base={base.version}
+        theirs={theirs.version}
+        onChoose={(row, choice) => dispatch({ type: 'chosen', row, choice })}
+      />
+      <div className={styles.result}>
+        <DiffView
+          original={theirs.text}
+          modified={result}
+          originalLabel={text.conflict.theirText(theirs.version)}
+          modifiedLabel={text.conflict.result(theirs.version)}
+        />
+      </div>
+      <footer className={styles.foot}>
+        <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
+          {text.conflict.discard}
+        </Button>
+        <Button onClick={overwrite}>{text.conflict.overwrite(theirs.version)}</Button>
+        <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>
+        <span className={styles.space} />
+        <Button onClick={keepEditing}>{text.conflict.keepEditing}</Button>
+        <Button onClick={() => takeMerged(true)}>{text.conflict.edit}</Button>
+        <Button variant="filled" data-autofocus onClick={() => takeMerged(false)}>
+          {text.conflict.review}
+        </Button>
+      </footer>
+      {discarding && (
+        <ConflictDiscard
+          title={titleOf(state)}
+          version={theirs.version}
+          onClose={() => setDiscarding(false)}
+          onDiscard={() => void io.read(target)}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * features/record/conflict brings a steward's text and a version that another client saved together. The review sheet
+ * and the record's requests use it. Invariant: nothing is sent from here, and no change of either side goes unseen.
+ */
+import { merge, type Merge } from '../../../../core/json/merge.ts';
+import { copy, member, setMember, type JsonNode } from '../../../../core/json/node.ts';
+import { format } from '../../../../core/json/print.ts';
+import type { Conflict, Rebase, Version } from '../record-state.ts';
+import { inspect } from '../record-text.ts';
+
+const stamped = ['versionId', 'lastUpdated'];
+
+/** The merge of a text that began with `base` and of their version; undefined where the text is not JSON. */
+export function mergeOf(base: Version, text: string, theirs: Version): Merge | undefined {
+  const mine = inspect(text);
+  if (!mine.valid) return undefined;
+  return merge(restamped(base.root, theirs.root), restamped(mine.root, theirs.root), theirs.root);
+}
+
+/** The node with the stamp of their version where it has one: what the server writes itself is no change. */
+function restamped(root: JsonNode, theirs: JsonNode): JsonNode {
+  const next = copy(root);
+  const [meta, newer] = [member(next, 'meta'), member(theirs, 'meta')];
+  if (meta?.kind !== 'object') return next;
+  for (const name of stamped) {
+    const value = member(newer, name);
+    if (value && member(meta, name)) setMember(meta, name, value);
+  }
+  return next;
+}
+
+/** The merged text with what was chosen, laid out. */
+export function mergedText(merged: Merge, choices?: Conflict['choices']): string {
+  return format(merged.resolve(choices));
+}
+
+/** What the review says of a text that was put on their version. */
+export function rebaseOf(how: Rebase['how'], merged: Merge, onto: Version): Rebase {
+  return {
+    how,
+    ...(onto.version !== undefined && { version: onto.version }),
+    theirs: merged.rows.filter(({ by }) => by === 'theirs' || by === 'overlap').length,
+  };
+}

@@ -1,0 +1,81 @@
+import { SegmentedControl } from '@mantine/core';
+import { parsePointer } from '../../../../core/json/pointer.ts';
+import { expressionAt } from '../../../../core/fhir/expression.ts';
+import type { ResourceType } from '../../../../core/fhir/resource.ts';
+import type { Choice, MergeRow } from '../../../../core/json/merge.ts';
+import { text } from '../../../ui/text.ts';
+import type { Conflict } from '../record-state.ts';
+import styles from './conflict.module.css';
+import { MergeCell } from './merge-cell.tsx';
+
+interface MergeTableProps {
+  readonly type: ResourceType;
+  readonly rows: readonly MergeRow[];
+  readonly choices: Conflict['choices'];
+  /** Version numbers, for the heads of the columns. */
+  readonly base: number | undefined;
+  readonly theirs: number | undefined;
+  readonly onChoose: (row: number, choice: Choice) => void;
+}
+
+/** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
+export function MergeTable({ type, rows, choices, base, theirs, onChoose }: MergeTableProps) {
+  const sorted = [...rows].sort(
+    (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
+  );
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={text.conflict.rows}>
+      <table className={styles.rows}>
+        <thead>
+          <tr>
+            <th scope="col">{text.conflict.path}</th>
+            <th scope="col">{text.conflict.mine}</th>
+            <th scope="col">{text.conflict.base(base)}</th>
+            <th scope="col">{text.conflict.theirs(theirs)}</th>
+            <th scope="col">{text.conflict.take}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => {
+            const chosen = choices.get(row.id) ?? row.choices[0];
+            return (
+              <tr key={row.id} data-by={row.by}>
+                <th scope="row">
+                  <span className={styles.pointer}>{row.pointer === '' ? '/' : row.pointer}</span>
+                  <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
+                  <span className={styles.by}>{text.conflict.by[row.by]}</span>
+                </th>
+                <MergeCell nodes={row.mine} taken={isTaken(row, chosen, 'mine')} />
+                <MergeCell nodes={row.base} taken={false} />
+                <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
+                <td>
+                  {chosen === undefined ? (
+                    <span className={styles.by}>{text.conflict.agreed}</span>
+                  ) : (
+                    <SegmentedControl
+                      size="xs"
+                      transitionDuration={0}
+                      aria-label={text.conflict.choose(row.pointer === '' ? '/' : row.pointer)}
+                      data={row.choices.map((value) => ({ value, label: text.conflict.choices[value] }))}
+                      value={chosen}
+                      onChange={(value) => {
+                        const choice = row.choices.find((one) => one === value);
+                        if (choice) onChoose(row.id, choice);
+                      }}
+                    />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether a side's value is part of the merged text. */
+function isTaken({ by }: MergeRow, chosen: Choice | undefined, side: 'mine' | 'theirs'): boolean {
+  if (chosen === undefined) return true;
+  return chosen === side || (chosen === 'both' && (by === side || by === 'overlap'));
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
+import { Fragment, type ComponentType } from 'react';
+import { crumbsOf } from '../../../../core/fhir/crumbs.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './crumbs.module.css';
+
+interface CrumbBarProps {
+  readonly type: string;
+  readonly tokens: readonly string[];
+  readonly wrap: boolean;
+  readonly inspector: boolean;
+  readonly onGo: (pointer: string) => void;
+  readonly onOutline: () => void;
+  readonly onWrap: () => void;
+  readonly onInspector: () => void;
+}
+
+/** The way to the element at the cursor, each step a button to it; at the right, what concerns the editor alone. */
+export function CrumbBar({ type, tokens, wrap, inspector, ...on }: CrumbBarProps) {
+  const crumbs = crumbsOf(type, tokens);
+  return (
+    <div className={styles.bar}>
+      <nav className={styles.crumbs} aria-label={text.crumbs.name}>
+        {crumbs.map(({ name, pointer }, index) => (
+          <Fragment key={pointer}>
+            {index > 0 && <span aria-hidden>›</span>}
+            <button
+              type="button"
+              {...(index === crumbs.length - 1 && { 'aria-current': 'location' as const })}
+              onClick={() => on.onGo(pointer)}
+            >
+              {name}
+            </button>
+          </Fragment>
+        ))}
+      </nav>
+      <Tool label={text.crumbs.outline} icon={IconListTree} onClick={on.onOutline} />
+      <Tool label={text.crumbs.wrap} icon={IconTextWrap} pressed={wrap} onClick={on.onWrap} />
+      <Tool
+        label={text.inspector.name}
+        hint={inspector ? text.inspector.hide : text.inspector.show}
+        icon={IconLayoutSidebarRight}
+        pressed={inspector}
+        onClick={on.onInspector}
+      />
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly icon: ComponentType<{ size: number }>;
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ label, hint = label, icon: Icon, pressed, onClick }: ToolProps) {
+  return (
+    <Tooltip label={hint}>
+      <ActionIcon
+        size={22}
+        aria-label={label}
+        {...(pressed !== undefined && { 'aria-pressed': pressed })}
+        className={styles.tool ?? ''}
+        onClick={onClick}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Modal } from '@mantine/core';
+import type { Draft } from '../../../../core/app/drafts.ts';
+import { DiffView } from '../../../platform/diff-view.tsx';
+import { text } from '../../../ui/text.ts';
+import sheet from '../record.module.css';
+import type { Version } from '../record-state.ts';
+import styles from './drafts.module.css';
+import type { DraftOffer } from './use-draft-offer.ts';
+import { draftTime } from './draft-time.ts';
+
+interface DraftCompareProps {
+  readonly draft: Draft;
+  /** What the tab holds; absent where the record could not be read. */
+  readonly current: Version | undefined;
+  readonly offer: DraftOffer;
+  readonly busy: boolean;
+}
+
+/** The record as it is beside the draft. */
+export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
+  return (
+    <Modal
+      opened
+      onClose={offer.closeCompare}
+      title={text.drafts.compareTitle(draft.title)}
+      size="calc(100vw - 64px)"
+      yOffset={24}
+      classNames={{
+        content: sheet.sheet ?? '',
+        body: sheet.sheetBody ?? '',
+        header: sheet.sheetHeader ?? '',
+      }}
+      closeButtonProps={{ 'aria-label': text.drafts.closeCompare }}
+    >
+      <div className={sheet.compare}>
+        <DiffView
+          original={current?.text ?? draft.base}
+          modified={draft.text}
+          originalLabel={current ? text.drafts.record(current.version) : text.drafts.noRecord}
+          modifiedLabel={text.drafts.draft(draftTime(draft.saved))}
+        />
+      </div>
+      <footer className={styles.compareFoot}>
+        <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
+        <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
+          {text.drafts.restore}
+        </Button>
+      </footer>
+    </Modal>
+  );
+}

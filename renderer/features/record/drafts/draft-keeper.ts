@@ -1,0 +1,204 @@
+/**
+ * features/record/drafts keeps what is typed and not saved in the workspace database, and offers it again after a
+ * restart. The app shell hands it the open tabs. Invariant: one draft has one writer; a draft is removed only after its
+ * text was saved or discarded.
+ */
+import { ApiFailure } from '../../../../core/api/client.ts';
+import type { DraftSave } from '../../../../core/app/drafts.ts';
+import type { ResourceType } from '../../../../core/fhir/resource.ts';
+
+/** The unsaved text of a tab. */
+export interface Unsaved {
+  readonly type: ResourceType;
+  readonly recordId: string;
+  readonly title: string;
+  readonly baseVersion?: number;
+  readonly base: string;
+  readonly text: string;
+}
+
+/** Whether a tab's text is safe: when it was saved as a draft, or that it is not. */
+export type DraftState =
+  { readonly kind: 'saved'; readonly at: number } | { readonly kind: 'failed' } | undefined;
+
+export interface DraftApi {
+  save(id: string, draft: DraftSave): Promise<unknown>;
+  remove(id: string): Promise<unknown>;
+}
+
+export interface KeeperOptions {
+  readonly api: DraftApi;
+  /** Names this window among those on one server. */
+  readonly window: string;
+  readonly newId: () => string;
+  readonly now: () => number;
+}
+
+/** Milliseconds from the last key to the save. */
+const afterLastKey = 500;
+const firstRetry = 1000;
+const lastRetry = 10_000;
+
+type Wanted = Unsaved | 'gone';
+
+interface Entry {
+  id: string;
+  wanted: Wanted;
+  /** What the server holds; `unknown` after a save without an answer. */
+  held: Wanted | 'unknown';
+  /** The base text that the server holds with the draft. */
+  heldBase?: string | undefined;
+  state: DraftState;
+  retry: number;
+  timer?: ReturnType<typeof setTimeout>;
+  /** The requests on their way, one after the other. */
+  sending?: Promise<void> | undefined;
+}
+
+export type DraftKeeper = ReturnType<typeof createDraftKeeper>;
+
+/** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
+export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
+  const entries = new Map<string, Entry>();
+  const leaving = new Set<Entry>();
+  const listeners = new Set<() => void>();
+  /** Told when a draft came or went. */
+  const watchers = new Set<() => void>();
+  const tell = (all: ReadonlySet<() => void>) => all.forEach((listener) => listener());
+
+  function set(entry: Entry, state: DraftState): void {
+    entry.state = state;
+    tell(listeners);
+  }
+
+  function schedule(entry: Entry, delay: number): void {
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => void send(entry), delay);
+  }
+
+  function send(entry: Entry): Promise<void> {
+    clearTimeout(entry.timer);
+    entry.sending ??= settle(entry).finally(() => (entry.sending = undefined));
+    return entry.sending;
+  }
+
+  /** Sends until the server holds what is wanted; where a request fails, later again. */
+  async function settle(entry: Entry): Promise<void> {
+    while (entry.wanted !== entry.held) {
+      const { wanted } = entry;
+      try {
+        await (wanted === 'gone' ? api.remove(entry.id) : api.save(entry.id, bodyOf(entry, wanted)));
+        took(entry, wanted);
+      } catch (error) {
+        if (mend(entry, error)) continue;
+        if (wanted !== 'gone') entry.held = 'unknown';
+        entry.retry = Math.min(lastRetry, entry.retry === 0 ? firstRetry : entry.retry * 2);
+        schedule(entry, entry.retry);
+        set(entry, { kind: 'failed' });
+        return;
+      }
+    }
+    leaving.delete(entry);
+  }
+
+  function took(entry: Entry, wanted: Wanted): void {
+    const changed = wanted === 'gone' || typeof entry.held === 'string';
+    entry.held = wanted;
+    entry.heldBase = wanted === 'gone' ? undefined : wanted.base;
+    entry.retry = 0;
+    set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: now() });
+    if (changed) tell(watchers);
+  }
+
+  function bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): DraftSave {
+    return { ...rest, window, ...(base !== heldBase && { base }) };
+  }
+
+  /** Whether the same text can be sent again at once, and goes through then. */
+  function mend(entry: Entry, error: unknown): boolean {
+    if (!(error instanceof ApiFailure)) return false;
+    if (error.status === 409) {
+      // Another window went on with this draft; ours begins anew beside it.
+      entry.id = newId();
+      entry.held = 'gone';
+      entry.heldBase = undefined;
+      return true;
+    }
+    if (error.status !== 400 || entry.heldBase === undefined) return false;
+    entry.heldBase = undefined;
+    return true;
+  }
+
+  return {
+    window,
+    /** Notes a tab's unsaved text; it is saved half a second after the last call with another one. */
+    keep(key: string, unsaved: Unsaved): void {
+      const entry = entries.get(key) ?? {
+        id: newId(),
+        wanted: 'gone',
+        held: 'gone',
+        state: undefined,
+        retry: 0,
+      };
+      entries.set(key, entry);
+      if (isSame(entry.wanted, unsaved)) return;
+      entry.wanted = unsaved;
+      schedule(entry, afterLastKey);
+    },
+    /** The tab's text was saved or discarded: its draft goes. */
+    drop(key: string): void {
+      const entry = entries.get(key);
+      if (!entry) return;
+      entries.delete(key);
+      entry.wanted = 'gone';
+      // A save on its way ends first; the entry is remembered until its draft is gone.
+      leaving.add(entry);
+      void send(entry);
+      tell(listeners);
+    },
+    /** Saves a tab's text now and lets its draft go on without the tab; false where it was not saved. */
+    async release(key: string): Promise<boolean> {
+      const entry = entries.get(key);
+      if (!entry) return false;
+      await send(entry);
+      if (typeof entry.held === 'string' || entry.held !== entry.wanted) return false;
+      entries.delete(key);
+      tell(watchers);
+      tell(listeners);
+      return true;
+    },
+    /** The tab goes on with a draft that this window has claimed. */
+    adopt(key: string, id: string, held: Unsaved, at: number): void {
+      const state = { kind: 'saved', at } as const;
+      entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
+      tell(watchers);
+      tell(listeners);
+    },
+    /** Sends what waits, without waiting for the last key. */
+    flush(): void {
+      for (const entry of entries.values()) if (entry.retry === 0) void send(entry);
+    },
+    keys: (): readonly string[] => [...entries.keys()],
+    /** Whether a draft belongs to a tab of this window, so that it is not offered again. */
+    owns: (id: string): boolean => [...entries.values(), ...leaving].some((entry) => entry.id === id),
+    stateOf: (key: string): DraftState => entries.get(key)?.state,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    watch(watcher: () => void): () => void {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+  };
+}
+
+function isSame(left: Wanted, right: Unsaved): boolean {
+  return (
+    typeof left !== 'string' &&
+    left.text === right.text &&
+    left.base === right.base &&
+    left.baseVersion === right.baseVersion &&
+    left.title === right.title
+  );
+}

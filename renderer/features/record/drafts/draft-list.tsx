@@ -1,0 +1,39 @@
+import { IconFileDelta } from '@tabler/icons-react';
+import { useWorkbenchActions } from '../../../platform/workbench-actions.ts';
+import { exactTime } from '../../../ui/format.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './drafts.module.css';
+import { useOfferedDrafts } from './use-drafts.ts';
+import { draftTime } from './draft-time.ts';
+
+/** In the left panel: the drafts that no open tab writes; each opens its record, where it is offered. */
+export function DraftList() {
+  const drafts = useOfferedDrafts();
+  const { openRecord } = useWorkbenchActions();
+  if (drafts.length === 0) return null;
+  return (
+    <>
+      <h2>{text.drafts.heading(drafts.length)}</h2>
+      <ul>
+        {drafts.map(({ id, type, recordId, title, saved }) => {
+          const time = draftTime(saved);
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={styles.item}
+                title={`${type}/${recordId} · ${exactTime(saved)}`}
+                aria-label={text.drafts.item(title, time)}
+                onClick={() => openRecord({ type, id: recordId, title })}
+              >
+                <IconFileDelta size={14} aria-hidden />
+                <span>{title}</span>
+                <small>{time}</small>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

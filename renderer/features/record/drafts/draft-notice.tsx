@@ -1,0 +1,93 @@
+import { Button, Tooltip } from '@mantine/core';
+import { IconFileDelta } from '@tabler/icons-react';
+import type { DraftSummary } from '../../../../core/app/drafts.ts';
+import { exactTime } from '../../../ui/format.ts';
+import { useStatusFact } from '../../../ui/status-store.ts';
+import { text } from '../../../ui/text.ts';
+import { isUnsaved } from '../record-state.ts';
+import type { RecordTarget } from '../use-record-io.ts';
+import { DraftCompare } from './draft-compare.tsx';
+import { DraftDiscard } from './draft-discard.tsx';
+import { useDraftState } from './drafts-context.ts';
+import styles from './drafts.module.css';
+import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
+import { useOfferedDrafts } from './use-drafts.ts';
+import { draftTime } from './draft-time.ts';
+
+/** Above the editor: the drafts of this record that a crash, a restart or another window left. */
+export function DraftNotice({ target }: { readonly target: RecordTarget }) {
+  const { state, modelPath } = target;
+  const drafts = useOfferedDrafts().filter(
+    ({ type, recordId }) => type === state.type && recordId === state.id,
+  );
+  const offer = useDraftOffer(target);
+  useDraftFact(modelPath);
+  const { discarded, asked, compared } = offer;
+  if (drafts.length === 0 && !discarded) return null;
+  const busy = isUnsaved(state) || state.phase.name === 'loading';
+  return (
+    <section className={styles.offers} aria-label={text.drafts.offers}>
+      {drafts.map((draft) => (
+        <Offer key={draft.id} draft={draft} version={state.base?.version} offer={offer} busy={busy} />
+      ))}
+      {discarded && (
+        <div className={styles.offer}>
+          <IconFileDelta size={16} aria-hidden />
+          <p>{text.drafts.discardedHere}</p>
+          <Button onClick={() => void offer.undo(discarded)}>{text.drafts.undo}</Button>
+        </div>
+      )}
+      {asked && (
+        <DraftDiscard
+          draft={asked}
+          onClose={() => offer.ask(undefined)}
+          onDiscard={() => void offer.discard(asked)}
+        />
+      )}
+      {compared && <DraftCompare draft={compared} current={state.base} offer={offer} busy={busy} />}
+    </section>
+  );
+}
+
+interface OfferProps {
+  readonly draft: DraftSummary;
+  /** Version that the tab holds. */
+  readonly version: number | undefined;
+  readonly offer: DraftOffer;
+  /** The tab has unsaved text of its own. */
+  readonly busy: boolean;
+}
+
+function Offer({ draft, version, offer, busy }: OfferProps) {
+  const { saved, baseVersion } = draft;
+  const older = version !== undefined && baseVersion !== undefined && version !== baseVersion;
+  return (
+    <div className={styles.offer}>
+      <IconFileDelta size={16} aria-hidden />
+      <p title={exactTime(saved)}>
+        {text.drafts.found(draftTime(saved), baseVersion)}
+        {older && ` ${text.drafts.older(version)}`}
+      </p>
+      <Tooltip label={text.drafts.unsavedHere} disabled={!busy}>
+        <Button
+          variant="filled"
+          aria-disabled={busy}
+          {...(busy && { 'data-disabled': true })}
+          onClick={busy ? undefined : () => void offer.restore(draft)}
+        >
+          {text.drafts.restore}
+        </Button>
+      </Tooltip>
+      <Button onClick={() => void offer.compare(draft)}>{text.drafts.compare}</Button>
+      <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
+    </div>
+  );
+}
+
+/** Says in the status bar whether the text in front is safe. */
+function useDraftFact(path: string): void {
+  const state = useDraftState(path);
+  const saved =
+    state?.kind === 'saved' ? text.drafts.fact(draftTime(new Date(state.at).toISOString())) : undefined;
+  useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : saved);
+}

@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { use, useMemo, useSyncExternalStore } from 'react';
+import { isDraft, isDraftList, type Draft, type DraftSummary } from '../../../../core/app/drafts.ts';
+import { useConnection } from '../../../platform/connection.ts';
+import { DraftsContext } from './drafts-context.ts';
+
+export const draftsKey = ['drafts'];
+
+/** The drafts that no tab of this window writes: what a crash, a restart or another window left. Newest first. */
+export function useOfferedDrafts(): readonly DraftSummary[] {
+  const { client } = useConnection();
+  const keeper = use(DraftsContext);
+  const { data } = useQuery({
+    queryKey: draftsKey,
+    queryFn: async (): Promise<readonly DraftSummary[]> => {
+      const drafts = await client.app('GET', '/drafts');
+      if (isDraftList(drafts)) return drafts;
+      throw new TypeError('The server answered drafts in a form that this page does not know.');
+    },
+  });
+  const ours = useSyncExternalStore(keeper.subscribe, () =>
+    (data ?? [])
+      .filter(({ id }) => keeper.owns(id))
+      .map(({ id }) => id)
+      .join(' '),
+  );
+  return useMemo(() => {
+    const own = new Set(ours.split(' '));
+    return (data ?? []).filter(({ id }) => !own.has(id));
+  }, [data, ours]);
+}
+
+/** Requests about single drafts; each rejects as the client does. */
+export function useDraftRequests() {
+  const { client } = useConnection();
+  const keeper = use(DraftsContext);
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const refresh = () => queries.invalidateQueries({ queryKey: draftsKey });
+    const narrow = (draft: unknown): Draft => {
+      if (isDraft(draft)) return draft;
+      throw new TypeError('The server answered a draft in a form that this page does not know.');
+    };
+    return {
+      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`)),
+      /** Makes the draft this window's own. */
+      claim: async (id: string) =>
+        narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window })),
+      async discard(id: string) {
+        await client.app('DELETE', `/drafts/${id}`);
+        await refresh();
+      },
+      /** Brings a discarded draft back. */
+      async bringBack({ id, saved: _saved, ...draft }: Draft) {
+        await client.app('PUT', `/drafts/${id}`, draft);
+        await refresh();
+      },
+    };
+  }, [client, keeper, queries]);
+}
+
+export type DraftRequests = ReturnType<typeof useDraftRequests>;

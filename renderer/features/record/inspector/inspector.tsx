@@ -1,0 +1,56 @@
+/**
+ * features/record/inspector shows what the open record says, beside its text. RecordPanel mounts it and hands in
+ * everything; it knows neither the editor nor the tab's state.
+ */
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { inspectorTabs, type InspectorTab } from '../../../../core/app/inspector-tabs.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './inspector.module.css';
+
+interface InspectorProps {
+  readonly tab: InspectorTab;
+  readonly onTab: (tab: InspectorTab) => void;
+  /** How many issues the text has; unknown until it was judged. */
+  readonly issueCount: number | undefined;
+  readonly width: number;
+  /** Absent where there is nothing to show under that tab: the tab is not offered then. */
+  readonly panes: Readonly<Partial<Record<InspectorTab, ReactNode>>>;
+}
+
+/** The inspector: tabs beside the editor. */
+export function Inspector({ tab, onTab, issueCount, width, panes }: InspectorProps) {
+  const offered = inspectorTabs.filter((one) => panes[one] !== undefined);
+  const shown = offered.includes(tab) ? tab : 'summary';
+  return (
+    <aside className={styles.inspector} style={{ width }} aria-label={text.inspector.name}>
+      <Tabs
+        value={shown}
+        onChange={(value) => {
+          const chosen = inspectorTabs.find((one) => one === value);
+          if (chosen) onTab(chosen);
+        }}
+        keepMounted={false}
+        classNames={{ root: styles.tabs ?? '', list: styles.list ?? '', tab: styles.tab ?? '' }}
+      >
+        <Tabs.List aria-label={text.inspector.name}>
+          {offered.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {`${text.inspector.tabs[one]} `}
+              {one === 'issues' && issueCount !== undefined && (
+                <span className={styles.count} data-some={issueCount > 0}>
+                  {issueCount}
+                </span>
+              )}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {offered.map((one) => (
+          <Tabs.Panel key={one} value={one} className={styles.pane ?? ''}>
+            {panes[one]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </aside>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Issue } from '../../../../core/fhir/judgement.ts';
+import { matching } from './issue-filter.ts';
+
+const issue = (rule: string, text: string, expression: string): Issue => ({
+  ...{ rule, text, expression, pointer: '', start: 0, end: 1 },
+  ...{ severity: 'error', category: 'conformance' },
+});
+const issues = [
+  issue('per-1', 'The period ends before it starts', 'CarePlan.period'),
+  issue('ref-1', 'No such resource', 'CarePlan.goal[0]'),
+];
+
+test.each([
+  ['', ['per-1', 'ref-1']],
+  ['PERIOD', ['per-1']],
+  ['careplan. such', ['ref-1']],
+  ['conformance error', ['per-1', 'ref-1']],
+  ['nothing', []],
+])('the filter "%s" leaves %j', (filter, rules) => {
+  expect(matching(issues, filter).map(({ rule }) => rule)).toEqual(rules);
+});

@@ -1,0 +1,100 @@
+import { TextInput } from '@mantine/core';
+import { IconCircleCheck, IconFilter } from '@tabler/icons-react';
+import { memo, useState, type KeyboardEvent } from 'react';
+import type { Issue } from '../../../../core/fhir/judgement.ts';
+import { formatCount } from '../../../ui/format.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './inspector.module.css';
+import { matching } from './issue-filter.ts';
+import { PaneSkeleton } from './summary-pane.tsx';
+
+interface IssuesPaneProps {
+  /** Undefined until the text was judged. */
+  readonly issues: readonly Issue[] | undefined;
+  readonly total: number;
+  readonly onGo: (issue: Issue) => void;
+}
+
+const severities = ['error', 'warning'] as const;
+
+/** What is wrong with the text, gravest first; each issue leads to its element. */
+export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: IssuesPaneProps) {
+  const [filter, setFilter] = useState('');
+  if (!issues) return <PaneSkeleton />;
+  if (total === 0) {
+    return (
+      <div className={styles.none}>
+        <IconCircleCheck size={16} aria-hidden />
+        <div>
+          <strong>{text.issues.none}</strong>
+          <p>{text.issues.noneDetail}</p>
+        </div>
+      </div>
+    );
+  }
+  const found = matching(issues, filter);
+  return (
+    <section className={styles.issues} aria-label={text.issues.name} onKeyDown={moveFocus}>
+      <TextInput
+        className={styles.filter ?? ''}
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+        placeholder={text.issues.filter}
+        aria-label={text.issues.filter}
+        leftSection={<IconFilter size={14} />}
+      />
+      {found.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
+      {severities.map((severity) => {
+        const group = found.filter((one) => one.severity === severity);
+        if (group.length === 0) return null;
+        return (
+          <section key={severity} className={styles.group}>
+            <h3>
+              {text.issues.severities[severity]}
+              <span className={styles.count}>{formatCount(group.length)}</span>
+            </h3>
+            <ul aria-label={text.issues.severities[severity]}>
+              {group.map((issue) => (
+                <IssueItem
+                  key={`${issue.rule} ${issue.expression} ${issue.text}`}
+                  issue={issue}
+                  onGo={onGo}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      {issues.some(({ rule }) => rule === 'json') && <p className={styles.hint}>{text.issues.syntax}</p>}
+      {total > issues.length && <p className={styles.hint}>{text.issues.clipped(issues.length, total)}</p>}
+    </section>
+  );
+});
+
+function IssueItem({ issue, onGo }: { readonly issue: Issue; readonly onGo: (issue: Issue) => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.issue}
+        data-severity={issue.severity}
+        onClick={() => onGo(issue)}
+      >
+        <span>{issue.text}</span>
+        <span className={styles.place}>{issue.expression}</span>
+        <span className={styles.rule}>{`${issue.category} · ${issue.rule}`}</span>
+      </button>
+    </li>
+  );
+}
+
+/** Arrow keys walk through the issues, as through any list. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button')];
+  const next = stops[stops.findIndex((one) => one === document.activeElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

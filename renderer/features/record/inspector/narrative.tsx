@@ -1,0 +1,31 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useMemo } from 'react';
+import { safeMarkup } from '../../../platform/safe-markup.ts';
+import { text } from '../../../ui/text.ts';
+import { tokens } from '../../../ui/tokens.ts';
+import styles from './inspector.module.css';
+
+/**
+ * The record's narrative (FHIR R4 narrative.html), which anyone may have written: cut to the elements that FHIR
+ * allows, in a frame without scripts, forms or origin, whose own policy loads nothing.
+ */
+export function Narrative({ xhtml }: { readonly xhtml: string }) {
+  const scheme = useComputedColorScheme('light');
+  const page = useMemo(() => pageOf(safeMarkup(xhtml), scheme), [xhtml, scheme]);
+  return <iframe className={styles.narrative} title={text.summary.narrative} sandbox="" srcDoc={page} />;
+}
+
+function pageOf(markup: string, scheme: 'light' | 'dark'): string {
+  const { content, text: ink, border, accentText } = tokens[scheme];
+  return `<!doctype html><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<style>
+:root { color-scheme: ${scheme}; }
+body { margin: 8px; background: ${content}; color: ${ink}; font: 12.5px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+th, td { padding: 2px 6px; border: 1px solid ${border}; text-align: left; vertical-align: top; }
+a { color: ${accentText}; }
+img { max-width: 100%; }
+:focus-visible { outline: 2px solid ${accentText}; }
+</style>${markup}`;
+}

@@ -1,0 +1,59 @@
+import { Anchor, Tooltip } from '@mantine/core';
+import type { CardReference } from '../../../../core/fhir/card/parts.ts';
+import { follow, type Target } from '../../../../core/fhir/follow.ts';
+import { isResourceType } from '../../../../core/fhir/resource.ts';
+import { parsePointer } from '../../../../core/json/pointer.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './inspector.module.css';
+
+interface ReferenceLinkProps {
+  readonly type: string;
+  readonly reference: CardReference;
+  readonly onFollow: (target: Target) => void;
+}
+
+/** A reference by its display; a link where it leads to a record or to a search. */
+export function ReferenceLink({
+  type,
+  reference: { reference, display, pointer },
+  onFollow,
+}: ReferenceLinkProps) {
+  const [element = ''] = parsePointer(pointer) ?? [];
+  const target = isResourceType(type) ? follow(reference, element, type) : undefined;
+  const name = display === '' ? reference : display;
+  const literal = display !== '' && reference !== '' && <span className={styles.literal}>{reference}</span>;
+  if (!target) {
+    return (
+      <span>
+        {name}
+        {literal}
+      </span>
+    );
+  }
+  return (
+    <span>
+      <Tooltip label={hintOf(target, reference)}>
+        <Anchor
+          component="button"
+          type="button"
+          className={styles.link ?? ''}
+          onClick={() => onFollow(target)}
+        >
+          {name}
+        </Anchor>
+      </Tooltip>
+      {literal}
+    </span>
+  );
+}
+
+function hintOf(target: Target, reference: string): string {
+  switch (target.kind) {
+    case 'record':
+      return text.summary.open(reference);
+    case 'contained':
+      return text.summary.contained(target.id);
+    case 'search':
+      return text.summary.search(reference);
+  }
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
+import type { CardSection } from '../../../../core/fhir/card/section.ts';
+import { dayOf, formatCount } from '../../../ui/format.ts';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { text } from '../../../ui/text.ts';
+import styles from './inspector.module.css';
+
+type Reveal = (pointer: string) => void;
+
+/** A part of the summary under a heading of its own, with how many there are. */
+export function Part(props: {
+  readonly title: string;
+  readonly count?: number;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles.part}>
+      <h3>
+        {props.title}
+        {props.count !== undefined && <span className={styles.count}>{formatCount(props.count)}</span>}
+      </h3>
+      {props.children}
+    </section>
+  );
+}
+
+/** The plan's activities, each with its status and when it is due. */
+export function Activities({
+  list,
+  onReveal,
+}: {
+  readonly list: readonly CardActivity[];
+  readonly onReveal: Reveal;
+}) {
+  return (
+    <ul className={styles.list2}>
+      {list.map(({ title, status, due, over, reference, pointer }, index) => (
+        <li key={pointer}>
+          <Go pointer={pointer} onReveal={onReveal}>
+            {title || (reference?.reference ?? '') || text.summary.activity(index + 1)}
+          </Go>
+          <div className={styles.aside}>
+            {status !== '' && <StatusDot status={status} />}
+            {due !== '' && <span title={due}>{text.summary.due(dayOf(due))}</span>}
+            {over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The document's sections, nested ones indented. */
+export function Sections({
+  list,
+  onReveal,
+}: {
+  readonly list: readonly CardSection[];
+  readonly onReveal: Reveal;
+}) {
+  return (
+    <ul className={styles.list2}>
+      {list.map(({ title, entries, hasText, emptyReason, sections, pointer }, index) => (
+        <li key={pointer}>
+          <Go pointer={pointer} onReveal={onReveal}>
+            {title || text.summary.section(index + 1)}
+          </Go>
+          <div className={styles.aside}>
+            {entries > 0 && <span>{text.summary.entries(entries)}</span>}
+            {!hasText && sections.length === 0 && <span>{text.summary.noText}</span>}
+            {emptyReason !== '' && <span>{text.summary.empty(emptyReason)}</span>}
+          </div>
+          {sections.length > 0 && <Sections list={sections} onReveal={onReveal} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface GoProps {
+  readonly pointer: string;
+  readonly onReveal: Reveal;
+  readonly children: ReactNode;
+}
+
+/** A name that leads to its element in the text. */
+export function Go({ pointer, onReveal, children }: GoProps) {
+  return (
+    <button type="button" className={styles.go} title={text.summary.reveal} onClick={() => onReveal(pointer)}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import {
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconCopy,
+  IconDots,
+  IconListTree,
+  IconRefresh,
+  IconTerminal2,
+} from '@tabler/icons-react';
+import { pathOf } from '../../../core/api/contract.ts';
+import { curlOf } from '../../../core/api/curl.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import type { RecordAct } from './record-actions.ts';
+import type { RecordState } from './record-state.ts';
+
+/** Foldings that the editor offers, by Monaco's own names. */
+const folds = [
+  { action: 'editor.foldAll', label: text.record.foldAll, icon: IconArrowsMinimize },
+  { action: 'editor.foldLevel2', label: text.record.foldSections, icon: IconListTree },
+  { action: 'editor.unfoldAll', label: text.record.unfoldAll, icon: IconArrowsMaximize },
+] as const;
+
+interface RecordMenuProps {
+  readonly state: RecordState;
+  readonly reload: RecordAct;
+  readonly onEditor: (action: string) => void;
+}
+
+/** What is done with a record now and then. */
+export function RecordMenu({ state: { type, id }, reload, onEditor }: RecordMenuProps) {
+  const announce = useAnnounce();
+  function copy(value: string, done: string) {
+    navigator.clipboard.writeText(value).then(
+      () => announce(done),
+      () => announce(text.record.notCopied),
+    );
+  }
+  const curl = () =>
+    curlOf({
+      method: 'GET',
+      url: `${location.origin}${pathOf(type, id)}`,
+      headers: { Accept: 'application/fhir+json' },
+    });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={text.record.more}>
+          <ActionIcon variant="default" size={26} aria-label={text.record.more}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconRefresh size={16} />}
+          disabled={reload.refusal !== undefined}
+          onClick={reload.run}
+        >
+          {text.record.reload}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => copy(id, text.record.copiedId)}>
+          {text.record.copyId}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTerminal2 size={16} />}
+          onClick={() => copy(curl(), text.record.copiedCurl)}
+        >
+          {text.record.copyCurl}
+        </Menu.Item>
+        <Menu.Divider />
+        {folds.map(({ action, label, icon: Icon }) => (
+          <Menu.Item key={action} leftSection={<Icon size={16} />} onClick={() => onEditor(action)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import {
+  canSend,
+  isUnderReview,
+  isUnsaved,
+  recordReducer,
+  type Phase,
+  type RecordAction,
+  type RecordState,
+} from './record-state.ts';
+import { bad, edit, loaded, onto, run, sent, stale, version } from './testing/record-actions-sample.ts';
+
+/** A state in each phase, with text of the user's own wherever the phase can have it. */
+const states: Record<Phase['name'], RecordState> = {
+  loading: run(loaded, edit('Mine'), { type: 'loading' }),
+  unreadable: run(loaded, edit('Mine'), { type: 'unreadable', failure: bad }),
+  clean: run(loaded),
+  dirty: run(loaded, edit('Mine')),
+  invalid: run(loaded, { type: 'edited', text: '{' }),
+  reviewing: run(loaded, edit('Mine'), { type: 'review' }),
+  saving: run(...sent),
+  saved: run(...sent, { type: 'saved', version: version(2, 'Mine') }),
+  conflict: run(...sent, { type: 'refused', failure: stale }),
+  failed: run(...sent, { type: 'refused', failure: bad }),
+  unconfirmed: run(...sent, { type: 'unanswered' }),
+};
+
+/** Where each action leads from each phase, in the order of {@link states}. */
+const transitions: [RecordAction, string][] = [
+  [
+    { type: 'loading' },
+    'loading loading loading loading loading loading loading loading loading loading loading',
+  ],
+  [loaded, 'clean clean clean clean clean clean clean clean clean clean clean'],
+  [
+    { type: 'unreadable', failure: bad },
+    'unreadable unreadable unreadable unreadable unreadable unreadable unreadable unreadable unreadable unreadable unreadable',
+  ],
+  [edit('New'), 'dirty dirty dirty dirty dirty dirty saving dirty dirty dirty dirty'],
+  [
+    { type: 'restored', text: '{', base: version(1) },
+    'invalid invalid invalid invalid invalid invalid invalid invalid invalid invalid invalid',
+  ],
+  [
+    { type: 'review' },
+    'loading unreadable clean reviewing invalid reviewing saving saved conflict failed unconfirmed',
+  ],
+  [
+    { type: 'send', as: 'patch' },
+    'loading unreadable clean dirty invalid reviewing saving saved conflict failed unconfirmed',
+  ],
+  [{ type: 'keepEditing' }, 'dirty dirty clean dirty invalid dirty saving clean dirty dirty dirty'],
+  [
+    { type: 'sent' },
+    'loading unreadable clean dirty invalid saving saving saved conflict saving unconfirmed',
+  ],
+  [
+    { type: 'saved', version: version(2, 'Mine') },
+    'saved saved saved saved saved saved saved saved saved saved saved',
+  ],
+  [
+    { type: 'refused', failure: stale },
+    'conflict conflict conflict conflict conflict conflict conflict conflict conflict conflict conflict',
+  ],
+  [
+    { type: 'unanswered' },
+    'unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed unconfirmed',
+  ],
+  [
+    { type: 'compared', theirs: version(1) },
+    'loading unreadable clean dirty invalid reviewing saving saved conflict failed unconfirmed',
+  ],
+  [
+    { type: 'compared', theirs: version(2) },
+    'loading unreadable clean dirty invalid reviewing saving saved conflict failed conflict',
+  ],
+  [
+    { type: 'chosen', row: 0, choice: 'mine' },
+    'loading unreadable clean dirty invalid reviewing saving saved conflict failed unconfirmed',
+  ],
+  [
+    onto,
+    'reviewing reviewing reviewing reviewing reviewing reviewing reviewing reviewing reviewing reviewing reviewing',
+  ],
+];
+
+test.each(transitions)('%o leads from each phase to its own', (action, expected) => {
+  const reached = Object.values(states).map((state) => recordReducer(state, action).phase.name);
+  expect(reached.join(' ')).toBe(expected);
+});
+
+const replacing = new Set(['loaded', 'saved', 'edited', 'restored', 'rebased']);
+test.each(transitions.filter(([{ type }]) => !replacing.has(type)))('%o never touches the text', (action) => {
+  for (const state of Object.values(states)) expect(recordReducer(state, action).text).toBe(state.text);
+});
+
+test('in each phase it is known what is unsaved, what is in the sheet, and what may be sent', () => {
+  const where = (holds: (state: RecordState) => boolean) =>
+    Object.values(states)
+      .filter(holds)
+      .map(({ phase }) => phase.name)
+      .join(' ');
+  expect(where(isUnsaved)).toBe(
+    'loading unreadable dirty invalid reviewing saving conflict failed unconfirmed',
+  );
+  expect(where(({ phase }) => isUnderReview(phase))).toBe('reviewing saving conflict failed unconfirmed');
+  expect(where(canSend)).toBe('reviewing failed');
+});

@@ -1,0 +1,57 @@
+import { useCallback, type ReactNode } from 'react';
+import type { Target } from '../../../core/fhir/follow.ts';
+import type { Issue } from '../../../core/fhir/judgement.ts';
+import { revealPointer, revealSpan } from '../../platform/reveal-pointer.ts';
+import { Inspector } from './inspector/inspector.tsx';
+import { IssuesPane } from './inspector/issues-pane.tsx';
+import { Splitter } from './inspector/splitter.tsx';
+import { SummaryPane } from './inspector/summary-pane.tsx';
+import type { Judged } from './markers/use-judgement.ts';
+import type { InspectorLayout } from './use-inspector.ts';
+
+interface RecordSideProps {
+  readonly modelPath: string;
+  readonly judged: Judged | undefined;
+  readonly layout: InspectorLayout;
+  /** The record's history, from the app; without it there is no such tab. */
+  readonly history: ReactNode;
+  readonly onFollow: (target: Target) => void;
+}
+
+/** The inspector of the open record and the edge that sizes it. */
+export function RecordSide({ modelPath, judged, layout, history, onFollow }: RecordSideProps) {
+  // Stable, so that a key in a large record does not draw the panes anew.
+  const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
+  const go = useCallback(
+    (issue: Issue) => {
+      if (issue.pointer === undefined) revealSpan(modelPath, issue);
+      else revealPointer(modelPath, issue.pointer);
+    },
+    [modelPath],
+  );
+  const unread = judged?.issues.some(({ rule }) => rule === 'json') ?? false;
+  return (
+    <>
+      <Splitter width={layout.width} onMove={layout.preview} onRest={layout.setWidth} />
+      <Inspector
+        tab={layout.tab}
+        onTab={layout.setTab}
+        width={layout.width}
+        issueCount={judged?.total}
+        panes={{
+          summary: (
+            <SummaryPane
+              key={modelPath}
+              card={judged?.card}
+              unread={unread}
+              onFollow={onFollow}
+              onReveal={reveal}
+            />
+          ),
+          issues: <IssuesPane key={modelPath} issues={judged?.issues} total={judged?.total ?? 0} onGo={go} />,
+          ...(history !== undefined && { history }),
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * features/record/review is the step before every save: what changes, the verdict, and the request as it will be sent.
+ * RecordPanel and the record's requests use it. Invariant: what is shown is what is sent.
+ */
+import { pathOf } from '../../../../core/api/contract.ts';
+import { etagOf } from '../../../../core/api/precondition.ts';
+import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
+import type { RecordState } from '../record-state.ts';
+import { inspect } from '../record-text.ts';
+
+/** A save, ready to be sent. */
+export interface SaveRequest {
+  readonly method: 'PUT' | 'PATCH';
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** The replace operations that say the edit, or why there are none. */
+export function patchOf({ base, text }: RecordState): EditPatch | NoPatch {
+  const read = inspect(text);
+  if (!base || !read.valid) return { reason: 'nothing', pointers: [] };
+  return patchFromEdit(base.root, read.root);
+}
+
+/** What a save of this state sends: PATCH where the steward wants it and it can say the edit, else PUT. */
+export function requestOf(state: RecordState): SaveRequest {
+  const { type, id, base, text } = state;
+  const patch = state.method === 'patch' ? patchOf(state) : undefined;
+  const body = patch && 'body' in patch ? patch.body : undefined;
+  return {
+    method: body === undefined ? 'PUT' : 'PATCH',
+    path: pathOf(type, id),
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...(base?.version === undefined ? [] : [['If-Match', etagOf(base.version)] as const]),
+    ],
+    body: body ?? text,
+  };
+}

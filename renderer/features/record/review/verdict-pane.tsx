@@ -1,0 +1,87 @@
+import { Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
+import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
+import { FailureMessage } from '../../../ui/failure-message.tsx';
+import { toFailure, type FailureIssue } from '../../../ui/failure.ts';
+import { text } from '../../../ui/text.ts';
+import type { RecordState } from '../record-state.ts';
+import { IssueList } from './issue-list.tsx';
+import styles from './review.module.css';
+import { useVerdict } from './use-verdict.ts';
+
+interface VerdictPaneProps {
+  readonly state: RecordState;
+  readonly onGo: (pointer: string) => void;
+}
+
+/** What the server's validation says of the text before it is sent. */
+export function VerdictPane({ state, onGo }: VerdictPaneProps) {
+  const { data, error, isPending, refetch } = useVerdict(state);
+  return (
+    <section className={styles.pane} aria-label={text.verdict.name} aria-busy={isPending}>
+      <h2>{text.verdict.name}</h2>
+      {isPending && (
+        <div role="img" aria-label={text.verdict.checking}>
+          <Skeleton height={10} width="60%" mb={8} />
+          <Skeleton height={10} width="40%" />
+        </div>
+      )}
+      {error && (
+        <FailureMessage
+          title={text.verdict.failed}
+          failure={toFailure(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && <Findings verdict={data} onGo={onGo} />}
+    </section>
+  );
+}
+
+interface FindingsProps {
+  readonly verdict: Verdict;
+  readonly onGo: (pointer: string) => void;
+}
+
+function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {
+  const none = tolerated.length + warnings.length === 0;
+  return (
+    <>
+      {refused.length > 0 ? (
+        <>
+          <p className={styles.verdict} data-good={false}>
+            <IconAlertTriangle size={16} aria-hidden />
+            {text.verdict.refused(refused.length)}
+          </p>
+          <IssueList issues={refused.map(issueOf)} severity="error" onGo={onGo} />
+        </>
+      ) : (
+        <p className={styles.verdict} data-good>
+          <IconCircleCheck size={16} aria-hidden />
+          {none ? text.verdict.good : text.verdict.accepted}
+        </p>
+      )}
+      {tolerated.length > 0 && (
+        <details>
+          <summary>{text.verdict.errors(tolerated.length)}</summary>
+          <IssueList issues={tolerated.map(issueOf)} severity="error" onGo={onGo} />
+        </details>
+      )}
+      {warnings.length > 0 && (
+        <details>
+          <summary>{text.verdict.warnings(warnings.length)}</summary>
+          <IssueList issues={warnings.map(issueOf)} severity="warning" onGo={onGo} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function issueOf({ details, diagnostics, expression }: OutcomeIssue): FailureIssue {
+  const [element] = expression ?? [];
+  return {
+    text: details?.text ?? diagnostics ?? '',
+    ...(element !== undefined && { expression: element }),
+  };
+}

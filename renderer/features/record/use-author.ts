@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useConnection } from '../../platform/connection.ts';
+import type { RecordState } from './record-state.ts';
+
+/** Who wrote the version that is open, as far as the history knows: the name of a token. */
+export function useAuthor({ type, id, base }: RecordState): string | undefined {
+  const { client, name } = useConnection();
+  const version = base?.version;
+  const { data } = useQuery({
+    queryKey: ['author', name, type, id, version],
+    queryFn: async () => {
+      const { versions } = await client.history(type, id, { count: 1 });
+      return versions.find((one) => one.version === version)?.author ?? null;
+    },
+    enabled: version !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return data ?? undefined;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent } from 'react';
+import { follow, type Target } from '../../../core/fhir/follow.ts';
+import { placeAt } from '../../../core/json/place.ts';
+import { scanString } from '../../../core/json/scalars.ts';
+import { typeOfModel } from '../../platform/model-type.ts';
+import { loadedMonaco } from '../../platform/monaco-loader.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import type { EditorHandle } from './json-editor.tsx';
+
+/** Follows the reference that is double-clicked, or by Alt+Enter the one at the cursor. */
+export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
+  const announce = useAnnounce();
+  const followCursor = useEffectEvent((say: boolean) => {
+    const target = editor && targetAtCursor(editor);
+    if (target) onFollow(target);
+    else if (say) announce(text.crumbs.noReference);
+  });
+
+  useEffect(() => {
+    const monaco = loadedMonaco();
+    if (!editor || !monaco) return;
+    // The second press of a double click; by then the first has put the cursor there.
+    const clicks = editor.onMouseDown(({ event, target }) => {
+      const onText = target.type === monaco.editor.MouseTargetType.CONTENT_TEXT;
+      if (event.leftButton && event.detail === 2 && onText) followCursor(false);
+    });
+    const key = editor.addAction({
+      id: 'chartkeeper.follow',
+      label: text.crumbs.follow,
+      keybindings: [monaco.KeyMod.Alt | monaco.KeyCode.Enter],
+      contextMenuGroupId: 'navigation',
+      run: () => followCursor(true),
+    });
+    return () => {
+      clicks.dispose();
+      key.dispose();
+    };
+  }, [editor]);
+}
+
+function targetAtCursor(editor: EditorHandle): Target | undefined {
+  const model = editor.getModel();
+  const position = editor.getPosition();
+  const type = model && typeOfModel(model);
+  if (!model || !position || !type) return undefined;
+  const source = model.getValue();
+  const { role, tokens, start } = placeAt(source, model.getOffsetAt(position));
+  const [element = ''] = tokens;
+  if (role !== 'value' || tokens.at(-1) !== 'reference') return undefined;
+  const literal = scanString(source, start);
+  return typeof literal === 'string' ? undefined : follow(literal.value, element, type);
+}

@@ -1,0 +1,30 @@
+import { Button, Menu } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import { text } from '../../ui/text.ts';
+import { resultColumns } from './result-columns.tsx';
+import type { Columns } from './use-columns.ts';
+
+/** Chooses the columns of the results. */
+export function ColumnsMenu({ layout, show, reset }: Columns) {
+  return (
+    <Menu position="top-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button leftSection={<IconColumns3 size={14} aria-hidden />}>{text.results.chooseColumns}</Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={text.results.chooseColumns}>
+        {resultColumns.map(({ id, label }) => (
+          <Menu.CheckboxItem
+            key={id}
+            checked={layout.shown.includes(id)}
+            disabled={layout.shown.length === 1 && layout.shown.includes(id)}
+            onChange={(checked) => show(id, checked)}
+          >
+            {label}
+          </Menu.CheckboxItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={reset}>{text.results.resetColumns}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  isSavedList,
+  isSavedSearch,
+  isSearchList,
+  searchLimits,
+  type SavedSearch,
+  type SearchQuery,
+} from '../../../core/app/searches.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { keyOf } from './criteria.ts';
+
+const recentKey = ['recents'];
+const savedKey = ['saved-searches'];
+
+/** The searches that were run lately, newest first. */
+export function useRecentSearches(): readonly SearchQuery[] {
+  const { client } = useConnection();
+  const query = useQuery({
+    queryKey: recentKey,
+    queryFn: async () => {
+      const kept = await client.app('GET', '/recents');
+      return isSearchList(kept) ? kept : [];
+    },
+    staleTime: Infinity,
+  });
+  return query.data ?? [];
+}
+
+/** Puts a search before the recent ones, on the page at once and in the workspace database. */
+export function useNoteSearch(): (search: SearchQuery) => void {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (search: SearchQuery) => client.app('POST', '/recents', search),
+    onMutate: async (search) => {
+      // An answer that is still on its way knows nothing of this search.
+      await queries.cancelQueries({ queryKey: recentKey });
+      queries.setQueryData<readonly SearchQuery[]>(recentKey, (kept = []) =>
+        [search, ...kept.filter((one) => keyOf(one) !== keyOf(search))].slice(0, searchLimits.recent),
+      );
+    },
+    onSuccess: (kept) => {
+      if (isSearchList(kept)) queries.setQueryData(recentKey, kept);
+    },
+  });
+  return mutate;
+}
+
+/** Forgets the recent searches. */
+export function useForgetRecents() {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.app('DELETE', '/recents'),
+    onSuccess: () => queries.setQueryData(recentKey, []),
+  });
+}
+
+/** The searches that have a name. */
+export function useSavedSearches(): readonly SavedSearch[] {
+  const { client } = useConnection();
+  const query = useQuery({
+    queryKey: savedKey,
+    queryFn: async () => {
+      const kept = await client.app('GET', '/searches');
+      return isSavedList(kept) ? kept : [];
+    },
+    staleTime: Infinity,
+  });
+  return query.data ?? [];
+}
+
+/** Saves, renames and removes searches; each is read anew behind the change. */
+export function useSavedSearchChanges() {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
+  const save = useMutation({
+    mutationFn: async ({ name, query }: { name: string; query: SearchQuery }) =>
+      named(await client.app('POST', '/searches', { name, ...query })),
+    onSettled,
+  });
+  const rename = useMutation({
+    mutationFn: async ({ id, name }: { id: number; name: string }) =>
+      named(await client.app('PUT', `/searches/${id}`, { name })),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: SavedSearch) => client.app('DELETE', `/searches/${id}`),
+    onSettled,
+  });
+  return { save, rename, remove };
+}
+
+function named(answer: unknown): SavedSearch {
+  if (isSavedSearch(answer)) return answer;
+  throw new TypeError('The server answered a saved search in a form that this page does not know.');
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+import { comparisonWord, orderWord } from './describe.ts';
+import {
+  comparisonsOf,
+  controlOf,
+  furtherParameters,
+  hintOf,
+  type Parameter,
+  type ValueControl,
+} from './parameter-fields.ts';
+import styles from './search.module.css';
+
+interface ParameterRowProps {
+  readonly type: ResourceType;
+  readonly parameter: Parameter;
+  readonly position: number;
+  /** The server found fault with it. */
+  readonly faulty: boolean;
+  /** It was added just now. */
+  readonly fresh: boolean;
+  readonly onChange: (change: Partial<Parameter>) => void;
+  readonly onRemove: () => void;
+}
+
+/** One further parameter: its name, how it is compared, and a control for its value that fits both. */
+export function ParameterRow(props: ParameterRowProps) {
+  const { type, parameter, position, faulty, fresh, onChange, onRemove } = props;
+  const { name, comparison } = parameter;
+  const names = furtherParameters(type);
+  const comparisons = comparisonsOf(name);
+  return (
+    <div
+      role="group"
+      aria-label={text.parameter.group(position)}
+      className={styles.parameter}
+      data-faulty={faulty || undefined}
+    >
+      <NativeSelect
+        className={styles.parameterName}
+        aria-label={text.parameter.name}
+        title={hintOf(name)}
+        data={names.includes(name) ? [...names] : [name, ...names]}
+        value={name}
+        onChange={({ currentTarget: { value } }) => onChange({ name: value })}
+      />
+      {comparisons.length > 1 ? (
+        <NativeSelect
+          className={styles.comparison}
+          aria-label={text.parameter.comparison}
+          data={comparisons.map((value) => ({ value, label: comparisonWord(name, value) }))}
+          value={comparison}
+          onChange={({ currentTarget: { value } }) => onChange({ comparison: value })}
+        />
+      ) : (
+        <span className={styles.plainComparison}>{comparisonWord(name, '')}</span>
+      )}
+      <ValueField
+        control={controlOf(type, parameter)}
+        value={parameter.value}
+        faulty={faulty}
+        fresh={fresh}
+        onChange={(value) => onChange({ value })}
+      />
+      <Tooltip label={text.parameter.remove(name)}>
+        <ActionIcon aria-label={text.parameter.remove(name)} onClick={onRemove}>
+          <IconX size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+interface ValueFieldProps {
+  readonly control: ValueControl;
+  readonly value: string;
+  readonly faulty: boolean;
+  readonly fresh: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function ValueField({ control, value, faulty, fresh, onChange }: ValueFieldProps) {
+  const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  const { kind } = control;
+  useEffect(() => {
+    if (fresh) field.current?.focus();
+  }, [fresh, kind]);
+
+  const shared = {
+    ref: field,
+    className: styles.parameterValue,
+    'aria-label': text.parameter.value,
+    'aria-describedby': faulty ? 'search-outcome' : undefined,
+    error: faulty,
+    value,
+  };
+  if (control.kind === 'choice') {
+    const values = control.values.includes(value) ? control.values : [value, ...control.values];
+    return (
+      <NativeSelect
+        {...shared}
+        data={values.map((one) => ({ value: one, label: choiceWord(control.spoken, one) }))}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      placeholder={text.parameter.hints[control.kind]}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function choiceWord(spoken: 'code' | 'flag' | 'order', value: string): string {
+  switch (spoken) {
+    case 'code':
+      return value;
+    case 'flag':
+      return text.parameter.flags[value === 'false' ? 'false' : 'true'];
+    case 'order':
+      return value.split(',').map(orderWord).join(', ');
+  }
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { IconReplace } from '@tabler/icons-react';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { bulkSourceOf } from './bulk-source.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
+import type { Criteria } from './criteria.ts';
+import { scopeOf } from './describe.ts';
+import styles from './search.module.css';
+import type { Columns } from './use-columns.ts';
+import type { Search } from './use-search.ts';
+
+interface ResultFootProps {
+  readonly search: Search;
+  readonly submitted: Criteria;
+  readonly selected: number;
+  /** The column that is sorted among the loaded rows alone. */
+  readonly partial: string | undefined;
+  readonly columns: Columns;
+}
+
+/** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
+export function ResultFoot({ search, submitted, selected, partial, columns }: ResultFootProps) {
+  const { query, rows, total } = search;
+  const actions = useWorkbenchActions();
+  const failure = query.isError ? toFailure(query.error) : undefined;
+  return (
+    <div className={styles.foot}>
+      <span>
+        {query.isPlaceholderData
+          ? text.results.searching
+          : text.results.total(submitted.type, total, scopeOf(submitted))}
+      </span>
+      {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
+      {failure && (
+        <span className={styles.footProblem} role="alert">
+          {[text.results.moreFailed, ...failure.sentences].join(' ')}
+          <Button onClick={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}>
+            {text.failure.retry}
+          </Button>
+        </span>
+      )}
+      {partial !== undefined && <span>{text.results.sortedHere(partial, rows.length, total)}</span>}
+      {search.outdated && (
+        <>
+          <span>{text.results.outdated}</span>
+          <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
+        </>
+      )}
+      <span className={styles.keys}>
+        {selected > 0 ? text.results.selected(selected) : text.results.keys}
+      </span>
+      <Tooltip label={text.bulk.inResults}>
+        <ActionIcon
+          aria-label={text.bulk.inResults}
+          onClick={() => actions.replaceInAll(bulkSourceOf(submitted, total))}
+        >
+          <IconReplace size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <ColumnsMenu {...columns} />
+    </div>
+  );
+}
+
+function More({ search }: { readonly search: Search }) {
+  const { query, rows, total, loadingAll, loadAll, stop } = search;
+  const announce = useAnnounce();
+  return (
+    <>
+      <span>{text.results.loaded(rows.length, total)}</span>
+      {loadingAll ? (
+        <>
+          <Progress
+            className={styles.progress}
+            value={total === 0 ? 0 : (rows.length / total) * 100}
+            aria-label={text.results.progress}
+          />
+          <Button
+            onClick={() => {
+              stop();
+              announce(text.results.stopped(rows.length, total));
+            }}
+          >
+            {text.results.stop}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {text.results.more}
+          </Button>
+          <Button onClick={loadAll}>{text.results.all}</Button>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconHistory, IconTrash } from '@tabler/icons-react';
+import type { SearchQuery } from '../../../core/app/searches.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { keyOf } from './criteria.ts';
+import { describe, targetOf } from './describe.ts';
+import { useForgetRecents, useRecentSearches, useSavedSearches } from './kept-searches.ts';
+import { SavedItem } from './saved-item.tsx';
+import styles from './search.module.css';
+
+interface SearchListsProps {
+  readonly onSearch: (search: SearchQuery) => void;
+}
+
+/** For the left panel: the searches that were run lately, and those that have a name; each runs again. */
+export function SearchLists({ onSearch }: SearchListsProps) {
+  const recent = useRecentSearches();
+  const saved = useSavedSearches();
+  return (
+    <>
+      <RecentHeading some={recent.length > 0} />
+      {recent.length === 0 ? (
+        <p>{text.side.noRecent}</p>
+      ) : (
+        <ul className={styles.kept}>
+          {recent.map((search) => (
+            <li key={keyOf(search)}>
+              <RecentButton search={search} onSearch={onSearch} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <h2>{text.saved.heading}</h2>
+      {saved.length === 0 ? (
+        <p>{text.saved.none}</p>
+      ) : (
+        <ul className={styles.kept}>
+          {saved.map((search) => (
+            <SavedItem key={search.id} search={search} onSearch={onSearch} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function RecentHeading({ some }: { readonly some: boolean }) {
+  const forget = useForgetRecents();
+  const announce = useAnnounce();
+  return (
+    <div className={styles.keptHeading}>
+      <h2>{text.side.recent}</h2>
+      {some && (
+        <Tooltip label={text.saved.forget}>
+          <ActionIcon
+            aria-label={text.saved.forget}
+            onClick={() =>
+              forget.mutate(undefined, {
+                onSuccess: () => announce(text.saved.forgotten),
+                onError: (error) => announce(toFailure(error).sentences.join(' ')),
+              })
+            }
+          >
+            <IconTrash size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+/** A search in one line, by whom it is about. */
+export function RecentButton({ search, onSearch }: SearchListsProps & { readonly search: SearchQuery }) {
+  return (
+    <button
+      type="button"
+      className={styles.keptButton}
+      title={describe(search)}
+      onClick={() => onSearch({ type: search.type, pairs: search.pairs })}
+    >
+      <IconHistory size={14} aria-hidden />
+      <span className="mono">{targetOf(search)}</span>
+      <small>{search.type}</small>
+    </button>
+  );
+}

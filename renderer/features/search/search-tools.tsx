@@ -1,0 +1,67 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconTerminal2 } from '@tabler/icons-react';
+import { curlOf } from '../../../core/api/curl.ts';
+import { pathOf } from '../../../core/api/contract.ts';
+import { formatQuery } from '../../../core/api/query.ts';
+import type { SearchQuery } from '../../../core/app/searches.ts';
+import { text } from '../../ui/text.ts';
+import { queryOf } from './criteria.ts';
+import { SaveSearch } from './save-search.tsx';
+import styles from './search.module.css';
+import { useCopy } from './use-copy.ts';
+import type { Search } from './use-search.ts';
+
+/** Steps through the searches of this window. */
+export function SearchStart({ search }: { readonly search: Search }) {
+  const { past, future } = search.state;
+  return (
+    <span className={styles.tools}>
+      <Tooltip label={`${text.search.back} (Alt+←)`}>
+        <ActionIcon
+          aria-label={text.search.back}
+          disabled={past.length === 0}
+          onClick={() => search.step(-1)}
+        >
+          <IconArrowLeft size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={`${text.search.forward} (Alt+→)`}>
+        <ActionIcon
+          aria-label={text.search.forward}
+          disabled={future.length === 0}
+          onClick={() => search.step(1)}
+        >
+          <IconArrowRight size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}
+
+/** What else can be done with the search that the form says. */
+export function SearchEnd({ search }: { readonly search: Search }) {
+  const copy = useCopy();
+  const asked = queryOf(search.state.form);
+  return (
+    <span className={styles.tools}>
+      <SaveSearch search={asked} />
+      <Tooltip label={text.rowMenu.copyCurl}>
+        <ActionIcon
+          aria-label={text.rowMenu.copyCurl}
+          onClick={() => copy(searchCurl(asked), text.rowMenu.searchCopied)}
+        >
+          <IconTerminal2 size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}
+
+function searchCurl({ type, pairs }: SearchQuery): string {
+  const query = formatQuery(pairs);
+  return curlOf({
+    method: 'GET',
+    url: location.origin + pathOf(type) + (query === '' ? '' : `?${query}`),
+    headers: { Accept: 'application/json' },
+  });
+}

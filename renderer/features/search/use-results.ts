@@ -1,0 +1,143 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Client } from '../../../core/api/client.ts';
+import { isIssueCountsAnswer, type IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
+import type { SearchQuery } from '../../../core/app/searches.ts';
+import { stringMember, type JsonNode } from '../../../core/json/node.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { keyOf } from './criteria.ts';
+import { rowElements, rowsOf, type ResultRow } from './result-rows.ts';
+
+const pageSize = 500;
+
+/** Pages that are read again when records change; beyond them the grid says that it is not up to date. */
+const pagesKeptFresh = 4;
+
+interface ResultPage {
+  readonly rows: readonly ResultRow[];
+  readonly total: number;
+  readonly next?: string;
+}
+
+/** The matches of a search, page by page; the pages keep rows and no records. */
+export function useResults(search: SearchQuery | undefined) {
+  const { name, client } = useConnection();
+  const queries = useQueryClient();
+  const key = search && keyOf(search);
+  const queryKey = useMemo(() => ['search', name, key], [name, key]);
+  const outdated = useOutdated(queryKey);
+  const [wanted, setWanted] = useState<string>();
+
+  const query = useInfiniteQuery<
+    ResultPage,
+    Error,
+    InfiniteData<ResultPage, string>,
+    typeof queryKey,
+    string
+  >({
+    queryKey,
+    enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
+    initialPageParam: '',
+    queryFn: ({ pageParam }): Promise<ResultPage> => {
+      if (!search) throw new TypeError('There is no search to run.');
+      return readPage(client, search, pageParam);
+    },
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    // Rows are new with each answer: comparing them deeply costs more than drawing them.
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+
+  const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = query;
+  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
+  useEffect(() => {
+    if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
+  }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
+
+  /** The same search again means: read it again, from its first page. */
+  const again = useCallback(
+    (asked: SearchQuery) => {
+      const askedKey = ['search', name, keyOf(asked)];
+      queries.setQueryData<InfiniteData<ResultPage, string>>(
+        askedKey,
+        (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
+      );
+      setWanted(undefined);
+      void queries.invalidateQueries({ queryKey: askedKey });
+    },
+    [queries, name],
+  );
+
+  const pages = query.data?.pages;
+  const rows = useMemo(() => (pages ?? []).flatMap((page) => page.rows), [pages]);
+  return {
+    query,
+    rows,
+    total: pages?.[0]?.total ?? 0,
+    /** Whether the server has nothing beyond these rows. */
+    complete: !hasNextPage,
+    loadingAll,
+    loadAll: () => setWanted(key),
+    stop: () => setWanted(undefined),
+    again,
+    outdated,
+  };
+}
+
+function pagesOf(data: unknown): number {
+  const pages = typeof data === 'object' && data !== null && 'pages' in data ? data.pages : undefined;
+  return Array.isArray(pages) ? pages.length : 0;
+}
+
+async function readPage(client: Client, search: SearchQuery, next: string): Promise<ResultPage> {
+  const { type, pairs } = search;
+  const found =
+    next === ''
+      ? await client.search(type, [
+          ...pairs.map(([name, value]): [string, string] => [name, value]),
+          ['_elements', rowElements.join(',')],
+          ['_count', String(pageSize)],
+        ])
+      : await client.nextPage(type, next);
+  const counts = found.records.length === 0 ? undefined : await readCounts(client, search, found.records);
+  return {
+    rows: rowsOf(found, counts),
+    total: found.total,
+    ...(found.next !== undefined && { next: found.next }),
+  };
+}
+
+/** The quality column is worth a request, and not the search: without an answer its cells stay empty. */
+async function readCounts(
+  client: Client,
+  { type }: SearchQuery,
+  records: readonly { readonly node: JsonNode }[],
+): Promise<IssueCountsAnswer | undefined> {
+  const ids = records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
+  try {
+    const answer = await client.app('POST', '/issue-counts', { type, ids });
+    return isIssueCountsAnswer(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether records were changed since more pages were read than are read again. */
+function useOutdated(queryKey: readonly unknown[]): boolean {
+  const queries = useQueryClient();
+  const hash = JSON.stringify(queryKey);
+  const [outdated, setOutdated] = useState<string>();
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || JSON.stringify(event.query.queryKey) !== hash) return;
+        if (event.action.type === 'invalidate' && pagesOf(event.query.state.data) > pagesKeptFresh) {
+          setOutdated(hash);
+        }
+        if (event.action.type === 'success' && pagesOf(event.query.state.data) === 1) setOutdated(undefined);
+      }),
+    [queries, hash],
+  );
+  return outdated === hash;
+}

@@ -1,0 +1,45 @@
+import { curlOf } from '../../../core/api/curl.ts';
+import { pathOf } from '../../../core/api/contract.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { shortReference } from '../../ui/format.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { addressOf, rowKey, type ResultRow } from './result-rows.ts';
+import { useCopy } from './use-copy.ts';
+
+/** Each opened record is a request and a tab. */
+const mostOpened = 20;
+
+/** What can be done with rows: one, or all that are chosen. */
+export function useRowActions() {
+  const { openRecord, search, composePatch } = useWorkbenchActions();
+  const copy = useCopy();
+  const announce = useAnnounce();
+  return {
+    open(rows: readonly ResultRow[]) {
+      if (rows.length > mostOpened) announce(text.rowMenu.tooMany(mostOpened));
+      else for (const address of rows.flatMap((row) => addressOf(row) ?? [])) openRecord(address);
+    },
+    copyIds(rows: readonly ResultRow[]) {
+      const ids = rows.map(({ id }) => id);
+      copy(ids.join('\n'), text.rowMenu.idsCopied(ids));
+    },
+    copyReferences(rows: readonly ResultRow[]) {
+      copy(rows.map(rowKey).join('\n'), text.rowMenu.referencesCopied(rows.length));
+    },
+    copyCurl({ type, id }: ResultRow) {
+      if (!isResourceType(type)) return;
+      const request = { method: 'GET', url: location.origin + pathOf(type, id) };
+      copy(curlOf({ ...request, headers: { Accept: 'application/json' } }), text.rowMenu.curlCopied);
+    },
+    searchPatient({ type, subject }: ResultRow) {
+      if (isResourceType(type)) search([['subject', shortReference(subject, 'Patient')]], type);
+    },
+    composePatch({ type, id }: ResultRow) {
+      if (isResourceType(type)) composePatch({ type, id });
+    },
+  };
+}
+
+export type RowActions = ReturnType<typeof useRowActions>;

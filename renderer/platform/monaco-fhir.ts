@@ -1,0 +1,89 @@
+import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { helpAt, type ElementHelp } from '../../core/fhir/element-help.ts';
+import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
+import { placeAt } from '../../core/json/place.ts';
+import { typeOfModel } from './model-type.ts';
+
+type Model = Monaco.editor.ITextModel;
+
+/** What a row of the list has room for. */
+const longestNote = 48;
+
+/** Completion and hover by FHIR R4's definitions, for the models that hold a record. */
+export function registerFhir(monaco: typeof Monaco): void {
+  const { languages } = monaco;
+  languages.registerCompletionItemProvider('json', {
+    triggerCharacters: ['"', ' ', ':'],
+    provideCompletionItems: (model, position) => {
+      const type = typeOfModel(model);
+      if (!type) return { suggestions: [] };
+      const found = suggest(model.getValue(), model.getOffsetAt(position), type);
+      return { suggestions: found.map((one, index) => itemOf(monaco, model, one, index)) };
+    },
+  });
+  languages.registerHoverProvider('json', {
+    provideHover: (model, position) => {
+      const type = typeOfModel(model);
+      if (!type) return null;
+      const { role, tokens, start, end } = placeAt(model.getValue(), model.getOffsetAt(position));
+      const help = start === end || role === 'between' ? undefined : helpAt(type, tokens);
+      if (!help) return null;
+      const source = model.getValue().slice(start, end);
+      const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
+      return { range: rangeOf(monaco, model, start, end), contents: hoverOf(help, code) };
+    },
+  });
+}
+
+function rangeOf(monaco: typeof Monaco, model: Model, start: number, end: number): Monaco.Range {
+  return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+}
+
+function itemOf(
+  monaco: typeof Monaco,
+  model: Model,
+  { kind, label, detail, documentation, insert, start, end, goesOn }: Suggestion,
+  index: number,
+): Monaco.languages.CompletionItem {
+  const { CompletionItemKind, CompletionItemInsertTextRule } = monaco.languages;
+  const kinds = {
+    element: CompletionItemKind.Property,
+    code: CompletionItemKind.EnumMember,
+    value: CompletionItemKind.Value,
+  };
+  return {
+    // In every row, not only in the chosen one's details.
+    label: { label, description: detail === '' ? clip(documentation) : detail },
+    kind: kinds[kind],
+    documentation,
+    insertText: insert,
+    insertTextRules: CompletionItemInsertTextRule.InsertAsSnippet,
+    // What stands there is compared with its quotes.
+    filterText: kind === 'value' ? label : `"${label}"`,
+    sortText: String(index).padStart(4, '0'),
+    range: rangeOf(monaco, model, start, end),
+    ...(goesOn && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
+  };
+}
+
+function hoverOf(help: ElementHelp, code: string | undefined): Monaco.IMarkdownString[] {
+  const { expression, type, cardinality, short, definition, meanings, codes } = help;
+  const meaning = code === undefined ? undefined : meanings?.[code];
+  const paragraphs = [
+    `**${expression}** \`${type}\` ${cardinality}`,
+    meaning === undefined ? undefined : `\`${code ?? ''}\`: ${plain(meaning)}`,
+    plain(short),
+    definition && plain(definition),
+    codes?.map((one) => `\`${one}\``).join(' '),
+  ];
+  return paragraphs.flatMap((value) => (value ? [{ value }] : []));
+}
+
+function clip(text: string): string {
+  return text.length > longestNote ? `${text.slice(0, longestNote)}…` : text;
+}
+
+/** Text as it is, not as Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-!<>|]/g, '\\$&');
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import {
+  defaultPreferences,
+  readPreferences,
+  type PreferenceName,
+  type Preferences,
+} from '../../core/app/preferences.ts';
+import { rowHeights } from '../ui/density.ts';
+import { useConnection } from './connection.ts';
+
+const queryKey = ['preferences'];
+
+/** What the workbench remembers, and how to change some of it. */
+export function usePreferences() {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey,
+    queryFn: async (): Promise<Preferences> => readPreferences(await client.app('GET', '/preferences')),
+    staleTime: Infinity,
+  });
+  const { mutate } = useMutation({
+    mutationFn: (change: Partial<Preferences>) => client.app('PUT', '/preferences', change),
+    onMutate: (change) => {
+      // An answer that is still on its way knows nothing of this change.
+      void queries.cancelQueries({ queryKey });
+      queries.setQueryData<Preferences>(queryKey, (kept) => ({ ...(kept ?? defaultPreferences), ...change }));
+    },
+  });
+  return { preferences: query.data ?? defaultPreferences, loaded: query.isSuccess, change: mutate };
+}
+
+/** One preference and how to set it; the change is seen at once and kept in the workspace database. */
+export function usePreference<K extends PreferenceName>(
+  name: K,
+): readonly [Preferences[K], (value: Preferences[K]) => void] {
+  const { preferences, change } = usePreferences();
+  const set = useCallback((value: Preferences[K]) => change({ [name]: value }), [change, name]);
+  return [preferences[name], set];
+}
+
+/** Height of a table's row in CSS pixels, as `--row-height` says it to the style sheets. */
+export function useRowHeight(): number {
+  const [density] = usePreference('density');
+  return rowHeights[density];
+}

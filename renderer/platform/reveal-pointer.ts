@@ -1,0 +1,87 @@
+import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { JsonSyntaxError } from '../../core/json/fault.ts';
+import type { Span } from '../../core/json/node.ts';
+import { parsePointer } from '../../core/json/pointer.ts';
+import { headOf, reach } from '../../core/json/reach.ts';
+import { scan } from '../../core/json/scan.ts';
+import { modelAt } from './monaco-loader.ts';
+
+type Editor = Monaco.editor.IStandaloneCodeEditor;
+
+/** The editors on the page, and what is to be revealed once a model is shown in one of them. */
+const editors = new Set<Editor>();
+const waiting = new Map<string, string>();
+
+/** Makes an editor one in which elements are revealed; it forgets itself when it is disposed. */
+export function registerEditor(editor: Editor): void {
+  editors.add(editor);
+  // Whoever changes the model puts its last scroll position back first.
+  const shown = editor.onDidChangeModel(() => queueMicrotask(revealWaiting));
+  editor.onDidDispose(() => {
+    editors.delete(editor);
+    shown.dispose();
+  });
+  revealWaiting();
+}
+
+/**
+ * Scrolls to the element at a JSON Pointer, selects it and gives the editor the focus; where there is no such element,
+ * its nearest ancestor. A model that is not shown yet is waited for.
+ */
+export function revealPointer(modelPath: string, pointer: string): void {
+  const editor = editorOf(modelPath);
+  if (editor) reveal(editor, pointer);
+  else waiting.set(modelPath, pointer);
+}
+
+function editorOf(modelPath: string): Editor | undefined {
+  const model = modelAt(modelPath);
+  return model && [...editors].find((editor) => editor.getModel() === model);
+}
+
+function revealWaiting(): void {
+  for (const [path, pointer] of waiting) {
+    const editor = editorOf(path);
+    if (!editor) continue;
+    waiting.delete(path);
+    reveal(editor, pointer);
+  }
+}
+
+function reveal(editor: Editor, pointer: string): void {
+  const model = editor.getModel();
+  const span = model && spanOf(model.getValue(), pointer);
+  if (span) select(editor, model, span);
+}
+
+/** Does the same for a stretch of the text that is in front, where no pointer leads. */
+export function revealSpan(modelPath: string, span: Span): void {
+  const editor = editorOf(modelPath);
+  const model = editor?.getModel();
+  if (editor && model) select(editor, model, span);
+}
+
+/** Selects a stretch of the text, in the middle of the window where it was out of sight. */
+function select(editor: Editor, model: Monaco.editor.ITextModel, { start, end }: Span): void {
+  const from = model.getPositionAt(start);
+  const to = model.getPositionAt(end);
+  const range = {
+    startLineNumber: from.lineNumber,
+    startColumn: from.column,
+    endLineNumber: to.lineNumber,
+    endColumn: to.column,
+  };
+  editor.setSelection(range);
+  editor.revealRangeInCenterIfOutsideViewport(range);
+  editor.focus();
+}
+
+/** Where the element at a pointer stands in a text; in a text that is not JSON, where it stops to be that. */
+function spanOf(text: string, pointer: string): Span {
+  try {
+    return headOf(reach(scan(text).root, parsePointer(pointer) ?? []));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.fault;
+    throw error;
+  }
+}

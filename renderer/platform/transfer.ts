@@ -1,0 +1,67 @@
+import { ApiFailure, clientHeader, workbenchClient } from '../../core/api/client.ts';
+import type { Piece } from '../../core/app/import-pieces.ts';
+import {
+  formatImportSettings,
+  importTypes,
+  readReportLine,
+  type ImportLine,
+  type ImportSettings,
+} from '../../core/app/transfer.ts';
+import { isOutcome } from '../../core/fhir/outcome.ts';
+import { desktop } from './desktop.ts';
+import { session } from './session.ts';
+
+/** The report of an import ended before it said that it was done. */
+export class CutOff extends Error {
+  override readonly name = 'CutOff';
+}
+
+/**
+ * Imports one piece of a file; hands over what became of each record as the server tells it.
+ *
+ * @throws ApiFailure where the server refuses; CutOff where the report breaks off; or as `fetch` does.
+ */
+export async function* sendPiece(
+  { body, kind, before }: Piece,
+  settings: ImportSettings,
+  signal: AbortSignal,
+): AsyncGenerator<ImportLine> {
+  const address = `/app/import?${formatImportSettings(settings)}`;
+  const type = importTypes[kind][0];
+  const answer = await ask(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
+  for await (const text of linesOf(answer)) {
+    const line = readReportLine(text);
+    if (line && 'done' in line) return;
+    if (line) yield line.place === undefined ? line : { ...line, place: line.place + before };
+  }
+  throw new CutOff();
+}
+
+/** Opens an export; its bytes are the body of the answer. Throws as {@link sendPiece} does. */
+export function openExport(query: string, signal: AbortSignal): Promise<Response> {
+  return ask(`/app/export?${query}`, { signal });
+}
+
+/** With the token in a header, never in an address that a history or a log would keep. */
+async function ask(address: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const token = desktop === undefined ? session.token() : undefined;
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
+  headers.set(clientHeader, workbenchClient);
+  const answer = await fetch(address, { ...init, headers });
+  if (answer.ok) return answer;
+  if (answer.status === 401) session.requireToken();
+  const outcome: unknown = await answer.json().catch(() => undefined);
+  throw new ApiFailure(answer.status, isOutcome(outcome) ? outcome : undefined, undefined);
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  if (!body) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield line;
+  }
+}

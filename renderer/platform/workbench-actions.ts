@@ -1,0 +1,50 @@
+import { createContext, use } from 'react';
+import type { BulkSource } from '../../core/app/bulk.ts';
+import type { ViewId } from '../../core/app/views.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+
+/** Names a record. */
+export interface RecordName {
+  readonly type: ResourceType;
+  readonly id: string;
+}
+
+/** What opens a record. */
+export interface RecordToOpen extends RecordName {
+  /** What the tab is called until the record is read. */
+  readonly title: string;
+  /** JSON Pointer (RFC 6901) of the element to reveal. */
+  readonly pointer?: string;
+}
+
+/** What a feature can ask of the frame around it. */
+export interface WorkbenchActions {
+  /** Opens a record in a tab, or brings its tab to the front. */
+  readonly openRecord: (record: RecordToOpen) => void;
+  /** Fills and runs the Search view, and brings it to the front; pairs are search parameters. */
+  readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
+  /** Opens a view's tab, or brings it to the front. */
+  readonly openView: (id: ViewId) => void;
+  /** Opens the patch composer over a record. */
+  readonly composePatch: (record: RecordName) => void;
+  /** Opens the bulk sheet over the records of a search or of a worklist group. */
+  readonly replaceInAll: (source: BulkSource) => void;
+  /** Opens the bulk sheet on a kept run. */
+  readonly openBulkRun: (id: string) => void;
+}
+
+const none: WorkbenchActions = {
+  openRecord: () => undefined,
+  search: () => undefined,
+  openView: () => undefined,
+  composePatch: () => undefined,
+  replaceInAll: () => undefined,
+  openBulkRun: () => undefined,
+};
+
+export const WorkbenchActionsContext = createContext<WorkbenchActions>(none);
+
+/** What can be asked of the workbench that this feature is mounted in. */
+export function useWorkbenchActions(): WorkbenchActions {
+  return use(WorkbenchActionsContext);
+}

@@ -1,0 +1,16 @@
+import { Skeleton } from '@mantine/core';
+import { text } from './text.ts';
+import styles from './ui.module.css';
+
+const widths = [4, 22, 34, 12, 18, 30, 26, 8, 20, 44, 38, 16, 28, 12];
+
+/** The loading face of a record: lines that stand where the text will. */
+export function RecordSkeleton() {
+  return (
+    <div className={styles.skeleton} role="img" aria-label={text.record.loading} aria-busy="true">
+      {widths.map((width, index) => (
+        <Skeleton key={index} height={10} width={`${width}%`} ml={index % 5 === 0 ? 0 : 16} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import { countOf, formatCount } from '../format.ts';
+
+interface Counts {
+  readonly stored: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  readonly skipped: number;
+}
+
+/** `2,012 of 2,036 stored, 24 refused.` */
+function outcome({ stored, unchanged, refused, skipped }: Counts, would: string): string {
+  const all = stored + unchanged + refused + skipped;
+  const parts = [`${formatCount(stored)} of ${countOf(all, 'record')} ${would}stored`];
+  if (unchanged > 0) parts.push(`${formatCount(unchanged)} there already`);
+  if (refused > 0) parts.push(`${formatCount(refused)} refused`);
+  if (skipped > 0) parts.push(`${formatCount(skipped)} of other types skipped`);
+  return `${parts.join(', ')}.`;
+}
+
+/** `14.2 MB`. */
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const unit = bytes < 1e6 ? 'kB' : bytes < 1e9 ? 'MB' : 'GB';
+  const value = bytes / { kB: 1e3, MB: 1e6, GB: 1e9 }[unit];
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+const files = (count: number) => countOf(count, 'file');
+
+/** Text of the Data view. */
+export const dataText = {
+  data: {
+    name: 'Data',
+    parts: { import: 'Import', export: 'Export', training: 'Training data' },
+    size,
+    stop: 'Stop',
+    stopNow: 'Stop at once',
+    rate: (perSecond: number) => `${formatCount(Math.round(perSecond))} records/s`,
+    wrongType: (name: string) => `${name} was left out: it is no .json, .ndjson or .jsonl file.`,
+    emptyFile: (name: string) => `${name} was left out: it is empty.`,
+    import: {
+      heading: 'Import records',
+      what: 'Drop NDJSON files, JSON records, Bundles or folders of them here, or anywhere on the window.',
+      chooseFiles: 'Choose files',
+      chooseFolder: 'Choose folder',
+      drop: 'Drop files to import them',
+      added: (count: number) => `${files(count)} ready to import`,
+      noneAdded: 'Nothing to import was dropped.',
+      files: 'Files to import',
+      columns: { name: 'File', kind: 'Form', size: 'Size' },
+      kinds: { lines: 'NDJSON', json: 'JSON or Bundle' },
+      clear: 'Clear list',
+      keepIds: 'Keep ids',
+      keepIdsHint: 'Off: each record gets a new id.',
+      level: 'Validation',
+      levels: {
+        standard: 'Standard: wrong content is refused',
+        off: 'Off: bring dirty data in, flagged',
+      },
+      dryRun: 'Start dry run',
+      dryRunAgain: 'Repeat dry run',
+      withoutDryRun: 'Import without dry run',
+      importFiles: (count: number) => `Import ${files(count)}`,
+      running: (dryRun: boolean) => (dryRun ? 'Dry run: nothing is stored' : 'Importing'),
+      stopping: 'Stopping behind the records under way',
+      progress: (records: number, bytes: number, all: number) =>
+        `${countOf(records, 'record')}, ${size(bytes)} of ${size(all)}`,
+      done: (counts: Counts, dryRun: boolean) =>
+        dryRun ? `Dry run: ${outcome(counts, 'would be ')} Nothing was stored.` : outcome(counts, ''),
+      stopped: (counts: Counts, dryRun: boolean) =>
+        dryRun
+          ? `Dry run stopped: ${outcome(counts, 'would be ')} Nothing was stored.`
+          : `Stopped: ${outcome(counts, '')} What was stored stays; the rest was not sent.`,
+      failed: (dryRun: boolean) => (dryRun ? 'The dry run broke off.' : 'The import broke off.'),
+      confirmed: (counts: Counts, dryRun: boolean) =>
+        `Until then: ${outcome(counts, dryRun ? 'would be ' : '')}`,
+      unconfirmed: (count: number) =>
+        `Up to ${countOf(count, 'further record')} may have been stored without an answer. With Keep ids, importing again stores none twice.`,
+      abandoned: 'The records under way were not waited for.',
+      outcome: 'Outcome by line',
+      outcomeColumns: { file: 'File', place: 'Line', result: 'Result', reason: 'Reason' },
+      results: { stored: 'Stored', unchanged: 'There already', refused: 'Refused', skipped: 'Skipped' },
+      dryResults: {
+        stored: 'Would be stored',
+        unchanged: 'There already',
+        refused: 'Refused',
+        skipped: 'Skipped',
+      },
+      otherType: (type: string) => `${type}: only CarePlan and Composition are kept here.`,
+      filter: 'Show',
+      all: 'All',
+      copyCsv: 'Copy outcome',
+      saveCsv: 'Save outcome as CSV',
+      copied: (rows: number) => `Copied the outcome of ${countOf(rows, 'record')}`,
+      notCopied: 'The outcome was not copied: the browser does not allow it.',
+      noRows: 'No record has this result.',
+    },
+    export: {
+      heading: 'Export records',
+      what: 'One record a line, as stored: every digit stays. An export imports again as it was.',
+      type: 'Resource type',
+      both: 'CarePlan and Composition',
+      criteria: 'Search criteria',
+      criteriaHint: 'status=active&date=ge2026-01-01',
+      criteriaWhat: 'Optional: search parameters as in an address, joined with &.',
+      start: 'Export NDJSON',
+      running: 'Exporting',
+      progress: (records: number, bytes: number) => `${countOf(records, 'record')}, ${size(bytes)}`,
+      done: (records: number, name: string) => `Exported ${countOf(records, 'record')} to ${name}.`,
+      none: 'No record matches; no file was made.',
+      stopped: (records: number) => `Stopped after ${countOf(records, 'record')}; no file was made.`,
+      failed: 'The export did not succeed.',
+    },
+    training: {
+      heading: 'Training data',
+      what: (seed: number) =>
+        `Invented records to practise on: the same ids on every machine that uses seed ${seed}.`,
+      columns: { set: 'Set', about: 'What is in it', loaded: 'Loaded', action: 'Action' },
+      sets: {
+        clean: { name: 'Clean clinic', about: '200 patients, plans and documents without a fault.' },
+        migration: {
+          name: 'Migration gone wrong',
+          about: 'A further 100 patients, with defects of every validation rule planted and listed below.',
+        },
+        busy: {
+          name: 'Busy ward',
+          about:
+            'The clean clinic, where a background writer changes a record every few seconds: conflicts to practise on.',
+        },
+      },
+      loaded: (loaded: number, records: number) => `${formatCount(loaded)} of ${formatCount(records)}`,
+      load: (name: string) => `Load ${name.toLowerCase()}`,
+      loadedNow: (name: string, stored: number, unchanged: number) =>
+        `${name}: ${countOf(stored, 'record')} stored, ${formatCount(unchanged)} there already.`,
+      notLoaded: 'The training data was not loaded.',
+      failed: 'The training data could not be read.',
+      ward: {
+        heading: 'Busy ward',
+        running: (seconds: number) => `Working: a change every ${countOf(seconds, 'second')}`,
+        stopped: 'At rest',
+        pace: 'A change every',
+        paces: (seconds: number) => countOf(seconds, 'second'),
+        start: 'Start busy ward',
+        stop: 'Stop busy ward',
+        started: 'The busy ward is working',
+        rests: 'The busy ward is at rest',
+        changes: (count: number) => `${countOf(count, 'change')} since it was started`,
+        last: (title: string, version: number) => `Last: ${title}, now version ${version}`,
+        records: 'Records of the ward',
+        recordsHint: 'Open one, change it, and save while the ward works on it.',
+        failed: 'The busy ward did not follow.',
+      },
+      defects: {
+        heading: 'Planted defects',
+        show: 'List planted defects',
+        failed: 'The list of defects could not be read.',
+        rule: 'Rule',
+        allRules: (count: number) => `All rules (${count})`,
+        table: 'Planted defects by record',
+        columns: { rule: 'Rule', record: 'Record', pointer: 'Element' },
+        root: 'the record itself',
+        saveCsv: 'Save list as CSV',
+      },
+      reset: {
+        heading: 'Reset',
+        what: 'Empties the records. A copy of the database is written to the data folder first; tokens, drafts, searches and settings stay.',
+        start: 'Reset records',
+        empty: 'There are no records to remove.',
+        title: 'Reset records',
+        total: (total: number) => `${countOf(total, 'record')} will be removed, with all versions.`,
+        others: (others: number) =>
+          others === 1
+            ? '1 of them is not training data.'
+            : `${formatCount(others)} of them are not training data.`,
+        noOthers: 'All of them are training data.',
+        understand: (others: number) =>
+          others === 1
+            ? 'Remove the other record too'
+            : `Remove the ${formatCount(others)} other records too`,
+        confirm: (total: number) => `Back up and remove ${countOf(total, 'record')}`,
+        cancel: 'Keep records',
+        done: (removed: number) => `Removed ${countOf(removed, 'record')}.`,
+        backup: (bytes: number) => `The backup of ${size(bytes)} lies at`,
+        failed: 'Nothing was removed.',
+      },
+    },
+  },
+} as const;

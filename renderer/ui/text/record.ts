@@ -1,0 +1,45 @@
+import type { CommandId } from '../../../core/app/commands.ts';
+
+/** Text of the open record and of its review. */
+export const recordText = {
+  record: {
+    region: 'Record JSON',
+    editor: 'JSON text of the record',
+    loading: 'Reading the record',
+    format: 'Format',
+    reload: 'Reload',
+    patch: 'Patch',
+    review: 'Review changes',
+    more: 'More actions',
+    copyId: 'Copy id',
+    copyCurl: 'Copy as cURL',
+    foldAll: 'Fold all',
+    foldSections: 'Fold to the elements',
+    unfoldAll: 'Unfold all',
+    copiedId: 'The id is on the clipboard',
+    copiedCurl: 'The request is on the clipboard, without its token',
+    notCopied: 'The clipboard is not available',
+    written: (time: string, author: string | undefined) =>
+      author === undefined ? time : `${time} by ${author}`,
+    hints: {
+      'record.format': 'Lay the JSON out; no digit changes',
+      'record.reload': 'Read the record from the server again',
+      'record.patch': 'Replace single elements',
+      'record.review': 'See what changes before it is saved',
+    } as Partial<Record<CommandId, string>>,
+    refusal: {
+      loading: 'The record is being read.',
+      unread: 'The record was not read.',
+      clean: 'Nothing is changed yet.',
+      invalid: 'The text is not valid JSON; the status bar says where.',
+      dirty: 'The text has changes: save or discard them before patching.',
+    },
+    version: (version: number) => `version ${version}`,
+    opened: (title: string, version?: number) =>
+      `Opened ${title}${version === undefined ? '' : `, version ${version}`}`,
+    unreadableTitle: 'The record was not read.',
+    unreadable: (title: string) => `${title} was not read`,
+    saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
+    nothingToSave: (version: number) => `Version ${version} already holds this; nothing was written`,
+  },
+} as const;
