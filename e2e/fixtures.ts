@@ -1,17 +1,27 @@
 import { expect, test as base } from '@playwright/test';
+import { goOffline } from './offline.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Fixtures {
   /** Flags of `serve` beyond port and folder; `test.use({ flags: ['--demo'] })`. */
   flags: string[];
+  /** Whether the browser has no network but the way to the local server; `test.use({ networkOff: true })`. */
+  networkOff: boolean;
   server: TestServer;
   workbench: Workbench;
 }
 
+/**
+ * Lines that the browser itself writes: one for each answer from 400 on, at which the tests look themselves; and one
+ * where the test's own tools look into the narrative's frame, which runs no script.
+ */
+const expectedLines = ['Failed to load resource', "Blocked script execution in 'about:srcdoc'"];
+
 /** A test with a server of its own and the page open; fails on any request to another host and any console error. */
 export const test = base.extend<Fixtures>({
   flags: [[], { option: true }],
+  networkOff: [false, { option: true }],
   server: async ({ flags }, use) => {
     const dataDir = await makeDataDir();
     const server = await startTestServer(dataDir, flags);
@@ -19,7 +29,8 @@ export const test = base.extend<Fixtures>({
     await server.stop();
     await removeDataDir(dataDir);
   },
-  workbench: async ({ page, server }, use) => {
+  workbench: async ({ page, server, networkOff }, use) => {
+    if (networkOff) await goOffline(page.context(), server.origin);
     const foreign: string[] = [];
     const errors: string[] = [];
     page.on('request', (request) => {
@@ -28,14 +39,14 @@ export const test = base.extend<Fixtures>({
     });
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      // The browser itself writes a line for each answer from 400 on; the tests look at those answers.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      if (message.type() === 'error' && !expectedLines.some((start) => message.text().startsWith(start))) {
         errors.push(message.text());
       }
     });
     const workbench = new Workbench(page);
     await workbench.open(server.address);
     await use(workbench);
+    await page.context().unrouteAll({ behavior: 'ignoreErrors' });
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);
   },

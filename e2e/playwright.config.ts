@@ -7,14 +7,13 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   workers: 2,
   projects: [
     {
       name: 'browser',
       use: {
         viewport: { width: 1280, height: 800 },
-        trace: 'retain-on-failure',
         launchOptions: {
           executablePath: ensureBrowser(),
           args: [

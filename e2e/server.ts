@@ -15,6 +15,8 @@ export interface TestServer {
   readonly address: string;
   readonly dataDir: string;
   stop(): Promise<void>;
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>;
 }
 
 /** A data folder that is removed with {@link removeDataDir}. */
@@ -32,17 +34,19 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await printedAddress(child);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
   const [origin = '', token = ''] = address.split('/#token=');
   return {
     origin,
     token,
     address,
     dataDir,
-    async stop() {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }
 
@@ -79,4 +83,26 @@ export async function patchRecord(
     body: JSON.stringify([{ op: 'replace', path: pointer, value }]),
   });
   if (!answer.ok) throw new Error(`The patch was refused with ${answer.status}.`);
+}
+
+/** Stores plain Compositions of a few patients past the page, by the import. */
+export async function addCompositions({ origin, token }: TestServer, count: number): Promise<void> {
+  const line = (at: number) =>
+    JSON.stringify({
+      resourceType: 'Composition',
+      status: 'final',
+      type: { text: 'Note' },
+      subject: { reference: `Patient/added-${at % 7}` },
+      date: `2020-01-${String((at % 28) + 1).padStart(2, '0')}`,
+      author: [{ display: 'A' }],
+      title: `Added note ${at}`,
+    });
+  const answer = await fetch(`${origin}/app/import`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
+    body: Array.from({ length: count }, (_, at) => line(at)).join('\n'),
+  });
+  const report = await answer.text();
+  if (!report.includes(`"stored":${count}`))
+    throw new Error(`The import was not whole: ${report.slice(-200)}`);
 }

@@ -41,7 +41,7 @@ export class Workbench {
     await page.getByRole('combobox', { name: 'Resource type' }).selectOption(type);
     await page.getByRole('textbox', { name: 'Patient' }).fill(patient);
     await page.getByRole('textbox', { name: 'Encounter' }).fill(encounter);
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
   }
 
   /** The data rows of the grid, without its head. */

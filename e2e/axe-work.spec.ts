@@ -1,0 +1,237 @@
+/** WCAG 2.2 AA over what comes up in the middle of work: sheets, questions, outcomes, refusals; light and dark. */
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
+import { overlap } from './overlap.ts';
+import { PatchPage } from './patch-page.ts';
+import { importDirty, QualityPage } from './quality-page.ts';
+import { RecordPage, storePlan } from './record-page.ts';
+import { SearchPage } from './search-page.ts';
+import { patchRecord, type TestServer } from './server.ts';
+import type { Workbench } from './workbench.ts';
+
+test.use({ flags: ['--demo'] });
+
+interface Desk {
+  readonly workbench: Workbench;
+  readonly page: Page;
+  readonly server: TestServer;
+}
+
+const patient = 'demo-patient-089';
+
+const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
+  'the patch composer': async ({ workbench, page }) => {
+    await openRecord(workbench);
+    const patch = new PatchPage(page);
+    await patch.open();
+    await patch.path().fill('/title');
+    await patch.value().fill('Another title');
+    await expect(patch.preview).toContainText('Another title');
+    await patch.add('/period/start', 2);
+    await patch.value(2).fill('2024-13');
+    await expect(patch.row(2)).toContainText('A dateTime is');
+  },
+  'the JSON of a patch': async ({ workbench, page }) => {
+    await openRecord(workbench);
+    const patch = new PatchPage(page);
+    await patch.open();
+    await patch.show('JSON');
+    await expect(patch.body).toBeVisible();
+  },
+  'the question for an id to patch': async ({ page }) => {
+    await new Frame(page).run('Compose patch for an id');
+    await expect(page.getByRole('dialog', { name: 'Compose patch for an id' })).toBeVisible();
+  },
+  'the history sheet': async ({ workbench, page, server }) => {
+    const id = await storePlan(server);
+    await patchRecord(server, `CarePlan/${id}`, '/title', 'Exact 2');
+    await new RecordPage(page).open();
+    await page.getByRole('tab', { name: 'History' }).click();
+    const versions = page.getByRole('listbox', { name: 'Versions' });
+    await versions.focus();
+    for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
+    const sheet = page.getByRole('dialog', { name: /^History of/ });
+    await expect(sheet.getByRole('region', { name: 'Difference' })).toContainText('Exact 2');
+    await expect(workbench.status).toBeAttached();
+  },
+  'the conflict sheet': async ({ workbench, page, server }) => {
+    await overlap(workbench, page, server);
+  },
+  'the question before mine is discarded': async ({ workbench, page, server }) => {
+    const { record } = await overlap(workbench, page, server);
+    await record.conflict.getByRole('button', { name: 'Discard mine' }).click();
+    await expect(page.getByRole('button', { name: 'Discard my changes' })).toBeVisible();
+  },
+  'the notice of a draft, and its comparison': async ({ workbench, page, server }) => {
+    await storePlan(server);
+    const record = new RecordPage(page);
+    await record.open();
+    await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
+    await record.draftSaved();
+    await page.reload();
+    await expect(record.drafts).toBeVisible();
+    await expectAccessible(page);
+    await record.drafts.getByRole('button', { name: 'Compare' }).click();
+    await expect(page.getByRole('dialog', { name: 'Draft of Exact' })).toContainText('Drafted');
+  },
+  'the issues of a record': async ({ workbench, page }) => {
+    await openRecord(workbench);
+    await page.getByRole('tab', { name: /^Issues/ }).click();
+    await expect(page.getByRole('tab', { name: /^Issues/ })).toHaveAttribute('aria-selected', 'true');
+  },
+  'the question before edits are lost': async ({ workbench, page }) => {
+    await openRecord(workbench);
+    await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+    await page.keyboard.press('Alt+W');
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'the bulk sheet, before and after the dry run': async ({ page, server }) => {
+    const quality = await brokenCodes(page, server);
+    await page.getByRole('button', { name: 'Replace in all' }).click();
+    await expect(quality.sheet).toBeVisible();
+    await expectAccessible(page);
+    await quality.dryRun('/status', 'active', 'actve');
+    await expect(quality.targets('Plan a')).toContainText('Would change');
+    await expectAccessible(page);
+    await quality.sheet.getByRole('button', { name: 'Replace in 1 record' }).click();
+    await expect(quality.sheet.getByText('Replaced in 1 record')).toBeVisible();
+  },
+  'the worklist of a migration': async ({ page, server }) => {
+    await loadSet(server, 'migration');
+    await page.reload();
+    const quality = new QualityPage(page);
+    await quality.open();
+    await expect(quality.findings().first()).toBeVisible();
+    await expectAccessible(page);
+    await quality.rule(/The code is not one/).click();
+    await expect(quality.findings().first()).toContainText('Fix');
+    await expectAccessible(page);
+    await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
+    await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+  },
+  'training data, planted defects and the question before a reset': async ({ page, server }) => {
+    await loadSet(server, 'migration');
+    const data = new DataPage(page);
+    await data.open('Training data');
+    await data.button('List planted defects').click();
+    await expect(page.getByRole('region', { name: 'Planted defects by record' })).toBeVisible();
+    await expectAccessible(page);
+    await data.button('Reset records').click();
+    await expect(page.getByRole('dialog', { name: 'Reset records' })).toContainText('will be removed');
+  },
+  'the busy ward at work': async ({ page }) => {
+    const data = new DataPage(page);
+    await data.open('Training data');
+    await data.load('Busy ward');
+    await expect(page.getByRole('region', { name: 'Busy ward' })).toContainText('Working');
+  },
+  'files to import, a dry run and an import': async ({ workbench, page }) => {
+    const data = new DataPage(page);
+    await data.open('Import');
+    const plan = (status: string) =>
+      `{"resourceType":"CarePlan","status":"${status}","intent":"plan","title":"In","subject":{"reference":"Patient/p"}}`;
+    const lines = [plan('active'), 'no JSON', '{"resourceType":"Patient"}', plan('x')];
+    await data.choose({ name: 'a.ndjson', text: lines.join('\n') }, { name: 'notes.pdf', text: 'x' });
+    await expect(page.getByRole('alert')).toContainText('notes.pdf was left out');
+    await expectAccessible(page);
+    await data.button('Start dry run').click();
+    await expect(workbench.status).toContainText('Nothing was stored.');
+    await expectAccessible(page);
+    await data.button('Import 1 file').click();
+    await expect(data.outcomeRows('Stored')).toHaveCount(1);
+  },
+  'the export': async ({ page }) => {
+    await new DataPage(page).open('Export');
+    await expect(page.getByRole('button', { name: 'Export NDJSON' })).toBeVisible();
+  },
+  'a token minted, shown, listed and about to be revoked': async ({ page }) => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
+    await page.getByRole('button', { name: 'Mint token' }).click();
+    const form = page.getByRole('dialog', { name: 'Mint token' });
+    await form.getByLabel('Name').fill('ward import');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Mint token' }).click();
+    const shown = page.getByRole('dialog', { name: 'Token ward import' });
+    await expect(shown).toBeVisible();
+    await expectAccessible(page);
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('row', { name: /ward import/ })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Revoke ward import' }).click();
+    await expect(page.getByRole('dialog', { name: /^Revoke token/ })).toBeVisible();
+  },
+  'a refused search with further parameters': async ({ page }) => {
+    const search = new SearchPage(page);
+    await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
+    await search.narrow('status', { comparison: 'is not', value: 'final' });
+    await search.narrow('date', { value: 'soon' });
+    await search.submit.click();
+    await expect(page.getByRole('alert')).toContainText('The parameter date takes a date');
+  },
+  'the menu of a row': async ({ workbench, page }) => {
+    await workbench.search('CarePlan', { patient });
+    await workbench.rows().first().click({ button: 'right' });
+    await expect(page.getByRole('menu')).toBeVisible();
+  },
+  'the columns of the results': async ({ workbench, page }) => {
+    await workbench.search('CarePlan', { patient });
+    await expect(workbench.rows().first()).toBeVisible();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await expect(page.getByRole('menu').or(page.getByRole('dialog'))).toBeVisible();
+  },
+  'the name of a search to save': async ({ workbench, page }) => {
+    await workbench.search('CarePlan', { patient });
+    await new SearchPage(page).form.getByRole('button', { name: 'Save search' }).click();
+    await expect(page.getByRole('textbox', { name: 'Name of the search' })).toBeVisible();
+  },
+  'the details of an entry and the question before activity is cleared': async ({ workbench, page }) => {
+    await workbench.search('CarePlan', { patient });
+    await expect(workbench.rows().first()).toBeVisible();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Activity' }).click();
+    const grid = page.getByRole('grid', { name: 'Activity' });
+    await grid.getByRole('row').nth(1).click();
+    await expect(page.getByRole('region', { name: 'Details of the entry' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear activity' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+};
+
+for (const [name, show] of Object.entries(faces)) {
+  test(
+    `axe finds nothing in ${name}, light and dark`,
+    { tag: '@long' },
+    async ({ workbench, page, server }) => {
+      test.slow();
+      await show({ workbench, page, server });
+      await expectAccessible(page);
+    },
+  );
+}
+
+async function openRecord(workbench: Workbench): Promise<void> {
+  await workbench.search('CarePlan', { patient });
+  await workbench.openRow(workbench.rows().first());
+}
+
+async function loadSet({ origin, token }: TestServer, set: string): Promise<void> {
+  const answer = await fetch(`${origin}/app/training/${set}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** The worklist at the one record whose status is no code. */
+async function brokenCodes(page: Page, server: TestServer): Promise<QualityPage> {
+  const plan = { resourceType: 'CarePlan', id: 'a', title: 'Plan a', status: 'actve', intent: 'plan' };
+  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await quality.rule(/The code is not one/).click();
+  return quality;
+}

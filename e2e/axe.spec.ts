@@ -1,0 +1,68 @@
+/** WCAG 2.2 AA over everything that can be in front, light and dark. A new view is one row. */
+import { expectAccessible } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
+import type { Workbench } from './workbench.ts';
+
+test.use({ flags: ['--demo'] });
+
+type Show = (workbench: Workbench, frame: Frame) => Promise<void>;
+
+const faces: Readonly<Record<string, Show>> = {
+  start: () => Promise.resolve(),
+  Quality: view('Quality'),
+  Activity: view('Activity'),
+  Data: view('Data'),
+  Access: view('Access'),
+  results: async (workbench) => {
+    await workbench.search('CarePlan', { patient: 'demo-patient-089' });
+    await expect(workbench.rows().first()).toBeVisible();
+  },
+  'no result': async (workbench) => {
+    await workbench.search('CarePlan', { patient: 'nobody' });
+    await expect(workbench.page.getByText('No CarePlan of patient nobody')).toBeVisible();
+  },
+  'a record': openRecord,
+  review: async (workbench) => {
+    await openRecord(workbench);
+    await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+    await workbench.page.getByRole('button', { name: 'Review changes' }).click();
+    await expect(workbench.dialog('Review changes')).toBeVisible();
+  },
+  palette: async ({ page }, frame) => {
+    await page.keyboard.press('Control+K');
+    await expect(frame.palette).toBeVisible();
+  },
+  'quick open': async (_, frame) => {
+    await frame.openById('no-such-record');
+    await expect(frame.quickOpen).toContainText('has the id no-such-record');
+  },
+  help: async ({ page }) => {
+    await page.keyboard.press('F1');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  },
+  'theme and rows': async ({ page }) => {
+    await page.getByRole('button', { name: 'Theme and rows' }).click();
+    await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();
+  },
+};
+
+for (const [name, show] of Object.entries(faces)) {
+  test(`axe finds nothing in ${name}, light and dark`, { tag: '@long' }, async ({ workbench, page }) => {
+    await show(workbench, new Frame(page));
+    await expectAccessible(page);
+  });
+}
+
+/** Shows a view by its name in the left list. */
+function view(name: string): Show {
+  return async ({ page }) => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click();
+    await expect(page.getByRole('tab', { name, selected: true })).toBeVisible();
+  };
+}
+
+async function openRecord(workbench: Workbench): Promise<void> {
+  await workbench.search('CarePlan', { patient: 'demo-patient-089' });
+  await workbench.openRow(workbench.rows().first());
+}

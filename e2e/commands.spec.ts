@@ -1,0 +1,125 @@
+import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
+import { readRecord, type TestServer } from './server.ts';
+
+test.use({ flags: ['--demo'] });
+
+const patient = 'demo-patient-089';
+
+/** The name of one demo record. */
+async function anyRecord(server: TestServer): Promise<{ id: string; title: string }> {
+  const { entry } = await readRecord(server, `CarePlan?subject=${patient}&_count=1`);
+  return entry[0].resource;
+}
+
+test('the palette finds commands by their words, runs them, and says why one cannot run', async ({
+  workbench,
+  page,
+}) => {
+  const frame = new Frame(page);
+  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  await expect(frame.palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(frame.palette).toBeHidden();
+
+  const side = page.getByRole('navigation', { name: 'Views' });
+  await frame.run('Show or hide left panel');
+  await expect(side).toBeHidden();
+  await expect(workbench.status).toHaveText('Left panel hidden');
+  await page.keyboard.press('Control+B');
+  await expect(side).toBeVisible();
+
+  await frame.run('Review changes');
+  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+  await page.keyboard.press('Control+S');
+  await expect(workbench.status).toHaveText('No record is in front. Open one first.');
+
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('zzz no such');
+  await expect(frame.palette.getByRole('option')).toHaveCount(0);
+  await expect(frame.palette).toContainText('Nothing of that name.');
+});
+
+test('the palette also leads to open tabs, recent records and searches', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const frame = new Frame(page);
+  const { id, title } = await anyRecord(server);
+  await workbench.search('CarePlan', { patient });
+  await expect(workbench.rows().first()).toBeVisible();
+  await frame.openById(id);
+  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+  await frame.run('Search');
+  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+  await frame.run(title);
+  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Alt+W');
+  await expect(frame.tab(title)).toHaveCount(0);
+  await frame.run(title);
+  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+  await frame.run(patient);
+  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('quick open finds a record by its id alone, with its type, and says when there is none', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const frame = new Frame(page);
+  const { id, title } = await anyRecord(server);
+  await frame.openById('no-such-record');
+  await expect(frame.quickOpen).toContainText('No CarePlan or Composition has the id no-such-record.');
+  await expect(frame.quickOpen.getByRole('combobox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(frame.quickOpen).toBeHidden();
+
+  await frame.openById(id);
+  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.editor).toContainText(id);
+  await page.keyboard.press('Alt+W');
+
+  await frame.openById(`Composition/${id}`);
+  await expect(frame.quickOpen).toContainText(`No Composition has the id ${id}.`);
+});
+
+test('what is typed right after the keys of the palette never reaches the record', async ({
+  workbench,
+  page,
+}) => {
+  const frame = new Frame(page);
+  await workbench.search('CarePlan', { patient });
+  await workbench.openRow(workbench.rows().first());
+  await workbench.editor.locator('.view-line').first().click();
+  await page.keyboard.press('Control+P');
+  await page.keyboard.type('typed');
+  await expect(frame.quickOpen.getByRole('combobox')).toHaveValue('typed');
+  await page.keyboard.press('Escape');
+  await expect(workbench.editor).not.toContainText('typed');
+});
+
+test('the help sheet lists the shortcuts by group', async ({ workbench: _, page }) => {
+  await page.keyboard.press('F1');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
+    'Review changes',
+  ]);
+  await expect(help.getByRole('row', { name: /Open record by id/ })).toContainText('CtrlP');
+  // Behind a dialog no command runs.
+  await page.keyboard.press('Control+B');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
+});
+
+test('rows follow the density, which is kept over a reload', async ({ workbench, page }) => {
+  const root = page.locator(':root');
+  await expect(root).toHaveCSS('--row-height', '28px');
+  await new Frame(page).run('Switch comfortable and compact rows');
+  await expect(workbench.status).toHaveText('Rows: comfortable');
+  await expect(root).toHaveCSS('--row-height', '36px');
+  await page.reload();
+  await expect(root).toHaveCSS('--row-height', '36px');
+});

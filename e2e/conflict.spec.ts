@@ -1,0 +1,168 @@
+import { expect, test } from './fixtures.ts';
+import { change, overlap } from './overlap.ts';
+import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+test('two windows edit one record: changes that do not overlap are merged and saved', async ({
+  workbench,
+  page,
+  server,
+  browser,
+}) => {
+  const id = await storePlan(server);
+  const mine = new RecordPage(page);
+  await mine.open();
+  const other = await browser.newPage();
+  const theirs = new RecordPage(other);
+  const otherWorkbench = new Workbench(other);
+  await otherWorkbench.open(server.address);
+  await theirs.open();
+
+  await otherWorkbench.replaceInEditor('"description": "Walk"', '"description": "Swim"');
+  await theirs.startReview();
+  await theirs.save();
+  await expect(otherWorkbench.status).toContainText('Saved version 2');
+
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
+  await mine.startReview();
+  await mine.save();
+  await expect(mine.review).toContainText('Version 2 was saved by another client');
+  await expect(mine.review).toContainText('as version 3 to Local');
+  expect(await readPlan(server, id)).not.toContain('Mine');
+  await mine.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  const stored = await readPlan(server, id);
+  for (const kept of ['"Mine"', '"Swim"', '1.00', '12345678901234567890.10']) expect(stored).toContain(kept);
+  await other.close();
+});
+
+test('changes that overlap are chosen path by path, and the rest is merged', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
+  await workbench.replaceInEditor('"description": "As agreed"', '"description": "As I say"');
+  await change(server, id, { title: 'Theirs', status: 'on-hold' });
+
+  await record.startReview();
+  await record.save();
+  const { conflict } = record;
+  await expect(conflict).toContainText('Version 2 was saved by another client');
+  await expect(
+    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'both' }),
+  ).toBeChecked();
+  const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
+  await expect(title.getByRole('radio', { name: 'mine' })).toBeChecked();
+  await expect(title.getByRole('radio', { name: 'both' })).toHaveCount(0);
+  await title.getByText('theirs').click();
+  await conflict.getByRole('button', { name: 'Review merged text' }).click();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({
+    title: 'Theirs',
+    status: 'on-hold',
+    description: 'As I say',
+  });
+});
+
+test('the merged text can be edited before it is reviewed', async ({ workbench, page, server }) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('button', { name: 'Edit merged text' }).click();
+  await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
+  await record.startReview();
+  await expect(record.review).toContainText('as version 3 to Local');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id)).title).toBe('Ours');
+});
+
+test('overwriting says what it undoes, and is sent on the new version', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('button', { name: 'Overwrite version 2' }).click();
+  await expect(record.review).toContainText('This save overwrites version 2');
+  const { head } = await record.shownRequest();
+  expect(head).toContain('If-Match: W/"2"');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'active' });
+});
+
+test('discarding mine asks, and opens their version', async ({ workbench, page, server }) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('button', { name: 'Discard mine' }).click();
+  await page.getByRole('button', { name: 'Discard my changes' }).click();
+  await expect(workbench.editor).toContainText('Theirs');
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
+  expect(JSON.parse(await readPlan(server, id)).title).toBe('Theirs');
+  await expect(record.drafts).toBeHidden();
+});
+
+test('mine is kept as a draft, and comes back onto the version that it was made on', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('button', { name: 'Keep mine as draft' }).click();
+  await expect(workbench.editor).toContainText('Theirs');
+  await expect(record.drafts).toContainText('made on version 1');
+  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(workbench.editor).toContainText('Mine');
+  await record.startReview();
+  await record.save();
+  await expect(record.conflict).toBeVisible();
+  await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
+});
+
+test('a conflict of a patch is met in the same way', async ({ workbench, page, server }) => {
+  const id = await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
+  await change(server, id, { status: 'on-hold' });
+  await record.startReview();
+  await record.review.getByRole('radio', { name: 'PATCH' }).check();
+  await record.save();
+  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeChecked();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
+});
+
+test('a record that is gone from the server leaves the text, as a draft', async ({ page }) => {
+  const dataDir = await makeDataDir();
+  const server = await startTestServer(dataDir);
+  await storePlan(server);
+  const workbench = new Workbench(page);
+  await workbench.open(server.address);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
+  await page.route('**/fhir-r4/v1/CarePlan/*', (route) =>
+    route.fulfill({
+      status: 410,
+      contentType: 'application/json',
+      body: '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"deleted","details":{"text":"The record is deleted."}}]}',
+    }),
+  );
+  await record.startReview();
+  await record.save();
+  await expect(record.review).toContainText('The record is no longer on the server');
+  await record.review.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(workbench.editor).toContainText('Mine');
+  await server.stop();
+  await removeDataDir(dataDir);
+});

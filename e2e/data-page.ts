@@ -1,0 +1,68 @@
+/** The Data view as a steward sees it. */
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export class DataPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the view at one of its parts. */
+  async open(part: 'Import' | 'Export' | 'Training data'): Promise<void> {
+    await this.page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }).click();
+    await this.page.getByRole('tab', { name: part, exact: true }).click();
+  }
+
+  async choose(...files: readonly UploadedFile[]): Promise<void> {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.button('Choose files').click();
+    await (
+      await chooser
+    ).setFiles(files.map(({ name, text }) => ({ name, mimeType: '', buffer: Buffer.from(text) })));
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get outcome(): Locator {
+    return this.page.getByRole('table', { name: 'Outcome by line' });
+  }
+
+  /** The rows of the outcome that hold this text. */
+  outcomeRows(text: string | RegExp): Locator {
+    return this.outcome
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('cell') })
+      .filter({ hasText: text });
+  }
+
+  async show(filter: RegExp): Promise<void> {
+    await this.page.getByRole('radiogroup', { name: 'Show' }).getByText(filter).click();
+  }
+
+  /** The text of the file that a button downloads. */
+  async download(button: string): Promise<{ name: string; text: string }> {
+    const download = this.page.waitForEvent('download');
+    await this.button(button).click();
+    const done = await download;
+    return { name: done.suggestedFilename(), text: await readFile(await done.path(), 'utf8') };
+  }
+
+  /** A row of the table of training sets. */
+  set(name: string): Locator {
+    return this.page.getByRole('row', { name: new RegExp(`^${name}`) });
+  }
+
+  async load(name: string): Promise<void> {
+    await this.button(`Load ${name.toLowerCase()}`).click();
+    await expect(this.set(name)).toContainText(/([0-9,]+) of \1/, { timeout: 60_000 });
+  }
+}

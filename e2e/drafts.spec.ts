@@ -1,0 +1,152 @@
+import { expect, test } from './fixtures.ts';
+import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+test('after server and browser died in the middle of an edit, the draft is offered, text and digits equal', async ({
+  browser,
+}) => {
+  const dataDir = await makeDataDir();
+  const first = await startTestServer(dataDir);
+  const id = await storePlan(first);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await new Workbench(page).open(first.address);
+  const record = new RecordPage(page);
+  await record.open();
+  await record.editor.locator('.view-line').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  // Half a member, with digits that no number type holds.
+  await page.keyboard.type('"note": [12345678901234567890.100,');
+  await record.draftSaved();
+  const [typed = ''] = await draftTexts(first);
+  expect(typed).toContain('"note": [12345678901234567890.100,');
+  await first.kill();
+  await context.close();
+
+  const second = await startTestServer(dataDir);
+  const again = await browser.newContext();
+  const reopened = await again.newPage();
+  const workbench = new Workbench(reopened);
+  await workbench.open(second.address);
+  const views = reopened.getByRole('navigation', { name: 'Views' });
+  await expect(views.getByRole('heading', { name: 'Drafts (1)' })).toBeVisible();
+  await views.getByRole('button', { name: /^Draft of Exact/ }).click();
+  const restored = new RecordPage(reopened);
+  await expect(restored.drafts).toContainText(/A draft of \d\d:\d\d, made on version 1, is not saved/);
+  await restored.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(restored.drafts).toBeHidden();
+  await expect(restored.editor).toContainText('"note": [12345678901234567890.100,');
+  // What the editor holds is what its next draft says.
+  await restored.editor.locator('.view-line').first().click();
+  await reopened.keyboard.press('Control+End');
+  await reopened.keyboard.type(' ');
+  await expect.poll(() => draftTexts(second)).toEqual([`${typed} `]);
+  expect(await readPlan(second, id)).not.toContain('note');
+  await again.close();
+  await second.stop();
+  await removeDataDir(dataDir);
+});
+
+test('a draft is compared with the record, discarded after a question, and brought back', async ({
+  workbench,
+  page,
+  server,
+  browser,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
+  await record.draftSaved();
+
+  const other = await browser.newPage();
+  await new Workbench(other).open(server.address);
+  const offered = new RecordPage(other);
+  await offered.open();
+  await offered.drafts.getByRole('button', { name: 'Compare' }).click();
+  const comparison = other.getByRole('dialog', { name: 'Draft of Exact' });
+  await expect(comparison.getByRole('region', { name: 'Difference' })).toContainText('Drafted');
+  await comparison.getByRole('button', { name: 'Close comparison' }).click();
+
+  await offered.drafts.getByRole('button', { name: 'Discard draft' }).click();
+  await other.getByRole('button', { name: 'Discard draft of Exact' }).click();
+  await expect(offered.drafts).toContainText('The draft was discarded');
+  await offered.drafts.getByRole('button', { name: 'Undo' }).click();
+  await offered.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(offered.editor).toContainText('Drafted');
+  await other.close();
+});
+
+test('two windows on one record keep two drafts; what one takes over, the other goes on beside', async ({
+  workbench,
+  page,
+  server,
+  browser,
+}) => {
+  await storePlan(server);
+  const mine = new RecordPage(page);
+  await mine.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "First"');
+  await mine.draftSaved();
+  const other = await browser.newPage();
+  await new Workbench(other).open(server.address);
+  const theirs = new RecordPage(other);
+  await theirs.open();
+  await theirs.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(theirs.editor).toContainText('First');
+
+  await workbench.replaceInEditor('"title": "First"', '"title": "Second"');
+  await expect
+    .poll(() => draftTexts(server))
+    .toEqual([expect.stringContaining('"First"'), expect.stringContaining('"Second"')]);
+  await other.close();
+});
+
+test('a draft goes when the text is saved, and is never a version itself', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Kept"');
+  await record.draftSaved();
+  expect(await readPlan(server, id)).toContain('"versionId":"1"');
+  expect(await draftTexts(server)).toHaveLength(1);
+  await record.startReview();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expect.poll(() => draftTexts(server)).toEqual([]);
+});
+
+test('a draft that is not saved is said so, and saved once the server answers', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await page.route('**/app/drafts/*', (route) => route.abort());
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Later"');
+  await expect(page.getByRole('contentinfo')).toContainText('draft not saved');
+  await page.unroute('**/app/drafts/*');
+  await record.draftSaved();
+  expect(await draftTexts(server)).toEqual([expect.stringContaining('"Later"')]);
+});
+
+/** The texts of all drafts, in their own order. */
+async function draftTexts({ origin, token }: { origin: string; token: string }): Promise<string[]> {
+  const read = async (path: string): Promise<any> => {
+    const answer = await fetch(`${origin}/app/drafts${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return answer.json();
+  };
+  const list: { id: string }[] = await read('');
+  const texts = await Promise.all(list.map(async ({ id }) => String((await read(`/${id}`)).text)));
+  return texts.sort();
+}

@@ -1,0 +1,146 @@
+import { EditorPage } from './editor-page.ts';
+import { expect, test } from './fixtures.ts';
+
+const plan = (title: string, more = '') =>
+  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${more}}`;
+
+test('completion offers the codes of a status and the elements that are missing', async ({
+  page,
+  workbench,
+  server,
+}) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Coded'), 'Coded');
+  await editor.cursorBehind('"status": "');
+  await page.keyboard.press('Control+Delete');
+  await page.keyboard.press('Control+Space');
+  await expect(editor.suggestions.getByRole('option', { name: /^on-hold/ })).toBeVisible();
+  await page.keyboard.type('revo');
+  await page.keyboard.press('Enter');
+  await expect(workbench.editor).toContainText('"status": "revoked",');
+
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('"per');
+  await editor.suggestions.getByRole('option', { name: /^period/ }).click();
+  await expect(workbench.editor).toContainText('"period": {');
+  await page.keyboard.type('"');
+  await expect(editor.suggestions.getByRole('option', { name: /^start/ })).toBeVisible();
+});
+
+test('pointing at an element tells its type, cardinality and meaning', async ({
+  page,
+  workbench,
+  server,
+}) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Told'), 'Told');
+  await expect(editor.issuesTab(0)).toBeVisible();
+  await workbench.editor.getByText('"intent"').hover();
+  const hover = page.getByRole('tooltip').filter({ hasText: 'CarePlan.intent' });
+  await expect(hover).toContainText('code');
+  await expect(hover).toContainText('1..1');
+  await expect(hover).toContainText('proposal | plan | order | option');
+});
+
+test('a fault shows at its line, in the list of issues, and leads back to its element', async ({
+  page,
+  workbench,
+  server,
+}) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Faulty'), 'Faulty');
+  await expect(editor.issuesTab(0)).toBeVisible();
+  await workbench.replaceInEditor('"scheduled"', '"soon"');
+  await expect(editor.issuesTab(1)).toBeVisible();
+  await expect(workbench.editor).toContainText(
+    '"soon"    The code is not one of those that FHIR allows here',
+  );
+
+  await editor.text.focus();
+  await page.keyboard.press('Control+Home');
+  await editor.issuesTab(1).click();
+  const issue = editor.inspector.getByRole('list', { name: 'Errors' }).getByRole('button');
+  await expect(issue).toContainText('CarePlan.activity[0].detail.status');
+  await expect(issue).toContainText('conformance · schema-code');
+  await issue.focus();
+  await page.keyboard.press('Enter');
+  await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail', 'status']);
+  await expect(editor.text).toBeFocused();
+
+  await editor.inspector.getByRole('textbox', { name: 'Filter issues' }).fill('narrative');
+  await expect(editor.inspector).toContainText('No issue matches');
+});
+
+test('text that is no JSON has one issue, where it stops to be JSON', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Broken'), 'Broken');
+  await workbench.replaceInEditor('"intent":', '"intent"');
+  await editor.issuesTab(1).click();
+  await editor.inspector.getByRole('button', { name: /A colon is expected/ }).click();
+  await expect(editor.crumbs).toContainText('intent');
+  await expect(editor.inspector).toContainText('Rules are checked once the text is valid JSON');
+});
+
+test('breadcrumbs lead to each step of the way to the cursor', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Crumbs'), 'Crumbs');
+  await editor.cursorBehind('"text": "Wal');
+  await expect(editor.crumbs.getByRole('button')).toHaveText([
+    'CarePlan',
+    'activity[0]',
+    'detail',
+    'code',
+    'text',
+  ]);
+  await editor.crumbs.getByRole('button', { name: 'detail' }).click();
+  await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail']);
+});
+
+test('the outline names elements by what they say', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Outlined'), 'Outlined');
+  await page.getByRole('button', { name: 'Outline' }).click();
+  await expect(page.getByRole('textbox', { name: 'Type to narrow down results' })).toBeFocused();
+  await page.keyboard.type('activity[0]');
+  await expect(page.getByRole('option', { name: /activity\[0\].*Walk/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(editor.crumbs).toContainText('activity[0]');
+});
+
+test('undo survives a switch of tabs', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('First'), 'First');
+  await workbench.replaceInEditor('"title": "First"', '"title": "First changed"');
+  await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
+  await expect(workbench.editor).toContainText('"Second"');
+  await page.getByRole('tab', { name: /^First/ }).click();
+  await expect(workbench.editor).toContainText('"First changed"');
+  await editor.text.focus();
+  await page.keyboard.press('Control+Z');
+  await expect(workbench.editor).toContainText('"title": "First",');
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
+});
+
+test('format lays the text out and keeps every digit', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  const dose = ',"extension":[{"url":"http://a.example/x","valueDecimal":1.00}]';
+  await editor.openStored(server, 'CarePlan', plan('Digits', dose), 'Digits');
+  await workbench.replaceInEditor('"valueDecimal": 1.00', '"valueDecimal":1.00,"n":[1e400,   0.10]');
+  await page.getByRole('button', { name: 'Format' }).click();
+  await expect(workbench.editor).toContainText('"valueDecimal": 1.00,');
+  await expect(workbench.editor).toContainText('1e400,');
+  await expect(workbench.editor).toContainText('0.10');
+});
+
+test('a double click on a reference searches what names the same', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
+  const literal = workbench.editor.getByText('"Patient/ada"');
+  await literal.click();
+  await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'subject', 'reference']);
+  await literal.dblclick();
+  await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
+  await expect(workbench.rows('Linked')).toHaveCount(1);
+});

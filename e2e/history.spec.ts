@@ -1,0 +1,101 @@
+import { expect, test } from './fixtures.ts';
+import { patchRecord, type TestServer } from './server.ts';
+import type { Workbench } from './workbench.ts';
+
+const plan =
+  '{"resourceType":"CarePlan","title":"Version one","status":"active","intent":"plan","subject":{"reference":"Patient/past"},"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}';
+
+async function create(server: TestServer): Promise<string> {
+  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+    body: plan,
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function textOf(server: TestServer, path: string): Promise<string> {
+  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan/${path}`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
+  return answer.text();
+}
+
+/** The record without what the server stamps on each version. */
+const content = (text: string) => text.replace(/"versionId":"\d+","lastUpdated":"[^"]+"/, '');
+
+async function openHistory(workbench: Workbench, title: string) {
+  const { page } = workbench;
+  await workbench.search('CarePlan', { patient: 'past' });
+  await workbench.openRow(workbench.rows(title));
+  await page.getByRole('tab', { name: 'History' }).click();
+  return page.getByRole('listbox', { name: 'Versions' });
+}
+
+test('versions tell who wrote them and what they changed; any two are compared by keyboard', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Version two');
+  await patchRecord(server, `CarePlan/${id}`, '/status', 'completed');
+  const versions = await openHistory(workbench, 'Version two');
+  const lines = versions.getByRole('option');
+  await expect(lines).toHaveCount(3);
+  await expect(lines.first()).toContainText(/Version 3.*current.*patched by .*1 change: \/status/);
+  await expect(lines.last()).toContainText(/Version 1.*created by/);
+
+  await versions.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: /^History of/ });
+  const difference = sheet.getByRole('region', { name: 'Difference' });
+  await expect(sheet).toContainText('2 changed paths');
+  await expect(difference).toContainText('Version one');
+  await expect(difference).toContainText('Version two');
+
+  await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(difference).toContainText(/^Version 2Version 3/);
+  await page.keyboard.press('End');
+  await expect(difference).toContainText('Before the first version');
+});
+
+test('an earlier version is restored by way of the review, equal to the letter', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Version two');
+  await patchRecord(server, `CarePlan/${id}`, '/activity/0/detail/quantity/value', 7);
+  const versions = await openHistory(workbench, 'Version two');
+  await expect(page.getByRole('button', { name: 'Restore version 3' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await versions.getByRole('option').last().click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  const review = workbench.dialog('Review changes');
+  await expect(review).toContainText('/activity/0/detail/quantity/value');
+  expect(await textOf(server, id)).toContain('"versionId":"3"');
+  await review.getByRole('button', { name: 'Save' }).click();
+  await expect(workbench.status).toContainText('Saved version 4');
+  expect(content(await textOf(server, id))).toBe(content(await textOf(server, `${id}/_history/1`)));
+  await expect(versions.getByRole('option').first()).toContainText('Version 4');
+});
+
+test('a long history is read page by page', async ({ workbench, page, server }) => {
+  const id = await create(server);
+  for (let number = 2; number <= 60; number += 1) {
+    await patchRecord(server, `CarePlan/${id}`, '/title', `Version ${number}`);
+  }
+  const versions = await openHistory(workbench, 'Version 60');
+  await expect(versions.getByRole('option')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show older versions' }).click();
+  await expect(versions.getByRole('option')).toHaveCount(60);
+  await expect(versions.getByRole('option').last()).toContainText('Version 1');
+});

@@ -1,0 +1,164 @@
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+const plan = (id: string, extra = '') =>
+  `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan","title":"Plan ${id}","subject":{"reference":"Patient/p"}${extra}}`;
+
+/** The records without what each server stamps, in an order of their own. */
+const valuesOf = (text: string) =>
+  text
+    .trim()
+    .replaceAll(/"(?:versionId|lastUpdated)":"[^"]*",?/g, '')
+    .split('\n')
+    .sort();
+
+const total = async (server: Parameters<typeof readRecord>[0]): Promise<number> =>
+  (await readRecord(server, 'CarePlan?subject=p')).total;
+
+test('a dry run stores nothing; the import then stores what it said, and gives reasons by line', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const data = new DataPage(page);
+  await data.open('Import');
+  const lines = [
+    plan('a'),
+    'no JSON',
+    '',
+    plan('b'),
+    '{"resourceType":"Patient"}',
+    plan('c').replace('active', 'x'),
+  ];
+  await data.choose(
+    { name: 'records.ndjson', text: lines.join('\n') },
+    { name: 'notes.pdf', text: 'x' },
+    { name: 'nothing.json', text: '' },
+  );
+  await expect(page.getByRole('alert')).toContainText('notes.pdf was left out: it is no .json');
+  await expect(page.getByRole('alert')).toContainText('nothing.json was left out: it is empty.');
+
+  await data.button('Start dry run').click();
+  const dry = '2 of 5 records would be stored, 2 refused, 1 of other types skipped.';
+  await expect(workbench.status).toContainText(`${dry} Nothing was stored.`);
+  expect(await total(server)).toBe(0);
+
+  await data.button('Import 1 file').click();
+  await expect(workbench.status).toContainText('2 of 5 records stored, 2 refused');
+  expect(await total(server)).toBe(2);
+  await expect(data.outcomeRows('Stored')).toHaveCount(2);
+  await expect(data.outcomeRows(/records\.ndjson2Refused.*line 1, column 1/)).toHaveCount(1);
+  await data.show(/^Refused 2$/);
+  await expect(data.outcomeRows('Stored')).toHaveCount(0);
+  await expect(data.outcomeRows(/6Refused.*CarePlan\.status/)).toHaveCount(1);
+  const { text } = await data.download('Save outcome as CSV');
+  expect(text.split('\r\n')).toHaveLength(4);
+  expect(text).toContain('records.ndjson,2,refused,');
+
+  // Dirty data comes in where it is asked for, and what is there already is not stored twice.
+  await page.getByRole('combobox', { name: 'Validation' }).selectOption('off');
+  await data.button('Import without dry run').click();
+  await expect(workbench.status).toContainText('1 of 5 records stored, 2 there already, 1 refused');
+  expect(await total(server)).toBe(3);
+});
+
+test('stopped in the middle, it says exactly what was stored', async ({ workbench, page, server }) => {
+  const data = new DataPage(page);
+  const many = Array.from({ length: 3000 }, (_, index) => plan(`r-${index}`)).join('\n');
+  let pieces = 0;
+  let letGo: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/app/import?*', async (route) => {
+    pieces += 1;
+    if (pieces > 1) await stopped;
+    await route.continue();
+  });
+  await data.open('Import');
+  await data.choose({ name: 'many.ndjson', text: many });
+  await data.button('Import without dry run').click();
+  await expect(page.getByText(/^[1-9][0-9,]* records, /)).toBeVisible();
+  await data.button('Stop').click();
+  letGo();
+  await expect(workbench.status).toContainText(
+    /^Stopped: [0-9,]+ of [0-9,]+ records stored\. What was stored stays/,
+  );
+  const said = /Stopped: ([0-9,]+) of/.exec((await workbench.status.textContent()) ?? '')?.[1] ?? '';
+  const stored = Number(said.replace(',', ''));
+  expect(stored).toBeGreaterThan(100);
+  expect(stored).toBeLessThan(3000);
+  expect(await total(server)).toBe(stored);
+});
+
+test('files dropped on the window are listed for an import, a Bundle among them', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const bundle = `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${plan('x')}},{"resource":${plan('y')}}]}`;
+  // As text: the specs are compiled without the browser's types.
+  const transfer = await page.evaluateHandle(`(() => {
+    const made = new DataTransfer();
+    made.items.add(new File([${JSON.stringify(bundle)}], 'bundle.json', { type: 'application/json' }));
+    return made;
+  })()`);
+  const body = page.locator('body');
+  await body.dispatchEvent('dragover', { dataTransfer: transfer });
+  await expect(page.getByText('Drop files to import them')).toBeVisible();
+  await body.dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(workbench.status).toContainText('1 file ready to import');
+  await expect(page.getByRole('region', { name: 'Files to import' })).toContainText('JSON or Bundle');
+  await page.getByRole('button', { name: 'Import without dry run' }).click();
+  await expect(workbench.status).toContainText('2 of 2 records stored.');
+  expect(await total(server)).toBe(2);
+});
+
+test('what was exported imports elsewhere with every digit', async ({ workbench, page, context, server }) => {
+  const data = new DataPage(page);
+  const exact = plan(
+    'exact',
+    ',"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]',
+  );
+  const other = plan('other').replace('"active"', '"draft"');
+  await data.open('Import');
+  await data.choose({ name: 'two.ndjson', text: `${exact}\n${other}` });
+  await data.button('Import without dry run').click();
+  await expect(workbench.status).toContainText('2 of 2 records stored.');
+
+  await data.open('Export');
+  await page
+    .getByRole('form', { name: 'Export records' })
+    .getByRole('combobox', { name: 'Resource type' })
+    .selectOption('CarePlan');
+  await page.getByRole('textbox', { name: 'Search criteria' }).fill('subject=p&status=active');
+  const one = await data.download('Export NDJSON');
+  expect(one.name).toMatch(/^chartkeeper-CarePlan-[0-9-]{10}\.ndjson$/);
+  expect(one.text.trim().split('\n')).toHaveLength(1);
+  expect(one.text).toContain('"value":1.00}');
+  expect(one.text).toContain('"value":12345678901234567890.10}');
+  await page.getByRole('textbox', { name: 'Search criteria' }).fill('');
+  const all = await data.download('Export NDJSON');
+  await expect(workbench.status).toContainText('Exported 2 records');
+
+  await page.getByRole('textbox', { name: 'Search criteria' }).fill('nonsense=1');
+  await data.button('Export NDJSON').click();
+  await expect(page.getByRole('alert')).toContainText('The export did not succeed.');
+
+  const dataDir = await makeDataDir();
+  const elsewhere = await startTestServer(dataDir);
+  const otherPage = await context.newPage();
+  const there = new Workbench(otherPage);
+  const otherData = new DataPage(otherPage);
+  await there.open(elsewhere.address);
+  await otherData.open('Import');
+  await otherData.choose({ name: all.name, text: all.text });
+  await otherData.button('Import without dry run').click();
+  await expect(there.status).toContainText('2 of 2 records stored.');
+  await otherData.open('Export');
+  const again = await otherData.download('Export NDJSON');
+  expect(valuesOf(again.text)).toEqual(valuesOf(all.text));
+  await elsewhere.stop();
+  await removeDataDir(dataDir);
+  expect(await total(server)).toBe(2);
+});

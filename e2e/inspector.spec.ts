@@ -1,0 +1,95 @@
+import { EditorPage } from './editor-page.ts';
+import { expect, test } from './fixtures.ts';
+
+const plan = (title: string, more = '') =>
+  `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${more}}`;
+
+test('the summary says what a plan is about', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  const more =
+    ',"period":{"start":"2020-01-01","end":"2020-01-31"},"goal":[{"display":"Walk again"}],"activity":[{"detail":{"code":{"text":"Exercise"},"status":"in-progress","scheduledPeriod":{"end":"2020-01-20"}}}]';
+  await editor.openStored(server, 'CarePlan', plan('Summed', more), 'Summed');
+  const { summary } = editor;
+  await expect(summary).toContainText('Ada Example');
+  await expect(summary).toContainText('31 days');
+  await expect(summary).toContainText(/days overdue/);
+  await expect(summary).toContainText('Walk again');
+  await expect(summary).toContainText('due 2020-01-20');
+  await summary.getByRole('button', { name: 'Exercise' }).click();
+  await expect(editor.crumbs).toContainText('activity[0]');
+
+  await workbench.replaceInEditor('"Walk again"', '"Run"');
+  await expect(summary).toContainText('Run');
+});
+
+test('a reference of the summary runs a search', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
+  await editor.summary.getByRole('button', { name: 'Ada Example' }).click();
+  await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
+  await expect(workbench.rows('Linked')).toHaveCount(1);
+});
+
+test('a document lists its sections', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  const record =
+    '{"resourceType":"Composition","status":"preliminary","type":{"text":"Discharge summary"},"subject":{"reference":"Patient/ada"},"date":"2024-05-01","author":[{"display":"Dr Lee"}],"title":"Discharge","section":[{"title":"Medication","text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">None</div>"},"section":[{"title":"At home","entry":[{"reference":"MedicationStatement/1"}]}]}]}';
+  await editor.openStored(server, 'Composition', record, 'Discharge');
+  await expect(editor.summary).toContainText('Discharge summary');
+  await expect(editor.summary).toContainText('Dr Lee');
+  await expect(editor.summary.getByRole('listitem').filter({ hasText: 'At home' }).last()).toContainText(
+    '1 entry',
+  );
+  await editor.summary.getByRole('button', { name: 'At home' }).click();
+  await expect(editor.crumbs.getByRole('button')).toHaveText(['Composition', 'section[0]', 'section[0]']);
+});
+
+test('a narrative is shown without its scripts, images and links', async ({ page, workbench, server }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Hostile'), 'Hostile');
+  const div = [
+    '<div xmlns=http://www.w3.org/1999/xhtml>Stay well',
+    '<script>parent.document.title = 1; fetch(`/planted-script`)</script>',
+    '<img src=/planted-own-image>',
+    '<img src=http://planted.example/image onerror=fetch(`/planted-onerror`)>',
+    '<p style=background:url(http://planted.example/style)>kept</p>',
+    '<a href=http://planted.example/>away</a>',
+    '<iframe src=/planted-frame></iframe><svg onload=fetch(`/planted-svg`)></svg>',
+    '<meta http-equiv=refresh content=0;url=http://planted.example/refresh>',
+    '<link rel=stylesheet href=http://planted.example/sheet></div>',
+  ].join('');
+  await workbench.replaceInEditor(
+    '"intent": "plan",',
+    `"intent": "plan", "text": {"status": "generated", "div": "${div}"},`,
+  );
+  const frame = editor.summary.locator('iframe[title="Narrative"]');
+  await expect(frame).toHaveAttribute('sandbox', '');
+  // Read from outside: a look into the frame is itself a script that its sandbox refuses, and reports.
+  const shown = (await frame.getAttribute('srcdoc')) ?? '';
+  expect(shown).toContain('>Stay well<p>kept</p><a>away</a></div>');
+  expect(shown).toContain("default-src 'none'");
+  expect(shown).not.toContain('planted');
+  expect(asked.filter((address) => address.includes('planted'))).toEqual([]);
+  await expect(page).not.toHaveTitle('1');
+});
+
+test('the inspector is sized, hidden and remembered', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
+  const edge = page.getByRole('separator', { name: 'Width of the inspector' });
+  await expect(edge).toHaveAttribute('aria-valuenow', '320');
+  await edge.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(edge).toHaveAttribute('aria-valuenow', '336');
+  const kept = page.waitForResponse((answer) => answer.url().endsWith('/app/preferences') && answer.ok());
+  await page.getByRole('button', { name: 'Inspector' }).click();
+  await expect(editor.inspector).toBeHidden();
+  await kept;
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Inspector' })).toHaveAttribute('aria-pressed', 'false');
+  await page.getByRole('button', { name: 'Inspector' }).click();
+  await expect(edge).toHaveAttribute('aria-valuenow', '336');
+});

@@ -1,0 +1,144 @@
+/** The steward's jobs with the keyboard alone, beside search, edit and save in keyboard.spec.ts. */
+import { ActivityPage } from './activity-page.ts';
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { Keys } from './keys.ts';
+import { PatchPage } from './patch-page.ts';
+import { importDirty, QualityPage } from './quality-page.ts';
+import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { readRecord } from './server.ts';
+
+test.slow();
+
+test('a patch is composed and sent with the keyboard alone', async ({ workbench, page, server }) => {
+  const keys = new Keys(workbench);
+  const id = await storePlan(server);
+  await keys.openRecord(id);
+  await keys.press('Control+Shift+P');
+  const patch = new PatchPage(page);
+  await expect(patch.dialog).toBeVisible();
+  await keys.reach(patch.path());
+  await keys.type('/title');
+  await keys.reach(patch.value());
+  await keys.press('Control+A');
+  await keys.type('By keys');
+  await keys.run(patch.dialog.getByRole('button', { name: 'Add operation' }));
+  await keys.reach(patch.path(2));
+  await keys.type('/status');
+  await keys.reach(patch.value(2));
+  await keys.type('comp');
+  await expect(patch.value(2)).toHaveValue('completed');
+  await keys.run(patch.apply);
+  await expect(workbench.status).toContainText('Saved version 2');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'By keys', status: 'completed' });
+});
+
+test('a bulk replace is tried and run with the keyboard alone', async ({ workbench, page, server }) => {
+  const plan = { resourceType: 'CarePlan', id: 'a', title: 'A', status: 'actve', intent: 'plan' };
+  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
+  await page.reload();
+  const keys = new Keys(workbench);
+  const { sheet } = new QualityPage(page);
+  await keys.openView(/^Quality/);
+  await keys.run(page.getByRole('button', { name: 'Replace in all' }));
+  await keys.reach(sheet.getByLabel('Path', { exact: true }));
+  await keys.press('Control+A');
+  await keys.type('/status');
+  await keys.reach(sheet.getByLabel('Replace with', { exact: true }));
+  await keys.type('active');
+  await keys.run(sheet.getByRole('button', { name: 'Start dry run' }));
+  await keys.run(sheet.getByRole('button', { name: 'Replace in 1 record' }));
+  await expect(sheet.getByText('Replaced in 1 record')).toBeVisible();
+  expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'active' });
+  await keys.run(sheet.getByRole('button', { name: 'Close', exact: true }));
+  await expect(sheet).toBeHidden();
+});
+
+test('a file is chosen, tried and imported with the keyboard alone', async ({ workbench, page, server }) => {
+  const keys = new Keys(workbench);
+  const data = new DataPage(page);
+  await keys.openView('Data');
+  const chooser = page.waitForEvent('filechooser');
+  await keys.run(data.button('Choose files'));
+  const text =
+    '{"resourceType":"CarePlan","id":"in","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}';
+  await (await chooser).setFiles({ name: 'in.ndjson', mimeType: '', buffer: Buffer.from(text) });
+  await keys.run(data.button('Start dry run'));
+  await expect(workbench.status).toContainText('1 of 1 record would be stored.');
+  await keys.run(data.button('Import 1 file'));
+  await expect(workbench.status).toContainText('1 of 1 record stored.');
+  expect((await readRecord(server, 'CarePlan?subject=p')).total).toBe(1);
+});
+
+test('records are exported with the keyboard alone', async ({ workbench, page, server }) => {
+  await storePlan(server);
+  const keys = new Keys(workbench);
+  await keys.openView('Data');
+  const tabs = page.getByRole('main').getByRole('tablist').last();
+  await keys.reach(tabs.getByRole('tab', { selected: true }));
+  await keys.press('ArrowRight');
+  await expect(tabs.getByRole('tab', { name: 'Export' })).toHaveAttribute('aria-selected', 'true');
+  const download = page.waitForEvent('download');
+  await keys.run(page.getByRole('button', { name: 'Export NDJSON' }));
+  expect((await download).suggestedFilename()).toMatch(/\.ndjson$/);
+});
+
+test('a token is minted and revoked with the keyboard alone', async ({ workbench, page }) => {
+  const keys = new Keys(workbench);
+  await keys.openView('Access');
+  await keys.run(page.getByRole('button', { name: 'Mint token' }));
+  const form = page.getByRole('dialog', { name: 'Mint token' });
+  await expect(form.getByLabel('Name')).toBeFocused();
+  await keys.type('by keys');
+  await keys.reach(form.getByRole('checkbox', { name: 'Update CarePlan' }));
+  await keys.press('Space');
+  await expect(form).toContainText('system/CarePlan.rus');
+  await keys.run(form.getByRole('button', { name: 'Mint token' }));
+  const shown = page.getByRole('dialog', { name: 'Token by keys' });
+  await keys.run(shown.getByRole('button', { name: 'Done' }));
+  await expect(shown).toBeHidden();
+  await keys.run(page.getByRole('button', { name: 'Revoke by keys' }));
+  const question = page.getByRole('dialog', { name: 'Revoke token by keys?' });
+  await keys.run(question.getByRole('button', { name: 'Revoke by keys' }));
+  await expect(workbench.status).toContainText('Revoked token by keys');
+});
+
+test('a search is replayed from the activity with the keyboard alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const keys = new Keys(workbench);
+  await keys.press('Control+Shift+F');
+  await keys.type('exact');
+  await keys.press('Enter');
+  await expect(workbench.rows().first()).toBeVisible();
+  await keys.press('Control+Shift+F', 'Control+A');
+  await keys.type('another');
+  await keys.openView('Activity');
+  const activity = new ActivityPage(page);
+  await keys.reach(activity.grid.locator('[tabindex="0"]'));
+  await keys.press('End', 'Enter');
+  await expect(activity.details).toContainText('exact');
+  await keys.run(activity.details.getByRole('button', { name: 'Replay search' }));
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('exact');
+});
+
+test('a draft is restored, and another discarded and brought back, with the keyboard alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const keys = new Keys(workbench);
+  const record = new RecordPage(page);
+  await keys.openRecord(await storePlan(server));
+  await keys.replace('"title": "Exact"', '"title": "Drafted"');
+  await record.draftSaved();
+  await page.reload();
+  await keys.run(record.drafts.getByRole('button', { name: 'Discard draft' }));
+  await keys.run(page.getByRole('button', { name: 'Discard draft of Exact' }));
+  await keys.run(record.drafts.getByRole('button', { name: 'Undo' }));
+  await keys.run(record.drafts.getByRole('button', { name: 'Restore draft' }));
+  await expect(workbench.editor).toContainText('Drafted');
+});

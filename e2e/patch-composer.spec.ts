@@ -1,0 +1,206 @@
+import { expect, test } from './fixtures.ts';
+import { PatchPage } from './patch-page.ts';
+import { patchRecord, type TestServer } from './server.ts';
+
+const plan =
+  '{"resourceType":"CarePlan","title":"Knee","status":"active","intent":"plan","subject":{"reference":"Patient/knee"},"period":{"start":"2024-01-03"},"activity":[{"detail":{"status":"scheduled","doNotPerform":false,"quantity":{"value":1.50}}}]}';
+
+async function create(server: TestServer): Promise<string> {
+  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+    body: plan,
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function stored(server: TestServer, id: string): Promise<string> {
+  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan/${id}`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
+  return answer.text();
+}
+
+test('a code is picked from the tree and its list, with the effect shown before it is sent', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await patch.open();
+
+  await patch.tree.getByRole('treeitem', { name: 'activity' }).focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
+    await page.keyboard.press(key);
+  }
+  await expect(patch.tree.getByRole('treeitem', { name: 'status' }).last()).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await expect(patch.path()).toHaveValue('/activity/0/detail/status');
+  await expect(patch.row(1)).toContainText('CarePlan.activity[0].detail.status');
+  await expect(patch.row(1)).toContainText('"scheduled"');
+  await expect(patch.value()).toBeFocused();
+  await expect(patch.value().getByRole('option')).toHaveCount(10);
+  await patch.value().selectOption('completed');
+  await expect(patch.preview).toContainText('completed');
+  await patch.apply.click();
+  await expect(workbench.status).toContainText('Saved version 2');
+  expect(await stored(server, id)).toContain('"status":"completed"');
+});
+
+test('several operations with typed values are one patch, and digits stay', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await patch.open();
+
+  await patch.path().fill('/activity/0/detail/quantity/value');
+  await patch.value().fill('1.00');
+  await patch.add('/activity/0/detail/doNotPerform', 2);
+  await patch.row(2).getByText('true', { exact: true }).click();
+  await patch.add('/period/start', 3);
+  await patch.value(3).fill('2024-13');
+  await expect(patch.row(3)).toContainText('A dateTime is');
+  await expect(patch.apply).toBeDisabled();
+  await patch.value(3).fill('2024-02');
+  await patch.add('/title', 4);
+  await patch.value(4).fill('Knee, "left"');
+  await patch.add('/description', 5);
+  await patch.value(5).fill('x');
+  await expect(patch.row(5)).toContainText('Nothing stands at this path');
+  await patch.row(5).getByRole('button', { name: 'Remove operation 5' }).click();
+
+  await patch.show('JSON');
+  await expect(patch.body).toHaveValue(/"value": 1\.00\n/);
+  const body = await patch.body.inputValue();
+  await patch.body.fill(body.replace('2024-02', '2024-03'));
+  await patch.show('Rows');
+  await expect(patch.value(3)).toHaveValue('2024-03');
+  await expect(patch.value(4)).toHaveValue('Knee, "left"');
+  await expect(patch.value()).toHaveValue('1.00');
+
+  await patch.apply.click();
+  await expect(workbench.status).toContainText('Saved version 2');
+  const text = await stored(server, id);
+  expect(text).toMatch(/"quantity":\{"value":1\.00\}/);
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'Knee, "left"',
+    period: { start: '2024-03' },
+    activity: [{ detail: { doNotPerform: true } }],
+  });
+});
+
+test('a newer version is read, its changes are shown, and the operations are sent for it', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await patch.open();
+  await patch.path().fill('/status');
+  await patch.value().selectOption('completed');
+  await patchRecord(server, `CarePlan/${id}`, '/status', 'on-hold');
+
+  await patch.apply.click();
+  const notice = patch.dialog.getByRole('alert');
+  await expect(notice).toContainText('Version 2 was saved by another client');
+  await expect(notice).toContainText('"active"');
+  await expect(notice).toContainText('"on-hold"');
+  await expect(patch.value()).toHaveValue('completed');
+  await patch.apply.click();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(await stored(server, id)).toContain('"status":"completed"');
+});
+
+test('a patch whose answer is lost is compared with the record before it is sent again', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await patch.open();
+  await patch.path().fill('/status');
+  await patch.value().selectOption('completed');
+  await page.route(`**/CarePlan/${id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await patch.apply.click();
+  await expect(patch.dialog).toContainText('not confirmed');
+  await expect(patch.apply).toBeDisabled();
+  await patch.dialog.getByRole('button', { name: 'Read record again' }).click();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expect(patch.dialog).toBeHidden();
+});
+
+test('a refusal stands at the operation that it speaks of', async ({ workbench, page, server }) => {
+  await create(server);
+  const patch = new PatchPage(page);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await patch.open();
+  await patch.path().fill('/title');
+  await patch.value().fill('Kept');
+  await patch.add('/period', 2);
+  await patch.value(2).fill('{"start":"2024-05-01","end":"2024-01-01"}');
+  await patch.apply.click();
+  await expect(patch.dialog.getByRole('alert')).toContainText('was not applied');
+  await expect(patch.row(2)).toContainText(/per-1|start|end/i);
+  await expect(patch.value()).toHaveValue('Kept');
+});
+
+test('a record known by its id alone is read and patched', async ({ workbench, page, server }) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.press('Enter');
+  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
+  await ask.getByLabel('Id').fill(`CarePlan/${id}`);
+  await ask.getByRole('button', { name: 'Read and compose' }).click();
+  await expect(patch.dialog).toContainText('If-Match: W/"1"');
+  await patch.path().fill('/intent');
+  await patch.value().selectOption('order');
+  await patch.apply.click();
+  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+});
+
+test('a record that cannot be read is patched without If-Match only where that is said', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await create(server);
+  const patch = new PatchPage(page);
+  await page.route(`**/CarePlan/${id}`, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 403, body: '{}' }) : route.fallback(),
+  );
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('Compose patch for an id');
+  await page.keyboard.press('Enter');
+  const ask = page.getByRole('dialog', { name: 'Compose patch for an id' });
+  await ask.getByLabel('Id').fill(id);
+  await ask.getByRole('button', { name: 'Read and compose' }).click();
+  await patch.dialog.getByRole('button', { name: 'Compose without reading' }).click();
+  await patch.path().fill('/status');
+  await patch.value().selectOption('revoked');
+  await expect(patch.apply).toBeDisabled();
+  await patch.dialog.getByLabel(/^Send without If-Match/).check();
+  await patch.apply.click();
+  await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
+});

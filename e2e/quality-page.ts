@@ -1,0 +1,62 @@
+/** The Quality view and the bulk sheet, by accessible names. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { TestServer } from './server.ts';
+
+/** Stores records as they are, with whatever is wrong with them. */
+export async function importDirty({ origin, token }: TestServer, records: readonly unknown[]): Promise<void> {
+  const answer = await fetch(`${origin}/app/import?level=off&keepIds=true`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
+    body: records.map((record) => JSON.stringify(record)).join('\n'),
+  });
+  expect(await answer.text()).toContain(`"stored":${records.length}`);
+}
+
+export class QualityPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('button', { name: /^Quality/ })
+      .click();
+  }
+
+  /** A broken rule, by a part of its sentence. */
+  rule(sentence: string | RegExp): Locator {
+    return this.page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { name: sentence });
+  }
+
+  findings(name?: string | RegExp): Locator {
+    const rows = this.page
+      .getByRole('grid', { name: 'Findings' })
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('gridcell') });
+    return name === undefined ? rows : rows.filter({ hasText: name });
+  }
+
+  get sheet(): Locator {
+    return this.page.getByRole('dialog', { name: 'Replace in all' });
+  }
+
+  /** The records in the bulk sheet. */
+  targets(name?: string | RegExp): Locator {
+    const rows = this.sheet
+      .getByRole('grid', { name: 'Records' })
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('gridcell') });
+    return name === undefined ? rows : rows.filter({ hasText: name });
+  }
+
+  async dryRun(path: string, value: string, now = ''): Promise<void> {
+    await this.sheet.getByLabel('Path', { exact: true }).fill(path);
+    await this.sheet.getByLabel('Only where now', { exact: true }).fill(now);
+    await this.sheet.getByLabel('Replace with', { exact: true }).fill(value);
+    await this.sheet.getByRole('button', { name: 'Start dry run' }).click();
+    await expect(this.sheet.getByText(/^Dry run over/)).toBeVisible();
+  }
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures.ts';
+import { importDirty, QualityPage } from './quality-page.ts';
+import { patchRecord } from './server.ts';
+
+const plan = (id: string, extra: Record<string, unknown>) => ({
+  resourceType: 'CarePlan',
+  id,
+  title: `Plan ${id}`,
+  status: 'active',
+  intent: 'plan',
+  subject: { reference: 'Patient/p' },
+  ...extra,
+});
+const dirty = [
+  plan('clean', {}),
+  plan('typo', { status: 'actve' }),
+  plan('deep', { activity: [{ detail: { status: 'scheduled' } }, { detail: { status: 'doing' } }] }),
+  plan('bare', { intent: undefined }),
+  plan('late', { title: '=late', period: { start: '2020-02-01', end: '2020-01-01' } }),
+];
+
+test('what is wrong is counted by rule, opened at the element, mended, and gone from the list', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  // The editor is loaded here for the first time, which takes a busy machine a while.
+  test.slow();
+  await importDirty(server, dirty);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await expect(
+    page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Quality/ }),
+  ).toContainText('4');
+  await expect(quality.rule(/The code is not one/)).toContainText('2 records');
+  await expect(quality.rule(/The code is not one/)).toContainText('40 %');
+  await expect(quality.rule(/mandatory element/)).toContainText('1 record');
+
+  await quality.rule(/mandatory element/).click();
+  await expect(quality.findings()).toContainText('The mandatory element intent is missing');
+
+  await quality.rule(/The code is not one/).click();
+  await expect(quality.findings()).toHaveCount(2);
+  const deep = quality.findings('Plan deep');
+  await expect(deep).toContainText('activity[1].detail.status');
+  await expect(deep).toContainText('"doing"');
+  await deep.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Plan deep' })).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.editor.locator('.view-line').filter({ hasText: 'doing' })).toBeVisible({
+    timeout: 30_000,
+  });
+
+  await patchRecord(server, 'CarePlan/deep', '/activity/1/detail/status', 'in-progress');
+  await workbench.replaceInEditor('"Plan deep"', '"Plan deeper"');
+  await page.getByRole('tab', { name: 'Quality' }).click();
+  await quality.findings('Plan typo').getByRole('button', { name: /^Fix/ }).click();
+  await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.editor.locator('.view-line').filter({ hasText: 'actve' })).toBeVisible();
+  await workbench.replaceInEditor('"actve"', '"active"');
+  await workbench.reviewAndSave();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await page.getByRole('tab', { name: 'Quality' }).click();
+  await expect(quality.findings('Plan typo')).toHaveCount(0);
+  await expect(quality.rule(/The code is not one/)).toHaveCount(0);
+});
+
+test('next and previous finding walk through the list from the record', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await importDirty(server, dirty);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await quality.rule(/The code is not one/).click();
+  await quality.findings('Plan typo').dblclick();
+  await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Alt+F8');
+  await expect(page.getByRole('tab', { name: 'Plan deep' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Alt+Shift+F8');
+  await expect(page.getByRole('tab', { name: 'Plan typo' })).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.status).toContainText('Finding 1 of 2');
+  await page.keyboard.press('Alt+Shift+F8');
+  await expect(workbench.status).toContainText('first finding');
+});
+
+test('the list is filtered and exported as CSV, as it is filtered', async ({ workbench, page, server }) => {
+  await importDirty(server, dirty);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await page.getByRole('searchbox').or(page.getByLabel('Rule, title, id, subject or path')).fill('=late');
+  await expect(quality.findings(/Plan/)).toHaveCount(0);
+  await expect(quality.findings('=late').first()).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('quality.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toMatch(/^type,id,version,title/);
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^CarePlan,late,1,'=late,Patient\/p,active,/);
+  await expect(workbench.status).toContainText('Exported');
+  await page.getByLabel('Severity').selectOption('Warnings');
+  await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
+  await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(quality.findings('Plan typo').first()).toBeVisible();
+});
+
+test('where every record conforms, the view says so', async ({ workbench: _, page, server }) => {
+  await importDirty(server, [plan('clean', {})]);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await expect(page.getByText('Every record conforms at level standard.')).toBeVisible();
+  await expect(page.getByText(/Checked 1, /)).toBeVisible();
+});

@@ -1,0 +1,91 @@
+/** The open record as a steward sees it: drafts, review and conflict. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { TestServer } from './server.ts';
+
+const address = '/fhir-r4/v1/CarePlan';
+
+/** A CarePlan of the tests: exact digits, a list, an element of its own for each side to change. */
+export const planText =
+  '{"resourceType":"CarePlan","title":"Exact","status":"active","intent":"plan","subject":{"reference":"Patient/exact"},"description":"As agreed","activity":[{"detail":{"status":"scheduled","description":"Walk","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}';
+
+/** Stores {@link planText} past the page; its id. */
+export async function storePlan({ origin, token }: TestServer): Promise<string> {
+  const answer = await fetch(origin + address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: planText,
+  });
+  const { id } = (await answer.json()) as { id: string };
+  return id;
+}
+
+/** The plan's text as the server holds it. */
+export async function readPlan({ origin, token }: TestServer, id: string): Promise<string> {
+  const answer = await fetch(`${origin}${address}/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  return answer.text();
+}
+
+export class RecordPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get review(): Locator {
+    return this.page.getByRole('dialog', { name: 'Review changes' });
+  }
+
+  get conflict(): Locator {
+    return this.page.getByRole('dialog', { name: 'Resolve conflict' });
+  }
+
+  get drafts(): Locator {
+    return this.page.getByRole('region', { name: 'Drafts of this record' });
+  }
+
+  /** Finds and opens the plan of {@link storePlan}. */
+  async open(): Promise<void> {
+    const { page } = this;
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
+    await page.getByRole('textbox', { name: 'Patient' }).fill('exact');
+    await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
+    const rows = page.getByRole('grid', { name: 'Results' }).getByRole('row');
+    await rows
+      .filter({ has: page.getByRole('gridcell') })
+      .first()
+      .dblclick();
+    await expect(this.editor.locator('.view-line').first()).toBeVisible();
+  }
+
+  get editor(): Locator {
+    return this.page.getByRole('region', { name: 'Record JSON' });
+  }
+
+  /** Waits until what was typed is kept as a draft. */
+  async draftSaved(): Promise<void> {
+    await expect(this.page.getByRole('contentinfo').getByText(/^draft \d\d:\d\d$/)).toBeVisible();
+  }
+
+  async startReview(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Review changes' }).click();
+    await expect(this.review).toBeVisible();
+  }
+
+  async save(): Promise<void> {
+    await this.review.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+
+  /** The request as the review shows it: its line and headers, and its body. */
+  async shownRequest(): Promise<{ head: string[]; body: string }> {
+    const pane = this.review.getByRole('region', { name: 'Request' });
+    const head = await pane
+      .getByRole('group', { name: 'Request line and headers' })
+      .locator('span')
+      .allTextContents();
+    await pane.getByText(/^Body, /).click();
+    const body = (await pane.locator('pre').textContent()) ?? '';
+    return { head, body };
+  }
+}

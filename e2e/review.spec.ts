@@ -1,0 +1,103 @@
+import type { Request } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { readPlan, RecordPage, storePlan } from './record-page.ts';
+
+test('the review lists the changed paths, and sends the request that it shows', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
+  await page.keyboard.press('Control+S');
+  const changes = record.review.getByRole('region', { name: 'Changed paths' });
+  await expect(changes).toContainText('1 changed path');
+  await expect(changes).toContainText('/activity/0/detail/quantity/value');
+  await expect(changes).toContainText('CarePlan.activity[0].detail.quantity.value');
+  await expect(changes).toContainText('1.00');
+  await expect(changes).toContainText('2.50');
+  await expect(record.review).toContainText('as version 2 to Local');
+
+  for (const method of ['PATCH', 'PUT']) {
+    await record.review.getByRole('radio', { name: method }).check();
+    await expect(record.review).toContainText(`${method} sends`);
+  }
+  const shown = await record.shownRequest();
+  const sending = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().includes('/CarePlan/'),
+  );
+  await record.save();
+  expect(shown).toEqual(asShown(await sending));
+  await expect(workbench.status).toContainText('Saved version 2');
+});
+
+test('a patch is sent as it is shown, and leaves every other digit alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
+  await record.startReview();
+  await record.review.getByRole('radio', { name: 'PATCH' }).check();
+  const shown = await record.shownRequest();
+  expect(shown.body).toBe('[{"op":"replace","path":"/activity/0/detail/quantity/value","value":2.50}]');
+  const sending = page.waitForRequest((request) => request.method() === 'PATCH');
+  await record.save();
+  expect(shown).toEqual(asShown(await sending));
+  await expect(workbench.status).toContainText('Saved version 2');
+  expect(await readPlan(server, id)).toMatch(/2\.50[^]*12345678901234567890\.10/);
+});
+
+test('where replace operations cannot say the edit, the reason stands there and PUT is left', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Exact", "language": "en", "note": []');
+  await record.startReview();
+  await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeDisabled();
+  await expect(record.review).toContainText('replace operations cannot add an element to the record (/note)');
+});
+
+test('errors that the save would be refused for are said before it is sent, and lead to their elements', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"intent": "plan"', '"intent": "wish"');
+  await record.startReview();
+  const verdict = record.review.getByRole('region', { name: 'Validation' });
+  await expect(verdict).toContainText('The save will be refused for 1 error');
+  await record.save();
+  await expect(record.review).toContainText('The record was not saved. Your text is kept.');
+  await record.review.getByRole('button', { name: 'Go to CarePlan.intent' }).first().click();
+  await expect(record.review).toBeHidden();
+  await expect(record.editor.locator('.selected-text').first()).toBeVisible();
+  await page.keyboard.press('Delete');
+  await expect(record.editor.locator('.view-lines')).not.toContainText('wish');
+});
+
+/** A request as the review writes it, without what any request of the page carries. */
+function asShown(request: Request): { head: string[]; body: string } {
+  const headers = request.headers();
+  const path = new URL(request.url()).pathname;
+  return {
+    head: [
+      `${request.method()} ${path}`,
+      `Content-Type: ${headers['content-type'] ?? ''}`,
+      `If-Match: ${headers['if-match'] ?? ''}`,
+    ],
+    body: request.postData() ?? '',
+  };
+}

@@ -1,0 +1,208 @@
+import { expect, test } from './fixtures.ts';
+import { allowClipboard, SearchPage } from './search-page.ts';
+import { addCompositions, startTestServer } from './server.ts';
+
+test.use({ flags: ['--demo'] });
+
+const patient = 'demo-patient-089';
+
+test('further parameters narrow a search, with a control that fits each', async ({ workbench, page }) => {
+  const search = new SearchPage(page);
+  await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
+  await search.narrow('status', { comparison: 'is not', value: 'final' });
+  await search.narrow('date', { comparison: 'from', value: '2024' });
+  await search.submit.click();
+  await expect(workbench.status).toContainText(/Found \d+ Compositions, status is not final, date from 2024/);
+  const statuses = await search.column('Status');
+  expect(statuses.length).toBeGreaterThan(0);
+  expect(statuses).not.toContain('final');
+  for (const date of await search.column('Date')) expect(date >= '2024').toBe(true);
+
+  await search.form.getByRole('button', { name: 'Remove status' }).click();
+  await expect(search.parameter(1).getByRole('combobox', { name: 'Name' })).toHaveValue('date');
+  await search.submit.click();
+  await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
+});
+
+test('a refused search is explained issue by issue, and the field is marked', async ({ workbench, page }) => {
+  const search = new SearchPage(page);
+  await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
+  await search.narrow('date', { value: 'soon' });
+  await search.submit.click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The parameter date takes a date such as 2026-03-01');
+  await expect(alert).toContainText(/Request [0-9a-f-]{36}/);
+  const value = search.parameter(1).getByRole('textbox', { name: 'Content' });
+  await expect(value).toHaveAttribute('aria-invalid', 'true');
+  await expect(search.views.getByRole('listitem')).toHaveCount(0);
+
+  await value.fill('2025');
+  await expect(value).not.toHaveAttribute('aria-invalid', 'true');
+  await search.submit.click();
+  await expect(workbench.rows().first()).toBeVisible();
+});
+
+test('no match says where there is something instead', async ({ workbench, page }) => {
+  await workbench.search('CarePlan', { patient, encounter: '4' });
+  await expect(
+    page.getByRole('heading', { name: `No CarePlan of patient ${patient} in encounter 4.` }),
+  ).toBeVisible();
+  await expect(page.getByText('The patient has 5 CarePlans in other encounters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show 5 CarePlans' }).click();
+  await expect(workbench.rows()).toHaveCount(5);
+});
+
+test('saved and recent searches are there after a restart, and are renamed and removed', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const search = new SearchPage(page);
+  await workbench.search('CarePlan', { patient });
+  await expect(workbench.rows()).toHaveCount(5);
+  await search.form.getByRole('button', { name: 'Save search' }).click();
+  await page.getByRole('textbox', { name: 'Name of the search' }).fill('Ward round');
+  await page.getByRole('textbox', { name: 'Name of the search' }).press('Enter');
+  await expect(workbench.status).toContainText('Saved the search Ward round');
+
+  await server.stop();
+  const again = await startTestServer(server.dataDir);
+  // Another origin is another page: nothing that it shows can come from the browser.
+  const other = await page.context().newPage();
+  await other.goto(again.address);
+  const reopened = new SearchPage(other);
+  await expect(reopened.views.getByRole('button', { name: `${patient} CarePlan` })).toBeVisible();
+  await reopened.form.getByRole('textbox', { name: 'Patient' }).fill('');
+  await reopened.views.getByRole('button', { name: 'Ward round', exact: true }).click();
+  await expect(reopened.form.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
+  await expect(other.getByRole('status')).toContainText(`Found 5 CarePlans of patient ${patient}`);
+
+  await reopened.views.getByRole('button', { name: 'Rename or remove Ward round' }).click();
+  await other.getByRole('menuitem', { name: 'Rename' }).click();
+  await other.getByRole('textbox', { name: 'New name of Ward round' }).fill('Ward 3');
+  await other.keyboard.press('Enter');
+  await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeVisible();
+  await reopened.views.getByRole('button', { name: 'Rename or remove Ward 3' }).click();
+  await other.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect(reopened.views.getByRole('button', { name: 'Ward 3', exact: true })).toBeHidden();
+  await other.close();
+  await again.stop();
+});
+
+test('columns are chosen and widened by keys, and stay so', async ({ workbench, page }) => {
+  const search = new SearchPage(page);
+  await workbench.search('CarePlan', { patient });
+  await expect(search.head('Version')).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Version' }).click();
+  await page.keyboard.press('Escape');
+  await expect(search.head('Version')).toBeHidden();
+
+  const width = async () => Math.round((await search.head('Title').boundingBox())?.width ?? 0);
+  const before = await width();
+  await search.head('Title').getByRole('button').focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  const kept = page.waitForResponse(
+    (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
+  );
+  await expect.poll(width).toBe(before + 32);
+  await kept;
+
+  await page.reload();
+  await workbench.search('CarePlan', { patient });
+  await expect(search.head('Title')).toBeVisible();
+  await expect(search.head('Version')).toBeHidden();
+  await expect.poll(width).toBe(before + 32);
+});
+
+test('a column sorts what is loaded; the server is asked where more is there', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const search = new SearchPage(page);
+  await workbench.search('CarePlan', { patient });
+  await search.head('Title').getByRole('button').click();
+  await expect(search.head('Title')).toHaveAttribute('aria-sort', 'ascending');
+  const titles = await search.column('Title');
+  expect(titles).toEqual([...titles].sort((left, right) => left.localeCompare(right, 'en')));
+  await search.head('Title').getByRole('button').click();
+  await expect(search.head('Title')).toHaveAttribute('aria-sort', 'descending');
+  expect(await search.column('Title')).toEqual(titles.toReversed());
+
+  await addCompositions(server, 120);
+  await workbench.search('Composition', {});
+  await expect(page.getByText(/^500 of \d+ loaded$/)).toBeVisible();
+  await search.head('Date').getByRole('button').click();
+  await expect(search.parameter(1).getByRole('combobox', { name: 'Content' })).toHaveValue('date');
+  await expect(search.head('Date')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(workbench.status).toContainText(/Found \d+ Compositions/);
+  const dates = await search.column('Date');
+  expect(dates).toEqual([...dates].sort());
+
+  await search.head('Subject').getByRole('button').click();
+  await expect(page.getByText(/Subject is sorted among the 500 loaded of \d+ records/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Load all' }).click();
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+  await expect(search.head('Subject')).toHaveAttribute('aria-sort', 'ascending');
+});
+
+test('the grid works by keys alone: move, select, copy, menu, open', async ({ workbench, page, server }) => {
+  await allowClipboard(page, server);
+  const search = new SearchPage(page);
+  await search.form.getByRole('textbox', { name: 'Patient' }).fill(patient);
+  await page.keyboard.press('Enter');
+  await expect(workbench.rows()).toHaveCount(5);
+  const ids = await search.column('Id');
+
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(workbench.rows().last()).toBeFocused();
+  await page.keyboard.press('Control+c');
+  await expect(workbench.status).toContainText(`Copied ${ids[4]}`);
+  expect(await search.clipboard()).toBe(ids[4]);
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await page.keyboard.press('Control+c');
+  await expect(workbench.status).toContainText('Copied 3 ids');
+  expect(await search.clipboard()).toBe(ids.slice(0, 3).join('\n'));
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Copy as cURL' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(workbench.status).toContainText('without the token');
+  const command = await search.clipboard();
+  expect(command).toContain(`${server.origin}/fhir-r4/v1/CarePlan/${ids[2]}`);
+  expect(command).toContain('Authorization: Bearer $TOKEN');
+  expect(command).not.toContain(server.token);
+
+  await expect(workbench.rows().nth(2)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab')).toHaveCount(2);
+  await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
+});
+
+test('the search itself is copied as cURL, and stepped back to', async ({ workbench, page, server }) => {
+  await allowClipboard(page, server);
+  const search = new SearchPage(page);
+  await workbench.search('CarePlan', { patient });
+  await expect(workbench.rows()).toHaveCount(5);
+  await search.form.getByRole('button', { name: 'Copy as cURL' }).click();
+  await expect(workbench.status).toContainText('Copied the search as cURL');
+  const command = await search.clipboard();
+  expect(command).toContain(`${server.origin}/fhir-r4/v1/CarePlan?subject=${patient}`);
+  expect(command).not.toContain(server.token);
+
+  await workbench.search('Composition', { patient });
+  await expect(workbench.status).toContainText('Found 4 Compositions');
+  await search.form.getByRole('textbox', { name: 'Patient' }).focus();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(workbench.status).toContainText('Found 5 CarePlans');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(workbench.status).toContainText('Found 4 Compositions');
+});

@@ -1,0 +1,82 @@
+import { expect, test } from './fixtures.ts';
+import { readPlan, RecordPage, storePlan } from './record-page.ts';
+
+for (const method of ['PUT', 'PATCH']) {
+  test(`an answer to ${method} that was lost after the server stored it is found as saved`, async ({
+    workbench,
+    page,
+    server,
+  }) => {
+    const id = await storePlan(server);
+    const record = new RecordPage(page);
+    await record.open();
+    await workbench.replaceInEditor('"title": "Exact"', '"title": "Arrived"');
+    await record.startReview();
+    await record.review.getByRole('radio', { name: method, exact: true }).check();
+    await page.route(
+      (address) => address.pathname.includes('/CarePlan/'),
+      async (route) => {
+        if (route.request().method() !== method) return route.fallback();
+        await route.fetch();
+        return route.abort('connectionreset');
+      },
+    );
+    await record.save();
+    await expect(record.review).toContainText('Not confirmed: the connection was lost after sending.');
+    await expect(record.review.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await expect(workbench.status).toContainText('Saved version 2');
+    await expect(record.review).toBeHidden();
+    expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Arrived"/);
+  });
+
+  test(`a ${method} that never arrived is sent again`, async ({ workbench, page, server }) => {
+    const id = await storePlan(server);
+    const record = new RecordPage(page);
+    await record.open();
+    await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
+    await record.startReview();
+    await record.review.getByRole('radio', { name: method, exact: true }).check();
+    await page.route(
+      (address) => address.pathname.includes('/CarePlan/'),
+      (route) => (route.request().method() === method ? route.abort('connectionreset') : route.fallback()),
+      { times: 1 },
+    );
+    await record.save();
+    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+    await expect(record.review).toContainText('The server still holds version 1: the change did not arrive.');
+    expect(await readPlan(server, id)).toContain('"Exact"');
+    await record.save();
+    await expect(workbench.status).toContainText('Saved version 2');
+    expect(await readPlan(server, id)).toMatch(/"versionId":"2"[^]*"Again"/);
+  });
+}
+
+test('after a refused token the draft stays and the same save is offered again', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Signed"');
+  await record.draftSaved();
+  await record.startReview();
+  await page.route(
+    (address) => address.pathname.includes('/CarePlan/'),
+    (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"login"}]}',
+      }),
+    { times: 1 },
+  );
+  await record.save();
+  await page.getByLabel('Access token').fill(server.token);
+  await page.getByRole('button', { name: 'Use token' }).click();
+  await expect(record.review).toContainText('save again with a new token');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+});
