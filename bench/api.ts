@@ -1,16 +1,18 @@
 /**
  * The API benchmark: `node bench/api.ts [--records 10000] [--large 1000000] [--rounds 3] [--seconds 3] [--seed 1]
- * [--out FILE] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and prints how
- * they compare. Exit code 1 where a target is missed or an answer is wrong.
+ * [--out FILE] [--stores DIR] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and
+ * prints how they compare. Exit code 1 where a target is missed or an answer is wrong.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
+import { writeSection } from './document.ts';
 import { measureAll, type Pair } from './measure.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { fill, startBare, startDriver, startOurs } from './processes.ts';
-import { linesOf, pageOf, tableOf } from './report.ts';
+import { linesOf, sectionOf, tableOf } from './report.ts';
 
 /** What is to be undone at the end, last first. */
 type Cleanup = (() => Promise<void>)[];
@@ -25,12 +27,17 @@ async function startPair(
 ): Promise<Pair> {
   const dataDir = join(folder, String(records));
   const sample = join(folder, `${records}.ndjson`);
-  await mkdir(dataDir, { mode: 0o700 });
-  log(`Filling two stores with ${records} records…`);
-  await Promise.all([
-    fill({ kind: 'ours', dataDir, records, seed, sample }),
-    fill({ kind: 'bare', dataDir, records, seed }),
-  ]);
+  const filled = join(folder, `${records}.filled`);
+  if (!existsSync(filled)) {
+    await rm(dataDir, { recursive: true, force: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    log(`Filling two stores with ${records} records…`);
+    await Promise.all([
+      fill({ kind: 'ours', dataDir, records, seed, sample }),
+      fill({ kind: 'bare', dataDir, records, seed }),
+    ]);
+    await writeFile(filled, '');
+  }
   const ours = await startOurs(dataDir, profile);
   cleanup.push(() => ours.stop());
   const bare = await startBare(dataDir);
@@ -40,8 +47,8 @@ async function startPair(
 
 async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
-  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
-  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  const folder = options.stores ?? (await mkdtemp(join(tmpdir(), 'chartkeeper-bench-')));
+  if (options.stores === undefined) cleanup.push(() => rm(folder, { recursive: true, force: true }));
   const pairs: Pair[] = [];
   for (const records of [options.records, options.large]) {
     if (records > 0) pairs.push(await startPair(folder, records, options, cleanup));
@@ -52,7 +59,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   process.stdout.write(`${tableOf(lines)}\n`);
   if (options.out !== undefined) {
     const command = ['node bench/api.ts', ...process.argv.slice(2)].join(' ');
-    await writeFile(options.out, pageOf(lines, options, command));
+    await writeSection(options.out, 'The API', sectionOf(lines, options, command));
   }
   return lines.every(({ reached }) => reached);
 }

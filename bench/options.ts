@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly seed: number;
   /** The report's file; undefined writes none. */
   readonly out: string | undefined;
+  /** Folder of filled stores that is kept and used again; undefined fills new ones each time. */
+  readonly stores: string | undefined;
   /** Folder for CPU profiles of the built server; undefined makes none. */
   readonly profile: string | undefined;
 }
@@ -30,6 +32,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       seconds: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
       out: { type: 'string' },
+      stores: { type: 'string' },
       profile: { type: 'string' },
     },
   });
@@ -40,6 +43,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     seconds: atLeast(0.1, values.seconds, '--seconds'),
     seed: atLeast(0, values.seed, '--seed'),
     out: values.out,
+    stores: values.stores,
     profile: values.profile,
   };
 }

@@ -19,9 +19,18 @@ export interface Driver {
 
 /** The built server on a data folder; its CPU profile goes to the folder `profile` when it stops. */
 export function startOurs(dataDir: string, profile?: string): Promise<Server> {
-  const flags = ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  return startServer([...profiling, resolve(root, 'dist/server/cli.js'), ...flags]);
+  return startServing(resolve(root, 'dist/server/cli.js'), dataDir, profiling);
+}
+
+/** A build's command line on a data folder, with flags for Node. */
+export function startServing(
+  commandLine: string,
+  dataDir: string,
+  nodeFlags: readonly string[] = [],
+): Promise<Server> {
+  const flags = ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
+  return startServer([...nodeFlags, commandLine, ...flags]);
 }
 
 /** The bare handler on its file in a data folder. */

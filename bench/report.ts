@@ -1,10 +1,11 @@
 /** Turns figures into the table that is printed and written; also says which targets were missed. */
 import Database from 'better-sqlite3';
-import { cpus, totalmem } from 'node:os';
 import packageJson from '../package.json' with { type: 'json' };
+import { conditions } from './document.ts';
 import { median, medianRatio, type Figures, type Pair, type Rates } from './measure.ts';
 import { growthTarget, measured, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
+import { markdownTable, sayReached } from './table.ts';
 
 export interface Line {
   readonly what: string;
@@ -59,46 +60,28 @@ function growthLine(small: Rates, large: Rates): Line {
   };
 }
 
-/** The lines as a Markdown table, aligned as Prettier does. */
+/** The lines as a Markdown table. */
 export function tableOf(lines: readonly Line[]): string {
-  const rows = [
+  return markdownTable(
     ['', 'Records', 'Chartkeeper', 'Bare handler', 'Ratio', 'Target', 'Reached'],
-    ...lines.map(({ what, records, ours, bare, ratio, target, reached }) => [
+    lines.map(({ what, records, ours, bare, ratio, target, reached }) => [
       ...[what, records, ours, bare, ratio, target],
-      reached ? 'yes' : '**no**',
+      sayReached(reached),
     ]),
-  ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const left = (column: number) => column === 0 || column === widths.length - 1;
-  const [head = '', ...body] = rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return left(column) ? cell.padEnd(width) : cell.padStart(width);
-    });
-    return `| ${cells.join(' | ')} |`;
-  });
-  const rule = widths.map((width, column) =>
-    left(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
-  return [head, `| ${rule.join(' | ')} |`, ...body].join('\n');
 }
 
-/** The page for the documentation. */
-export function pageOf(lines: readonly Line[], options: BenchOptions, command: string): string {
+/** The section for the documentation. */
+export function sectionOf(lines: readonly Line[], options: BenchOptions, command: string): string {
   const { express, 'better-sqlite3': driver } = packageJson.dependencies;
-  const processors = cpus();
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `# Performance
-
-Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
+  return `Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
 tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
 same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
-${options.seconds} s, in which the two take turns four times. Made by \`npm run bench\`; the code is in \`bench/\`.
+${options.seconds} s, in which the two take turns four times. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
 ${tableOf(lines)}
 
-- Date: ${new Date().toISOString().slice(0, 10)}
-- Machine: ${processors.length} cores, ${processors[0]?.model.trim() ?? 'unknown'}, ${memory} GiB of memory, ${process.platform} ${process.arch}
+${conditions()}
 - Versions: Node ${process.versions.node}, SQLite ${sqliteVersion()}, better-sqlite3 ${driver}, Express ${express}
 - Seed: ${options.seed}
 - Command: \`${command}\`

@@ -1,0 +1,109 @@
+/**
+ * The page's benchmark: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
+ * [--only start|first|next|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
+ * editor beside it, drives both in Chromium and prints how they compare. Exit code 1 where a target is missed.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBundles, isStale } from '../scripts/build.ts';
+import { writeSection } from './document.ts';
+import { startBrowser } from './page/browser.ts';
+import { measureMemory } from './page/memory.ts';
+import { measureFirst, measureNext, measureStart, type Pages } from './page/opening.ts';
+import { readPageOptions, type PageOptions } from './page/options.ts';
+import { storeRecords } from './page/records.ts';
+import {
+  memoryLine,
+  pageSection,
+  pageTable,
+  scrollingLine,
+  timesLine,
+  typingLines,
+  type PageLine,
+} from './page/report.ts';
+import { measureScrolling } from './page/scrolling.ts';
+import { startBarePage, startWorkbench } from './page/servers.ts';
+import { measureTyping } from './page/typing.ts';
+
+/** What is to be undone at the end, last first. */
+type Cleanup = (() => Promise<void>)[];
+
+/** Patients of the clinic; they have more plans than are opened. */
+const patients = 200;
+
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+
+async function startAll(cleanup: Cleanup): Promise<Pages> {
+  if (isStale()) await buildBundles();
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
+  cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  const ours = await startWorkbench(folder);
+  cleanup.push(() => ours.stop());
+  const bare = await startBarePage(folder);
+  cleanup.push(() => bare.stop());
+  const largeOurs = await storeRecords(ours, patients);
+  const largeBare = await storeRecords(bare, patients);
+  const browser = await startBrowser();
+  cleanup.push(() => browser.close());
+  return { browser, ours, bare, largeOurs, largeBare };
+}
+
+/** What is measured, by its name: each gives its lines of the table. */
+function measurements(pages: Pages, options: PageOptions): Record<string, () => Promise<PageLine[]>> {
+  const { rounds, keys, records, results } = options;
+  const inRounds = async <Figure>(measure: () => Promise<Figure>) => {
+    const figures: Figure[] = [];
+    for (let round = 0; round < rounds; round += 1) figures.push(await measure());
+    return figures;
+  };
+  const times = async (what: string, measure: typeof measureStart, most: number) => {
+    const figures = await inRounds(() => measure(pages));
+    log(figures.map(({ ours, bare = NaN }) => `${Math.round(ours)} against ${Math.round(bare)}`).join(', '));
+    return [timesLine(what, figures, most)];
+  };
+  return {
+    start: () => times('first usable search field', measureStart, 1),
+    first: () => times('first record opened, 173 KB', measureFirst, 1.5),
+    next: () => times('next record opened, 173 KB', measureNext, 1.5),
+    scrolling: async () => [scrollingLine(await measureScrolling(pages, results, rounds), results)],
+    typing: async () => typingLines(await inRounds(() => measureTyping(pages, keys))),
+    memory: async () => [memoryLine(await measureMemory(pages, records), records)],
+  };
+}
+
+async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
+  const pages = await startAll(cleanup);
+  const lines: PageLine[] = [];
+  for (const [name, measure] of Object.entries(measurements(pages, options))) {
+    if (options.only !== undefined && options.only !== name) continue;
+    log(`Measuring: ${name}…`);
+    lines.push(...(await measure()));
+  }
+  process.stdout.write(`${pageTable(lines)}\n`);
+  if (options.out !== undefined) {
+    const command = ['node bench/page.ts', ...process.argv.slice(2)].join(' ');
+    await writeSection(
+      options.out,
+      'The page',
+      pageSection(lines, options, pages.browser.version(), command),
+    );
+  }
+  return lines.every(({ reached }) => reached);
+}
+
+const cleanup: Cleanup = [];
+// An interrupt closes the browser; what waits for it then fails, and the servers are stopped below.
+process.once('SIGINT', () => {
+  process.exitCode = 130;
+});
+try {
+  const reached = await run(readPageOptions(process.argv.slice(2)), cleanup);
+  if (!reached) log('A target was missed.');
+  process.exitCode ??= reached ? 0 : 1;
+} catch (error) {
+  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  for (const undo of cleanup.reverse()) await undo();
+}

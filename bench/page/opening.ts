@@ -1,0 +1,94 @@
+/** Times to the first usable field, and from a key to the large record's text. */
+import type { Browser, Page } from '@playwright/test';
+import { Workbench } from '../../e2e/workbench.ts';
+import type { Server } from '../processes.ts';
+import { inNewPage } from './browser.ts';
+import { lines, timeFromKey, timeToLoad } from './clock.ts';
+import { largePatient } from './records.ts';
+
+export interface Pages {
+  readonly browser: Browser;
+  readonly ours: Server;
+  readonly bare: Server;
+  /** Ids of the large record on either server. */
+  readonly largeOurs: string;
+  readonly largeBare: string;
+}
+
+/** A figure of ours and, where there is one, that of the bare page. */
+export interface Measured {
+  readonly ours: number;
+  readonly bare?: number;
+}
+
+const field = { selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled' };
+const formatted = (id: string) => ({ selector: lines, holds: id });
+
+/** From the navigation, nothing cached. */
+export async function measureStart({ browser, ours, bare }: Pages): Promise<Measured> {
+  return {
+    ours: await inNewPage(browser, (page) => timeToLoad(page, addressOf(ours), field)),
+    bare: await inNewPage(browser, (page) =>
+      timeToLoad(page, addressOf(bare), { selector: `${lines} .view-line` }),
+    ),
+  };
+}
+
+/** The first record, at once after the search that found it; the bare page from its navigation. */
+export async function measureFirst(pages: Pages): Promise<Measured> {
+  const { browser, ours, bare, largeOurs, largeBare } = pages;
+  return {
+    ours: await inNewPage(browser, async (page) => {
+      await findLarge(page, ours);
+      return timeFromKey(page, 'Enter', formatted(largeOurs));
+    }),
+    bare: await inNewPage(browser, (page) =>
+      timeToLoad(page, `${bareAddress(bare, largeBare)}&now`, formatted(largeBare)),
+    ),
+  };
+}
+
+/** One more record, with an editor there already; on both pages from the press of Enter. */
+export async function measureNext(pages: Pages): Promise<Measured> {
+  const { browser, ours, bare, largeOurs, largeBare } = pages;
+  return {
+    ours: await inNewPage(browser, async (page) => {
+      const workbench = await start(page, ours);
+      await workbench.search('CarePlan', { patient: 'demo-patient-001' });
+      await workbench.openRow(workbench.rows().first());
+      await find(workbench);
+      return timeFromKey(page, 'Enter', formatted(largeOurs));
+    }),
+    bare: await inNewPage(browser, async (page) => {
+      await page.goto(bareAddress(bare, largeBare));
+      await page.locator(`${lines} .view-line`).first().waitFor();
+      return timeFromKey(page, 'Enter', formatted(largeBare));
+    }),
+  };
+}
+
+/** Opens the workbench. */
+export async function start(page: Page, server: Server): Promise<Workbench> {
+  const workbench = new Workbench(page);
+  await workbench.open(addressOf(server));
+  return workbench;
+}
+
+/** Searches for the large record; its row has the focus. */
+export async function findLarge(page: Page, server: Server): Promise<void> {
+  await find(await start(page, server));
+}
+
+async function find(workbench: Workbench): Promise<void> {
+  await workbench.search('Composition', { patient: largePatient });
+  await workbench.status.filter({ hasText: 'Found 1 Composition' }).waitFor();
+  await workbench.rows().first().focus();
+}
+
+export function addressOf({ port, token }: Server): string {
+  return `http://127.0.0.1:${port}/#token=${token}`;
+}
+
+export function bareAddress(server: Server, id: string): string {
+  return `${addressOf(server)}&record=Composition/${id}`;
+}

@@ -1,0 +1,42 @@
+/** The longest task of the page's main thread while very many matches are scrolled. */
+import type { Page } from '@playwright/test';
+import { longestTask } from '../../e2e/frame-time.ts';
+import { answerWith } from '../../e2e/many-results.ts';
+import { inNewPage } from './browser.ts';
+import { start, type Pages } from './opening.ts';
+
+const turns = 30;
+const jumps = 60;
+
+/** One figure for each round, in milliseconds of the thread's own processor time. */
+export function measureScrolling(
+  { browser, ours }: Pages,
+  results: number,
+  rounds: number,
+): Promise<number[]> {
+  return inNewPage(browser, async (page) => {
+    await answerWith(page, results);
+    const workbench = await start(page, ours);
+    await workbench.search('Composition', {});
+    await page.getByRole('button', { name: 'Load all' }).click();
+    const stop = page.getByRole('button', { name: 'Stop loading' });
+    await stop.waitFor();
+    await stop.waitFor({ state: 'hidden', timeout: 180_000 });
+    const longest: number[] = [];
+    for (let round = 0; round < rounds; round += 1) longest.push(await longestTask(page, () => scroll(page)));
+    return longest;
+  });
+}
+
+/** By the wheel, then from end to end in jumps, a frame each. */
+async function scroll(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Results' });
+  await grid.hover();
+  for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, 1200);
+  await grid.evaluate(async (element, steps) => {
+    for (let step = 0; step <= steps; step += 1) {
+      element.scrollTop = (element.scrollHeight * step) / steps;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }, jumps);
+}
