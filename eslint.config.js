@@ -41,6 +41,19 @@ const FORBIDDEN_IMPORTS = {
     { regex: '^\\.\\./[a-z]', message: 'A feature imports core, ui and platform, never another feature.' },
     { regex: '^\\.\\./\\.\\./(app|features)/', message: 'A feature imports core, ui and platform only.' },
   ],
+  // Parts of a feature, a folder deeper.
+  'renderer/features/*/*': [
+    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
+    {
+      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
+      message: 'renderer imports core, never server or main.',
+    },
+    {
+      regex: '^\\.\\./\\.\\./[a-z]',
+      message: 'A feature imports core, ui and platform, never another feature.',
+    },
+    { regex: '^(\\.\\./)+(app|features)/', message: 'A feature imports core, ui and platform only.' },
+  ],
   'server/store': [
     { regex: '^electron', message: 'electron is imported in main/ alone.' },
     { regex: '^express', message: 'the store knows no Express types.' },
@@ -83,7 +96,7 @@ export default tseslint.config(
   },
   ...Object.entries(FORBIDDEN_IMPORTS).map(([folder, patterns]) => ({
     files: [`${folder}/**/*.{ts,tsx}`],
-    ignores: ['**/*.test.ts', '**/*.test.tsx'],
+    ignores: ['**/*.test.ts', '**/*.test.tsx', '**/testing/**'],
     rules: { 'no-restricted-imports': ['error', { patterns }] },
   })),
   {
@@ -106,6 +119,8 @@ export default tseslint.config(
   // The store's face is asynchronous, SQLite's driver is not.
   { files: ['server/store/**/*.ts'], rules: { '@typescript-eslint/require-await': 'off' } },
   { files: ['renderer/**/*.{ts,tsx}'], ...reactHooks.configs.flat['recommended-latest'] },
+  // It tells that the compiler skips a component with a virtual list; the page is built without the compiler.
+  { files: ['renderer/**/*.{ts,tsx}'], rules: { 'react-hooks/incompatible-library': 'off' } },
   { files: ['scripts/**'], rules: { 'no-console': 'off' } },
   // Tests look into parsed answers; what is not there fails the assertion.
   {

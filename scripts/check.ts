@@ -19,16 +19,28 @@ const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
 
+/** The tag of end-to-end tests that take minutes each: `npm run e2e` runs them too, this does not. */
+const long = '@long';
+
 const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
   ['schema', 'node', 'scripts/schema.ts'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['lint', 'eslint', '.'],
-  ...['.', 'core', 'server', 'main', 'renderer', 'bench'].map(
+  ...['.', 'core', 'server', 'main', 'renderer', 'e2e', 'bench'].map(
     (project) => ['types', 'tsc', '-p', project] as const,
   ),
   ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
   ['build', 'node', 'scripts/build.ts', '--if-stale'],
-  ['end-to-end tests', 'playwright', 'test', '--config', 'e2e', '--reporter=list,json'],
+  [
+    'end-to-end tests',
+    'playwright',
+    'test',
+    '--config',
+    'e2e',
+    '--grep-invert',
+    long,
+    '--reporter=list,json',
+  ],
 ];
 
 /** Runs a step and says how long it took; false where it failed. */
@@ -66,6 +78,7 @@ try {
     const { passed, failed, skipped } = count();
     if (skipped > 0)
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
+    console.log(`Not run here: the end-to-end tests with the tag ${long}; npm run e2e runs them too.`);
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }
   process.exitCode = green ? 0 : 1;

@@ -12,6 +12,8 @@ export interface Property {
   readonly choice?: string;
   readonly targets?: readonly string[];
   readonly codes?: readonly string[];
+  /** The element of the StructureDefinition that it is made from. */
+  readonly element: ElementDefinition;
 }
 
 export interface Definition {
@@ -65,7 +67,7 @@ function propertiesOf(element: ElementDefinition, path: string, sources: Sources
   const repeats = element.max !== '1';
   const required = element.min > 0;
   if (element.contentReference) {
-    return [{ name: last, type: backbone(element.contentReference.slice(1)), repeats, required }];
+    return [{ name: last, type: backbone(element.contentReference.slice(1)), repeats, required, element }];
   }
   const types = element.type ?? [];
   const codes = requiredCodes(element, sources);
@@ -78,6 +80,7 @@ function propertiesOf(element: ElementDefinition, path: string, sources: Sources
         type: typeName(type.code, element.path),
         repeats,
         required,
+        element,
         ...(codes && { codes }),
         ...targetsOf(type.targetProfile),
       },
@@ -89,6 +92,7 @@ function propertiesOf(element: ElementDefinition, path: string, sources: Sources
     type: typeName(type.code, element.path),
     repeats,
     required,
+    element,
     choice,
     ...targetsOf(type.targetProfile),
   }));

@@ -9,6 +9,8 @@ export interface ElementDefinition {
   readonly path: string;
   readonly min: number;
   readonly max: string;
+  readonly short?: string;
+  readonly definition?: string;
   readonly type?: readonly {
     readonly code: string;
     readonly targetProfile?: readonly string[];
@@ -29,6 +31,8 @@ interface StructureDefinition {
 
 export interface Concept {
   readonly code: string;
+  readonly display?: string;
+  readonly definition?: string;
   readonly property?: readonly { readonly code: string; readonly valueBoolean?: boolean }[];
   readonly concept?: readonly Concept[];
 }

@@ -8,6 +8,8 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cutDefinitions } from './schema-definitions.ts';
+import { elementDeclarations, elementModule } from './schema-elements.ts';
+import { elementTextDeclarations, elementTextModule } from './schema-element-texts.ts';
 import { mendedSchema } from './schema-mend.ts';
 import { shapeTable } from './schema-shapes.ts';
 import { readSources, root } from './schema-sources.ts';
@@ -78,7 +80,9 @@ function withLinearErrors(code: string): string {
 
 /** Whether the module is missing or older than what it is made from. */
 export function isSchemaStale(): boolean {
-  const made = ['record-schema.js', 'record-schema.d.ts'].map((name) => resolve(folder, name));
+  const made = ['record-schema', 'element-table', 'element-texts'].flatMap((name) =>
+    ['js', 'd.ts'].map((ending) => resolve(folder, `${name}.${ending}`)),
+  );
   if (!made.every((file) => existsSync(file))) return true;
   const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
   return globSync(inputs, { cwd: root, exclude: ['**/*.test.ts'] }).some(
@@ -93,7 +97,15 @@ export function ensureSchema(): void {
 
 function writeSchema(): void {
   mkdirSync(folder, { recursive: true });
-  const files = { 'record-schema.d.ts': declarations, 'record-schema.js': generateModule() };
+  const sources = readSources();
+  const files = {
+    'record-schema.d.ts': declarations,
+    'record-schema.js': generateModule(),
+    'element-table.d.ts': elementDeclarations,
+    'element-table.js': elementModule(cutDefinitions(sources)),
+    'element-texts.d.ts': elementTextDeclarations,
+    'element-texts.js': elementTextModule(cutDefinitions(sources), sources),
+  };
   for (const [name, text] of Object.entries(files)) {
     const file = resolve(folder, name);
     // Another process may read the module meanwhile: it sees the old one or the new one, whole.
