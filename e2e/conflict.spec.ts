@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { openWindow } from './offline.ts';
 import { change, overlap } from './overlap.ts';
 import { readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
@@ -13,7 +14,7 @@ test('two windows edit one record: changes that do not overlap are merged and sa
   const id = await storePlan(server);
   const mine = new RecordPage(page);
   await mine.open();
-  const other = await browser.newPage();
+  const other = await openWindow(browser);
   const theirs = new RecordPage(other);
   const otherWorkbench = new Workbench(other);
   await otherWorkbench.open(server.address);

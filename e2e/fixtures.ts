@@ -1,13 +1,11 @@
 import { expect, test as base } from '@playwright/test';
-import { goOffline } from './offline.ts';
+import { foreignRequests, goOffline } from './offline.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Fixtures {
   /** Flags of `serve` beyond port and folder; `test.use({ flags: ['--demo'] })`. */
   flags: string[];
-  /** Whether the browser has no network but the way to the local server; `test.use({ networkOff: true })`. */
-  networkOff: boolean;
   server: TestServer;
   workbench: Workbench;
 }
@@ -18,10 +16,16 @@ export interface Fixtures {
  */
 const expectedLines = ['Failed to load resource', "Blocked script execution in 'about:srcdoc'"];
 
-/** A test with a server of its own and the page open; fails on any request to another host and any console error. */
+/**
+ * A test without a network, with a server of its own and the page open; fails on any request to another place and on
+ * any console error.
+ */
 export const test = base.extend<Fixtures>({
   flags: [[], { option: true }],
-  networkOff: [false, { option: true }],
+  page: async ({ page }, use) => {
+    await goOffline(page);
+    await use(page);
+  },
   server: async ({ flags }, use) => {
     const dataDir = await makeDataDir();
     const server = await startTestServer(dataDir, flags);
@@ -29,14 +33,9 @@ export const test = base.extend<Fixtures>({
     await server.stop();
     await removeDataDir(dataDir);
   },
-  workbench: async ({ page, server, networkOff }, use) => {
-    if (networkOff) await goOffline(page.context(), server.origin);
-    const foreign: string[] = [];
+  workbench: async ({ page, server }, use) => {
+    const foreign = foreignRequests(page, server.origin);
     const errors: string[] = [];
-    page.on('request', (request) => {
-      const address = request.url();
-      if (!address.startsWith(server.origin) && !/^(data|blob):/.test(address)) foreign.push(address);
-    });
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !expectedLines.some((start) => message.text().startsWith(start))) {

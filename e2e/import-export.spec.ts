@@ -1,5 +1,6 @@
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
+import { openWindow } from './offline.ts';
 import { makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -147,7 +148,7 @@ test('what was exported imports elsewhere with every digit', async ({ workbench,
 
   const dataDir = await makeDataDir();
   const elsewhere = await startTestServer(dataDir);
-  const otherPage = await context.newPage();
+  const otherPage = await openWindow(context);
   const there = new Workbench(otherPage);
   const otherData = new DataPage(otherPage);
   await there.open(elsewhere.address);

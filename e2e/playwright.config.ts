@@ -23,6 +23,8 @@ export default defineConfig({
             '--disable-component-update',
             '--disable-sync',
             '--no-first-run',
+            // No name is resolved, for the browser's own services neither: the tests work without a network.
+            '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
           ],
         },
       },

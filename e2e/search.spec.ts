@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { openWindow } from './offline.ts';
 import { allowClipboard, SearchPage } from './search-page.ts';
 import { addCompositions, startTestServer } from './server.ts';
 
@@ -68,7 +69,7 @@ test('saved and recent searches are there after a restart, and are renamed and r
   await server.stop();
   const again = await startTestServer(server.dataDir);
   // Another origin is another page: nothing that it shows can come from the browser.
-  const other = await page.context().newPage();
+  const other = await openWindow(page.context());
   await other.goto(again.address);
   const reopened = new SearchPage(other);
   await expect(reopened.views.getByRole('button', { name: `${patient} CarePlan` })).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
+import { openWindow } from './offline.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -12,7 +13,7 @@ test('tabs and the last search are back after the server and the browser were ki
 }) => {
   const dataDir = await makeDataDir();
   const first = await startTestServer(dataDir, ['--demo']);
-  const before = await browser.newPage();
+  const before = await openWindow(browser);
   const workbench = new Workbench(before);
   await workbench.open(first.address);
   await workbench.search('CarePlan', { patient });
@@ -32,7 +33,7 @@ test('tabs and the last search are back after the server and the browser were ki
   await first.kill();
 
   const second = await startTestServer(dataDir);
-  const after = await browser.newPage();
+  const after = await openWindow(browser);
   await new Workbench(after).open(second.address);
   const frame = new Frame(after);
   await expect(frame.tabs).toHaveText(names);
