@@ -59,6 +59,8 @@ export interface BulkTarget {
   readonly state: TargetState;
   /** The version that was looked at, or written. */
   readonly version?: number;
+  /** ETag of that version, as the server gave it. */
+  readonly etag?: string;
   /** Why, in a sentence. */
   readonly detail?: string;
 }
@@ -145,6 +147,7 @@ function isPlaced(value: unknown): value is PlacedTarget {
     isText(value.title) &&
     targetStates.some((state) => state === value.state) &&
     (value.version === undefined || isWhole(value.version)) &&
+    (value.etag === undefined || isText(value.etag)) &&
     (value.detail === undefined || isText(value.detail))
   );
 }

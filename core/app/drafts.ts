@@ -13,6 +13,8 @@ export interface DraftSummary {
   readonly title: string;
   /** Version that the text was made on; absent where the server named none. */
   readonly baseVersion?: number;
+  /** ETag of that version as the server gave it; absent where it gives none. */
+  readonly baseEtag?: string;
   /** The window that writes it; another one has to claim it first. */
   readonly window: string;
   /** Instant of the last save. */
@@ -32,6 +34,7 @@ export interface DraftSave {
   readonly recordId: string;
   readonly title: string;
   readonly baseVersion?: number;
+  readonly baseEtag?: string;
   readonly window: string;
   readonly text: string;
   readonly base?: string;
@@ -44,6 +47,9 @@ export interface DraftClaim {
 
 /** Longest id of a draft or a window. */
 const longestId = 64;
+
+/** What the gateway hands on of an ETag. */
+const longestEtag = 500;
 
 export function isDraftId(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestId && /^[A-Za-z0-9-]+$/.test(value);
@@ -88,13 +94,14 @@ export function isDraft(value: unknown): value is Draft {
 }
 
 function isAbout(value: Readonly<Record<string, unknown>>): boolean {
-  const { type, recordId, title, baseVersion } = value;
+  const { type, recordId, title, baseVersion, baseEtag } = value;
   return (
     typeof type === 'string' &&
     isResourceType(type) &&
     typeof recordId === 'string' &&
     typeof title === 'string' &&
-    (baseVersion === undefined || (typeof baseVersion === 'number' && Number.isInteger(baseVersion)))
+    (baseVersion === undefined || (typeof baseVersion === 'number' && Number.isInteger(baseVersion))) &&
+    (baseEtag === undefined || (typeof baseEtag === 'string' && baseEtag.length <= longestEtag))
   );
 }
 

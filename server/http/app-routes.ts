@@ -15,6 +15,7 @@ import { issueCountRoutes } from './issue-count-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
 import { sendJson } from './reply.ts';
 import { searchListRoutes } from './search-list-routes.ts';
+import { serverOfRequest } from './server-of.ts';
 import { tableRouter, type TableRoute } from './route-table.ts';
 import { settingRoutes } from './setting-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -36,18 +37,19 @@ const shownSubjects = 12;
  * alone. `readBody` stands in the rows that take a body.
  */
 export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
+  const serverOf = serverOfRequest(parts.workspace.connections);
   const table = [
     ...workbenchRoutes(parts),
-    ...settingRoutes(parts.workspace, readBody),
+    ...settingRoutes(parts.workspace, serverOf, readBody),
     ...tokenRoutes(parts.workspace.tokens, readBody),
     ...activityRoutes(parts.workspace.activity, readBody),
-    ...draftRoutes(parts.workspace.drafts, parts.maxBody),
+    ...draftRoutes(parts.workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
-    ...bulkRoutes(parts.workspace.bulk, readBody),
+    ...bulkRoutes(parts.workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
     ...historyRoutes(parts),
-    ...connectionRoutes({ gateway: parts.gateway, connections: parts.workspace.connections }, readBody),
-    ...searchListRoutes(parts.workspace.searches, readBody),
+    ...connectionRoutes({ gateway: parts.gateway, ...parts.workspace }, readBody),
+    ...searchListRoutes(parts.workspace.searches, serverOf, readBody),
     ...issueCountRoutes(parts.store, readBody),
     ...qualityRoutes(createQuality({ store: parts.store, level: parts.settings.validation })),
   ];

@@ -6,6 +6,7 @@ import { bulkLimits, isBulkPage, isBulkRun, isBulkRuns, type PlacedTarget } from
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { localServer } from '../workspace/server-key.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -87,12 +88,13 @@ test('a run is there after a restart, and only the newest are kept', async () =>
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
   const path = join(folder, 'workspace.db');
   const before = await openWorkspace(path);
-  for (let number = 0; number < bulkLimits.runs + 3; number += 1) await before.bulk.create(asked);
-  const [newest] = await before.bulk.list();
+  for (let number = 0; number < bulkLimits.runs + 3; number += 1)
+    await before.bulk.create(localServer, asked);
+  const [newest] = await before.bulk.list(localServer);
   await before.bulk.save(newest?.id ?? '', [target(0)]);
   await before.close();
   const after = await openWorkspace(path);
-  const runs = await after.bulk.list();
+  const runs = await after.bulk.list(localServer);
   expect(runs).toHaveLength(bulkLimits.runs);
   expect(runs[0]).toMatchObject({ id: newest?.id, counts: { ready: 1 } });
   await after.close();

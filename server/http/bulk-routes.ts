@@ -6,16 +6,21 @@ import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf, pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ServerOf } from './server-of.ts';
 
 /** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
-export function bulkRoutes(runs: BulkStore, readBody: RequestHandler): readonly TableRoute[] {
+export function bulkRoutes(
+  runs: BulkStore,
+  serverOf: ServerOf,
+  readBody: RequestHandler,
+): readonly TableRoute[] {
   async function runOf(request: Request): Promise<BulkRun> {
-    const run = await runs.find(idOf(request));
+    const run = await runs.find(await serverOf(request), idOf(request));
     if (run) return run;
     throw new FhirError('not-found', { text: 'No bulk run has this id.' });
   }
-  const list: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await runs.list()));
+  const list: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await runs.list(await serverOf(request))));
   };
   const create: RequestHandler = async (request, response) => {
     const sent = jsonBody(request, 'BulkRun');
@@ -24,7 +29,7 @@ export function bulkRoutes(runs: BulkStore, readBody: RequestHandler): readonly 
         text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations with path and value.`,
       });
     }
-    sendJson(response, 201, JSON.stringify(await runs.create(sent)));
+    sendJson(response, 201, JSON.stringify(await runs.create(await serverOf(request), sent)));
   };
   const read: RequestHandler = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await runOf(request)));
@@ -37,7 +42,7 @@ export function bulkRoutes(runs: BulkStore, readBody: RequestHandler): readonly 
       throw new FhirError('value', { text: 'state is running, stopped or finished.', expression: 'state' });
     }
     await runs.turn(id, state);
-    sendJson(response, 200, JSON.stringify(await runs.find(id)));
+    sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
   const targets: RequestHandler = async (request, response) => {
     const { id } = await runOf(request);

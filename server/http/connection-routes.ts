@@ -21,11 +21,13 @@ import type { TableRoute } from './route-table.ts';
 export interface ConnectionRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
+  /** Removes the drafts, searches, tabs and runs of a base URL. */
+  readonly forgetServer: (server: string) => Promise<void>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
 export function connectionRoutes(
-  { gateway, connections }: ConnectionRouteParts,
+  { gateway, connections, forgetServer }: ConnectionRouteParts,
   readBody: RequestHandler,
 ): readonly TableRoute[] {
   const { secrets } = gateway;
@@ -74,10 +76,11 @@ export function connectionRoutes(
     sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
   };
   const remove: RequestHandler = async (request, response) => {
-    const { id } = await find(idOf(request));
+    const { id, baseUrl } = await find(idOf(request));
     gateway.signOut(id);
     await kept(secrets.delete(id));
     await connections.remove(id);
+    if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
   };
   const setSecret: RequestHandler = async (request, response) => {

@@ -7,19 +7,20 @@ import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import { bodyText, idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ServerOf } from './server-of.ts';
 
 /** A draft's body holds two texts of a record's size, each as a JSON string, which may double it. */
 const bodyFactor = 4;
 const bodyRest = 64 * 1024;
 
 /** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
-export function draftRoutes(drafts: DraftStore, maxBody: number): readonly TableRoute[] {
+export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
   const readBody = bodyReader(bodyFactor * maxBody + bodyRest);
-  const list: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await drafts.list()));
+  const list: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await drafts.list(await serverOf(request))));
   };
   const read: RequestHandler = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(found(await drafts.read(idOf(request)))));
+    sendJson(response, 200, JSON.stringify(found(await drafts.read(await serverOf(request), idOf(request)))));
   };
   const save: RequestHandler = async (request, response) => {
     const id = idOf(request);
@@ -27,17 +28,18 @@ export function draftRoutes(drafts: DraftStore, maxBody: number): readonly Table
     if (!isDraftId(id) || !isDraftSave(sent)) {
       throw new FhirError('value', { text: 'The draft is not in the form that this address takes.' });
     }
-    const saved = await drafts.save(id, sent);
+    const saved = await drafts.save(await serverOf(request), id, sent);
     if (typeof saved === 'string') throw refusalOf(saved);
     sendJson(response, 200, JSON.stringify(saved));
   };
   const claim: RequestHandler = async (request, response) => {
     const sent = parsed(request);
     if (!isDraftClaim(sent)) throw new FhirError('value', { text: 'The claim names no window.' });
-    sendJson(response, 200, JSON.stringify(found(await drafts.claim(idOf(request), sent.window))));
+    const claimed = await drafts.claim(await serverOf(request), idOf(request), sent.window);
+    sendJson(response, 200, JSON.stringify(found(claimed)));
   };
   const remove: RequestHandler = async (request, response) => {
-    await drafts.remove(idOf(request));
+    await drafts.remove(await serverOf(request), idOf(request));
     sendJson(response, 200, '{}');
   };
   return [

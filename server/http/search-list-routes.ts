@@ -6,26 +6,31 @@ import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ServerOf } from './server-of.ts';
 
 /** `/app/recents` and `/app/searches`: what was looked for (core/app/searches.ts). */
-export function searchListRoutes(searches: SearchStore, readBody: RequestHandler): readonly TableRoute[] {
-  const recents: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await searches.recents()));
+export function searchListRoutes(
+  searches: SearchStore,
+  serverOf: ServerOf,
+  readBody: RequestHandler,
+): readonly TableRoute[] {
+  const recents: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
   const note: RequestHandler = async (request, response) => {
     const search = jsonBody(request, 'RecentSearch');
     if (!isSearchQuery(search)) {
       throw new FhirError('value', { text: 'A recent search has a type and pairs of name and value.' });
     }
-    await searches.noteRecent(search);
-    sendJson(response, 200, JSON.stringify(await searches.recents()));
+    await searches.noteRecent(await serverOf(request), search);
+    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
-  const forget: RequestHandler = async (_request, response) => {
-    await searches.forgetRecents();
-    sendJson(response, 200, JSON.stringify(await searches.recents()));
+  const forget: RequestHandler = async (request, response) => {
+    await searches.forgetRecents(await serverOf(request));
+    sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
-  const saved: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await searches.saved()));
+  const saved: RequestHandler = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
   };
   const save: RequestHandler = async (request, response) => {
     const body = jsonBody(request, 'SavedSearch');
@@ -33,15 +38,18 @@ export function searchListRoutes(searches: SearchStore, readBody: RequestHandler
     if (!isSearchQuery(body)) {
       throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
     }
-    sendJson(response, 201, JSON.stringify(accepted(await searches.save(name, body))));
+    const stored = await searches.save(await serverOf(request), name, body);
+    sendJson(response, 201, JSON.stringify(accepted(stored)));
   };
   const rename: RequestHandler = async (request, response) => {
     const name = nameOf(jsonBody(request, 'SavedSearch'));
-    sendJson(response, 200, JSON.stringify(accepted(await searches.rename(numberOf(idOf(request)), name))));
+    const renamed = await searches.rename(await serverOf(request), numberOf(idOf(request)), name);
+    sendJson(response, 200, JSON.stringify(accepted(renamed)));
   };
   const remove: RequestHandler = async (request, response) => {
-    if (!(await searches.remove(numberOf(idOf(request))))) throw unknownSearch();
-    sendJson(response, 200, JSON.stringify(await searches.saved()));
+    const removed = await searches.remove(await serverOf(request), numberOf(idOf(request)));
+    if (!removed) throw unknownSearch();
+    sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
   };
   return [
     { method: 'get', path: '/recents', handlers: [recents] },

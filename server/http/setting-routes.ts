@@ -6,9 +6,14 @@ import type { SettingStore } from '../workspace/settings.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ServerOf } from './server-of.ts';
 
 /** `/app/preferences` and `/app/session`: what the workbench remembers (core/app/preferences.ts and session.ts). */
-export function settingRoutes(settings: SettingStore, readBody: RequestHandler): readonly TableRoute[] {
+export function settingRoutes(
+  settings: SettingStore,
+  serverOf: ServerOf,
+  readBody: RequestHandler,
+): readonly TableRoute[] {
   const preferences: RequestHandler = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await settings.preferences()));
   };
@@ -19,15 +24,16 @@ export function settingRoutes(settings: SettingStore, readBody: RequestHandler):
     }
     sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
   };
-  const session: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify((await settings.session()) ?? emptySession));
+  const session: RequestHandler = async (request, response) => {
+    const kept = await settings.session(await serverOf(request));
+    sendJson(response, 200, JSON.stringify(kept ?? emptySession));
   };
   const saveSession: RequestHandler = async (request, response) => {
     const sent = jsonBody(request, 'Session');
     if (!isWorkbenchSession(sent)) {
       throw new FhirError('value', { text: 'Send tabs, the index of the active one, and recent records.' });
     }
-    await settings.saveSession(sent);
+    await settings.saveSession(await serverOf(request), sent);
     sendJson(response, 200, JSON.stringify(sent));
   };
   return [

@@ -42,7 +42,8 @@ interface RunRow {
   readonly updated: number;
 }
 
-type TargetRow = Omit<PlacedTarget, 'version' | 'detail'> & {
+type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail'> & {
+  readonly etag: string | null;
   readonly version: number | null;
   readonly detail: string | null;
 };
@@ -52,13 +53,15 @@ export type BulkStore = ReturnType<typeof bulkStore>;
 /** The bulk runs of the workspace, the newest {@link bulkLimits}`.runs` of them. */
 export function bulkStore(database: SqliteDatabase, clock: () => number) {
   const add = database.prepare(
-    'INSERT INTO bulk_run (id, request, state, created, updated) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO bulk_run (server, id, request, state, created, updated) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const trim = database.prepare(
     `DELETE FROM bulk_run WHERE rowid NOT IN (SELECT rowid FROM bulk_run ORDER BY created DESC, rowid DESC LIMIT ?)`,
   );
-  const all = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run ORDER BY created DESC, rowid DESC');
-  const one = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run WHERE id = ?');
+  const all = database.prepare<unknown[], RunRow>(
+    'SELECT * FROM bulk_run WHERE server = ? ORDER BY created DESC, rowid DESC',
+  );
+  const one = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run WHERE server = ? AND id = ?');
   const turn = database.prepare('UPDATE bulk_run SET state = ?, updated = ? WHERE id = ?');
   const touch = database.prepare('UPDATE bulk_run SET updated = ? WHERE id = ?');
   const forget = database.prepare('DELETE FROM bulk_run WHERE id = ?');
@@ -66,11 +69,13 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
     'SELECT state, count(*) AS total FROM bulk_target WHERE run = ? GROUP BY state',
   );
   const put = database.prepare(
-    `INSERT INTO bulk_target (run, place, type, id, title, state, version, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (run, place) DO UPDATE SET state = excluded.state, version = excluded.version, detail = excluded.detail`,
+    `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, detail)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (run, place) DO UPDATE SET state = excluded.state, version = excluded.version,
+       etag = excluded.etag, detail = excluded.detail`,
   );
   const page = database.prepare<unknown[], TargetRow>(
-    `SELECT place, type, id, title, state, version, detail FROM bulk_target
+    `SELECT place, type, id, title, state, version, etag, detail FROM bulk_target
      WHERE run = ? AND place > ? ORDER BY place LIMIT ?`,
   );
 
@@ -90,31 +95,32 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
   }
 
   return {
-    create({ label, operations }: NewBulkRun): Promise<BulkRun | undefined> {
+    create(server: string, { label, operations }: NewBulkRun): Promise<BulkRun | undefined> {
       const id = randomUUID();
       const now = clock();
       database
         .transaction(() => {
-          add.run(id, JSON.stringify({ label, operations }), 'stopped', now, now);
+          add.run(server, id, JSON.stringify({ label, operations }), 'stopped', now, now);
           trim.run(bulkLimits.runs);
         })
         .immediate();
-      return this.find(id);
+      return this.find(server, id);
     },
     /** Newest first. */
-    list(): Promise<readonly BulkRun[]> {
-      return Promise.resolve(all.all().flatMap(runOf));
+    list(server: string): Promise<readonly BulkRun[]> {
+      return Promise.resolve(all.all(server).flatMap(runOf));
     },
-    find(id: string): Promise<BulkRun | undefined> {
-      const row = one.get(id);
+    find(server: string, id: string): Promise<BulkRun | undefined> {
+      const row = one.get(server, id);
       return Promise.resolve(row && runOf(row)[0]);
     },
     /** Adds targets, or takes over the new states of known ones. */
     save(id: string, targets: readonly PlacedTarget[]): Promise<void> {
       database
         .transaction(() => {
-          for (const { place, type, id: record, title, state, version, detail } of targets) {
-            put.run(id, place, type, record, title, state, version ?? null, detail ?? null);
+          for (const { place, type, id: record, title, state, version, etag, detail } of targets) {
+            const known = [version ?? null, etag ?? null, detail ?? null];
+            put.run(id, place, type, record, title, state, ...known);
           }
           touch.run(clock(), id);
         })
@@ -130,9 +136,10 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
       const shown = rows.slice(0, bulkLimits.page);
       const last = shown.at(-1);
       return Promise.resolve({
-        targets: shown.map(({ version, detail, ...target }) => ({
+        targets: shown.map(({ version, etag, detail, ...target }) => ({
           ...target,
           ...(version !== null && { version }),
+          ...(etag !== null && { etag }),
           ...(detail !== null && { detail }),
         })),
         ...(rows.length > shown.length && last && { next: last.place }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { localServer } from './server-key.ts';
 import { openWorkspace } from './workspace.ts';
 
 test('drafts outlive the process, newest first', async () => {
@@ -10,17 +11,17 @@ test('drafts outlive the process, newest first', async () => {
   let now = Date.parse('2026-01-01T00:00:00.000Z');
   const first = await openWorkspace(path, () => now);
   const draft = { type: 'CarePlan', recordId: 'a', title: 'A', window: 'w', base: '{}' } as const;
-  await first.drafts.save('one', { ...draft, text: '{"n":1.00' });
+  await first.drafts.save(localServer, 'one', { ...draft, text: '{"n":1.00' });
   now += 1000;
-  await first.drafts.save('two', { ...draft, text: '2' });
+  await first.drafts.save(localServer, 'two', { ...draft, text: '2' });
   await first.close();
 
   const second = await openWorkspace(path, () => now);
-  expect(await second.drafts.list()).toMatchObject([
+  expect(await second.drafts.list(localServer)).toMatchObject([
     { id: 'two', saved: '2026-01-01T00:00:01.000Z' },
     { id: 'one', saved: '2026-01-01T00:00:00.000Z' },
   ]);
-  expect((await second.drafts.read('one'))?.text).toBe('{"n":1.00');
+  expect((await second.drafts.read(localServer, 'one'))?.text).toBe('{"n":1.00');
   await second.close();
   await rm(folder, { recursive: true, force: true });
 });

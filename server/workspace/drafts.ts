@@ -23,6 +23,7 @@ interface SummaryRow {
   readonly record: string;
   readonly title: string;
   readonly base_version: number | null;
+  readonly base_etag: string | null;
   readonly window: string;
   readonly saved: number;
 }
@@ -35,71 +36,78 @@ interface DraftRow extends SummaryRow {
 /** Why a draft was not saved: another window goes on with it, or the text that it was made on is not known yet. */
 export type DraftRefusal = 'claimed' | 'base-needed';
 
+/** `server` is that of server-key.ts; a draft of another server is as none. */
 export interface DraftStore {
   /** Newest first. */
-  list(): Promise<readonly DraftSummary[]>;
-  read(id: string): Promise<Draft | undefined>;
-  save(id: string, draft: DraftSave): Promise<DraftSummary | DraftRefusal>;
+  list(server: string): Promise<readonly DraftSummary[]>;
+  read(server: string, id: string): Promise<Draft | undefined>;
+  save(server: string, id: string, draft: DraftSave): Promise<DraftSummary | DraftRefusal>;
   /** Hands a draft to another window; undefined where there is none. */
-  claim(id: string, window: string): Promise<Draft | undefined>;
+  claim(server: string, id: string, window: string): Promise<Draft | undefined>;
   /** Removes a draft where it is there. */
-  remove(id: string): Promise<void>;
+  remove(server: string, id: string): Promise<void>;
 }
 
-const summary = 'id, type, record, title, base_version, "window", saved';
+const summary = 'id, type, record, title, base_version, base_etag, "window", saved';
 
 /** The drafts in the workspace database; each call is one statement or one transaction. */
 export function draftStore(database: SqliteDatabase, clock: () => number): DraftStore {
   const all = database.prepare<unknown[], SummaryRow>(
-    `SELECT ${summary} FROM draft ORDER BY saved DESC, rowid DESC`,
+    `SELECT ${summary} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
   );
-  const byId = database.prepare<unknown[], DraftRow>('SELECT * FROM draft WHERE id = ?');
+  const byId = database.prepare<unknown[], DraftRow>('SELECT * FROM draft WHERE server = ? AND id = ?');
+  const foreign = database.prepare('SELECT 1 FROM draft WHERE server <> ? AND id = ?');
   const upsert = database.prepare(
-    `INSERT INTO draft (id, type, record, title, base_version, base, text, "window", saved)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO draft (server, id, type, record, title, base_version, base_etag, base, text, "window", saved)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, base_version = excluded.base_version,
-       base = excluded.base, text = excluded.text, saved = excluded.saved`,
+       base_etag = excluded.base_etag, base = excluded.base, text = excluded.text, saved = excluded.saved`,
   );
-  const hand = database.prepare('UPDATE draft SET "window" = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM draft WHERE id = ?');
+  const hand = database.prepare('UPDATE draft SET "window" = ? WHERE server = ? AND id = ?');
+  const remove = database.prepare('DELETE FROM draft WHERE server = ? AND id = ?');
 
-  function store(id: string, draft: DraftSave): DraftSummary | DraftRefusal {
-    const held = byId.get(id);
+  function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRefusal {
+    if (foreign.get(server, id)) return 'claimed';
+    const held = byId.get(server, id);
     if (held && held.window !== draft.window) return 'claimed';
-    const version = draft.baseVersion ?? null;
-    const known = held?.base_version === version ? held.base : undefined;
+    const { baseVersion: version = null, baseEtag: etag = null } = draft;
+    const same = held?.base_version === version && held.base_etag === etag;
+    const known = same ? held.base : undefined;
     const base = draft.base === undefined ? known : JSON.stringify(draft.base);
     if (base === undefined) return 'base-needed';
     const { type, recordId, title, window } = draft;
-    upsert.run(id, type, recordId, title, version, base, JSON.stringify(draft.text), window, clock());
-    const row = byId.get(id);
+    const texts = [base, JSON.stringify(draft.text)];
+    upsert.run(server, id, type, recordId, title, version, etag, ...texts, window, clock());
+    const row = byId.get(server, id);
     if (!row) throw new Error('The draft is not there after it was written.');
     return summaryOf(row);
   }
 
   return {
-    list: () => Promise.resolve(all.all().map(summaryOf)),
-    read: (id) => Promise.resolve(draftOf(byId.get(id))),
-    save: (id, draft) => Promise.resolve(database.transaction(() => store(id, draft)).immediate()),
-    claim(id, window) {
-      hand.run(window, id);
-      return Promise.resolve(draftOf(byId.get(id)));
+    list: (server) => Promise.resolve(all.all(server).map(summaryOf)),
+    read: (server, id) => Promise.resolve(draftOf(byId.get(server, id))),
+    save: (server, id, draft) =>
+      Promise.resolve(database.transaction(() => store(server, id, draft)).immediate()),
+    claim(server, id, window) {
+      hand.run(window, server, id);
+      return Promise.resolve(draftOf(byId.get(server, id)));
     },
-    remove(id) {
-      remove.run(id);
+    remove(server, id) {
+      remove.run(server, id);
       return Promise.resolve();
     },
   };
 }
 
-function summaryOf({ id, type, record, title, base_version, window, saved }: SummaryRow): DraftSummary {
+function summaryOf({ id, type, record, title, window, saved, ...base }: SummaryRow): DraftSummary {
   if (!isResourceType(type)) throw new Error('A draft is of a type that is not offered.');
   return {
     id,
     type,
     recordId: record,
     title,
-    ...(base_version !== null && { baseVersion: base_version }),
+    ...(base.base_version !== null && { baseVersion: base.base_version }),
+    ...(base.base_etag !== null && { baseEtag: base.base_etag }),
     window,
     saved: new Date(saved).toISOString(),
   };

@@ -17,16 +17,17 @@ export const searchMigration = `
 /** Why a saved search was not stored. */
 export type SavedRefusal = 'name-taken' | 'full' | 'unknown';
 
+/** `server` is that of server-key.ts; a search of another server is as none. */
 export interface SearchStore {
   /** Puts a search before all others; the oldest beyond the limit are dropped. */
-  noteRecent(search: SearchQuery): Promise<void>;
+  noteRecent(server: string, search: SearchQuery): Promise<void>;
   /** Newest first. */
-  recents(): Promise<readonly SearchQuery[]>;
-  forgetRecents(): Promise<void>;
-  saved(): Promise<readonly SavedSearch[]>;
-  save(name: string, query: SearchQuery): Promise<SavedSearch | SavedRefusal>;
-  rename(id: number, name: string): Promise<SavedSearch | SavedRefusal>;
-  remove(id: number): Promise<boolean>;
+  recents(server: string): Promise<readonly SearchQuery[]>;
+  forgetRecents(server: string): Promise<void>;
+  saved(server: string): Promise<readonly SavedSearch[]>;
+  save(server: string, name: string, query: SearchQuery): Promise<SavedSearch | SavedRefusal>;
+  rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal>;
+  remove(server: string, id: number): Promise<boolean>;
 }
 
 interface SavedRow {
@@ -37,58 +38,67 @@ interface SavedRow {
 
 /** The kept searches of a workspace database. */
 export function searchStore(database: SqliteDatabase): SearchStore {
-  const insert = database.prepare('INSERT INTO recent_search (query) VALUES (?)');
-  const forgetOne = database.prepare('DELETE FROM recent_search WHERE query = ?');
+  const insert = database.prepare('INSERT INTO recent_search (server, query) VALUES (?, ?)');
+  const forgetOne = database.prepare('DELETE FROM recent_search WHERE server = ? AND query = ?');
   const trim = database.prepare(
-    'DELETE FROM recent_search WHERE seq NOT IN (SELECT seq FROM recent_search ORDER BY seq DESC LIMIT ?)',
+    `DELETE FROM recent_search WHERE server = @server AND seq NOT IN
+       (SELECT seq FROM recent_search WHERE server = @server ORDER BY seq DESC LIMIT @limit)`,
   );
+  const forgetAll = database.prepare('DELETE FROM recent_search WHERE server = ?');
   const recent = database.prepare<unknown[], Pick<SavedRow, 'query'>>(
-    'SELECT query FROM recent_search ORDER BY seq DESC',
+    'SELECT query FROM recent_search WHERE server = ? ORDER BY seq DESC',
   );
   const list = database.prepare<unknown[], SavedRow>(
-    'SELECT id, name, query FROM saved_search ORDER BY name',
+    'SELECT id, name, query FROM saved_search WHERE server = ? ORDER BY name',
   );
-  const one = database.prepare<unknown[], SavedRow>('SELECT id, name, query FROM saved_search WHERE id = ?');
-  const named = database.prepare<unknown[], { id: number }>('SELECT id FROM saved_search WHERE name = ?');
-  const count = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM saved_search');
-  const add = database.prepare('INSERT INTO saved_search (name, query) VALUES (?, ?)');
-  const setName = database.prepare('UPDATE saved_search SET name = ? WHERE id = ?');
-  const drop = database.prepare('DELETE FROM saved_search WHERE id = ?');
+  const one = database.prepare<unknown[], SavedRow>(
+    'SELECT id, name, query FROM saved_search WHERE server = ? AND id = ?',
+  );
+  const named = database.prepare<unknown[], { id: number }>(
+    'SELECT id FROM saved_search WHERE server = ? AND name = ?',
+  );
+  const count = database.prepare<unknown[], { n: number }>(
+    'SELECT count(*) AS n FROM saved_search WHERE server = ?',
+  );
+  const add = database.prepare('INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)');
+  const setName = database.prepare('UPDATE saved_search SET name = ? WHERE server = ? AND id = ?');
+  const drop = database.prepare('DELETE FROM saved_search WHERE server = ? AND id = ?');
 
-  const note = database.transaction((query: string) => {
-    forgetOne.run(query);
-    insert.run(query);
-    trim.run(searchLimits.recent);
+  const note = database.transaction((server: string, query: string) => {
+    forgetOne.run(server, query);
+    insert.run(server, query);
+    trim.run({ server, limit: searchLimits.recent });
   });
 
-  const read = (id: number | bigint): SavedSearch | SavedRefusal => {
-    const row = one.get(id);
+  const read = (server: string, id: number | bigint): SavedSearch | SavedRefusal => {
+    const row = one.get(server, id);
     return (row && savedOf(row)) ?? 'unknown';
   };
 
   return {
-    noteRecent({ type, pairs }) {
-      note.immediate(JSON.stringify({ type, pairs }));
+    noteRecent(server, { type, pairs }) {
+      note.immediate(server, JSON.stringify({ type, pairs }));
       return Promise.resolve();
     },
-    recents: () => Promise.resolve(recent.all().flatMap(({ query }) => queryOf(query) ?? [])),
-    forgetRecents() {
-      database.exec('DELETE FROM recent_search');
+    recents: (server) => Promise.resolve(recent.all(server).flatMap(({ query }) => queryOf(query) ?? [])),
+    forgetRecents(server) {
+      forgetAll.run(server);
       return Promise.resolve();
     },
-    saved: () => Promise.resolve(list.all().flatMap((row) => savedOf(row) ?? [])),
-    save(name, { type, pairs }) {
-      if (named.get(name)) return Promise.resolve('name-taken');
-      if ((count.get()?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
-      return Promise.resolve(read(add.run(name, JSON.stringify({ type, pairs })).lastInsertRowid));
+    saved: (server) => Promise.resolve(list.all(server).flatMap((row) => savedOf(row) ?? [])),
+    save(server, name, { type, pairs }) {
+      if (named.get(server, name)) return Promise.resolve('name-taken');
+      if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
+      const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));
+      return Promise.resolve(read(server, lastInsertRowid));
     },
-    rename(id, name) {
-      const holder = named.get(name);
+    rename(server, id, name) {
+      const holder = named.get(server, name);
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
-      setName.run(name, id);
-      return Promise.resolve(read(id));
+      setName.run(name, server, id);
+      return Promise.resolve(read(server, id));
     },
-    remove: (id) => Promise.resolve(drop.run(id).changes > 0),
+    remove: (server, id) => Promise.resolve(drop.run(server, id).changes > 0),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import { isWorkbenchSession, type WorkbenchSession } from '../../core/app/session.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
+import { sessionName } from './server-key.ts';
 
 /** Single values, each JSON under its name. */
 export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
@@ -25,12 +26,12 @@ export function settingStore(database: SqliteDatabase) {
       return Promise.resolve(changed);
     },
     /** What was open at last; undefined before anything was. */
-    session(): Promise<WorkbenchSession | undefined> {
-      const kept = read('session');
+    session(server: string): Promise<WorkbenchSession | undefined> {
+      const kept = read(sessionName(server));
       return Promise.resolve(isWorkbenchSession(kept) ? kept : undefined);
     },
-    saveSession(session: WorkbenchSession): Promise<void> {
-      write.run('session', JSON.stringify(session));
+    saveSession(server: string, session: WorkbenchSession): Promise<void> {
+      write.run(sessionName(server), JSON.stringify(session));
       return Promise.resolve();
     },
   };

@@ -9,6 +9,7 @@ import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { connectionMigration, connectionStore } from './connections.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { searchMigration, searchStore } from './searches.ts';
+import { serverForgetter, serverMigration } from './server-key.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
 
 const migrations: Migrations = [
@@ -19,6 +20,7 @@ const migrations: Migrations = [
   bulkMigration,
   searchMigration,
   connectionMigration,
+  serverMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -39,6 +41,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock),
+    forgetServer: serverForgetter(database),
     ...settingStore(database),
     close(): Promise<void> {
       tokens.flush();
