@@ -39,6 +39,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await expect(quality.rule(/mandatory element/)).toContainText('1 record');
 
   await quality.rule(/mandatory element/).click();
+  await expect(quality.findings()).toHaveCount(1);
   await expect(quality.findings()).toContainText('The mandatory element intent is missing');
 
   await quality.rule(/The code is not one/).click();
