@@ -2,7 +2,8 @@
  * Everything that must be green, in one run: format, lint, types, unit tests, build, end-to-end tests. Ends with one
  * line that counts the tests, and exit code 1 where anything failed.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,37 +23,76 @@ const e2eReport = join(reports, 'e2e.json');
 /** The tag of end-to-end tests that take minutes each: `npm run e2e` runs them too, this does not. */
 const long = '@long';
 
-const steps: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
-  ['schema', 'node', 'scripts/schema.ts'],
+type Step = readonly [name: string, command: string, ...parameters: string[]];
+
+const lint: Step = ['lint', 'eslint', '.'];
+const formatAndTypes: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ['lint', 'eslint', '.'],
   ...['.', 'core', 'server', 'main', 'renderer', 'e2e', 'bench'].map(
     (project) => ['types', 'tsc', '-p', project] as const,
   ),
-  ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
-  ['build', 'node', 'scripts/build.ts', '--if-stale'],
+];
+
+/** What must be green, in order; the lanes of a stage run side by side, as lint keeps one core busy for a minute. */
+const stages: readonly (readonly (readonly Step[])[])[] = [
+  [[['schema', 'node', 'scripts/schema.ts']]],
+  [[lint], formatAndTypes],
   [
-    'end-to-end tests',
-    'playwright',
-    'test',
-    '--config',
-    'e2e',
-    '--grep-invert',
-    long,
-    '--reporter=list,json',
+    [
+      [
+        'unit tests',
+        'vitest',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${unitReport}`,
+      ],
+    ],
+  ],
+  [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
+  [
+    [
+      [
+        'end-to-end tests',
+        'playwright',
+        'test',
+        '--config',
+        'e2e',
+        '--grep-invert',
+        long,
+        '--reporter=list,json',
+      ],
+    ],
   ],
 ];
 
 /** Runs a step and says how long it took; false where it failed. */
-function run([name, command, ...parameters]: (typeof steps)[number]): boolean {
+async function run([name, command, ...parameters]: Step): Promise<boolean> {
   const started = Date.now();
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport };
-  const { status } = spawnSync(command, parameters, { cwd: root, stdio: 'inherit', env });
+  const child = spawn(command, parameters, { cwd: root, stdio: 'inherit', env });
+  const [status] = (await once(child, 'exit')) as [number | null];
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(
     `${status === 0 ? 'ok' : 'FAILED'}  ${name} (${command} ${parameters[1] ?? ''}) in ${seconds} s`,
   );
   return status === 0;
+}
+
+/** Whether each of them is green; what stands behind one that is not is not begun. */
+async function every<Item>(
+  items: readonly Item[],
+  green: (item: Item) => Promise<boolean>,
+): Promise<boolean> {
+  for (const item of items) {
+    if (!(await green(item))) return false;
+  }
+  return true;
+}
+
+async function runStage(lanes: readonly (readonly Step[])[]): Promise<boolean> {
+  const results = await Promise.all(lanes.map((lane) => every(lane, run)));
+  return results.every(Boolean);
 }
 
 function read(path: string): Record<string, unknown> {
@@ -73,7 +113,7 @@ function count(): Counts {
 
 try {
   console.log(`Chromium for the end-to-end tests: ${ensureBrowser()}`);
-  const green = steps.every(run);
+  const green = await every(stages, runStage);
   if (green) {
     const { passed, failed, skipped } = count();
     if (skipped > 0)
