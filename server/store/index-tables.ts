@@ -1,3 +1,4 @@
+import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described } from './store.ts';
 
@@ -47,22 +48,19 @@ export function indexWriter(database: SqliteDatabase) {
     return {
       rows,
       read: database
-        .prepare<unknown[], Cell[]>(`SELECT rowid, ${list} FROM ${name} WHERE record = ? ORDER BY rowid`)
+        .prepare<unknown[], Cell[]>(`SELECT pk, ${list} FROM ${name} WHERE pk BETWEEN ? AND ? ORDER BY pk`)
         .raw(),
-      add: database.prepare(
-        `INSERT INTO ${name} (record, ${list}) VALUES (?${', ?'.repeat(columns.length)})`,
-      ),
-      // Leaves the first column alone, and with it the index by record.
+      add: database.prepare(`INSERT INTO ${name} (pk, ${list}) VALUES (?${', ?'.repeat(columns.length)})`),
       set: database.prepare(
-        `UPDATE ${name} SET ${values.map((column) => `${column} = ?`).join(', ')} WHERE rowid = ?`,
+        `UPDATE ${name} SET ${values.map((column) => `${column} = ?`).join(', ')} WHERE pk = ?`,
       ),
-      remove: database.prepare(`DELETE FROM ${name} WHERE rowid = ?`),
+      remove: database.prepare(`DELETE FROM ${name} WHERE pk = ?`),
     };
   });
   return {
     add(record: number, described: Described): void {
       for (const { rows, add } of statements) {
-        for (const row of rows(described)) add.run(record, ...row);
+        for (const [ordinal, row] of rows(described).entries()) add.run(rowKey(record, ordinal), ...row);
       }
     },
 
@@ -71,14 +69,25 @@ export function indexWriter(database: SqliteDatabase) {
       for (const { rows, read, add, set, remove } of statements) {
         const wanted = rows(next);
         if (equalRows(rows(before), wanted)) continue;
-        const standing = read.all(record).map(([rowid, ...cells]) => ({ rowid, cells }));
+        const standing = read
+          .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
+          .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
+        const keys = new Set(standing.map(({ pk }) => pk));
         const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
-        for (const { rowid, cells } of surplus) {
+        for (const { pk, cells } of surplus) {
           const successor = take(wanted, ([first]) => first === cells[0]);
-          if (successor) set.run(...successor.slice(1), rowid);
-          else remove.run(rowid);
+          if (successor) set.run(...successor.slice(1), pk);
+          else {
+            remove.run(pk);
+            keys.delete(pk);
+          }
         }
-        for (const row of wanted) add.run(record, ...row);
+        let free = rowKey(record, 0);
+        for (const row of wanted) {
+          while (keys.has(free)) free += 1;
+          add.run(free, ...row);
+          free += 1;
+        }
       }
     },
   };

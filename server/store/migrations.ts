@@ -1,9 +1,12 @@
+import { ordinalBits } from './row-key.ts';
 import type { Migrations } from './sqlite.ts';
 
 /**
  * The schema of records.db, forward only. Tables keep their rowid: a composite primary key WITHOUT ROWID makes SQLite
  * scan a whole type instead of using the reference index. `key` of an index row is type and element
- * (`CarePlan.subject`); each index table can be entered by value (searches) and by record (tests, rewriting).
+ * (`CarePlan.subject`). The `pk` of an index row holds its record's in front of the row's own number, so that a record's
+ * rows stand together and are found without an index of their own: a table can be entered by value (searches) and by
+ * record (tests, rewriting).
  * `version` carries the sort columns too: a page behind a cursor orders changed records as they stood before. Nothing
  * references `record` by a constraint: one writer keeps the tables together, and a check would cost each row a lookup.
  */
@@ -45,45 +48,46 @@ export const recordMigrations: Migrations = [
   CREATE INDEX record_by_title ON record (type, title, id);
 
   CREATE TABLE reference (
-    record INTEGER NOT NULL,
+    pk INTEGER PRIMARY KEY,
+    record INTEGER AS (pk >> ${ordinalBits}),
     key TEXT NOT NULL,
     target TEXT NOT NULL,
     target_type TEXT,
     target_base TEXT
   ) STRICT;
-  CREATE INDEX reference_by_target ON reference (key, target, record);
-  CREATE INDEX reference_by_record ON reference (record, key);
+  CREATE INDEX reference_by_target ON reference (key, target);
 
   CREATE TABLE token (
-    record INTEGER NOT NULL,
+    pk INTEGER PRIMARY KEY,
+    record INTEGER AS (pk >> ${ordinalBits}),
     key TEXT NOT NULL,
     code TEXT NOT NULL,
     system TEXT
   ) STRICT;
-  CREATE INDEX token_by_code ON token (key, code, system, record);
-  CREATE INDEX token_by_record ON token (record, key);
+  CREATE INDEX token_by_code ON token (key, code, system);
 
   CREATE TABLE date_range (
-    record INTEGER NOT NULL,
+    pk INTEGER PRIMARY KEY,
+    record INTEGER AS (pk >> ${ordinalBits}),
     key TEXT NOT NULL,
     low INTEGER,
     high INTEGER
   ) STRICT;
-  CREATE INDEX date_range_by_low ON date_range (key, low, high, record);
-  CREATE INDEX date_range_by_high ON date_range (key, high, record);
-  CREATE INDEX date_range_by_record ON date_range (record, key);
+  CREATE INDEX date_range_by_low ON date_range (key, low, high);
+  CREATE INDEX date_range_by_high ON date_range (key, high);
 
   CREATE TABLE string (
-    record INTEGER NOT NULL,
+    pk INTEGER PRIMARY KEY,
+    record INTEGER AS (pk >> ${ordinalBits}),
     key TEXT NOT NULL,
     folded TEXT NOT NULL,
     exact TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX string_by_value ON string (key, folded, record);
-  CREATE INDEX string_by_record ON string (record, key);
+  CREATE INDEX string_by_value ON string (key, folded);
 
   CREATE TABLE issue (
-    record INTEGER NOT NULL,
+    pk INTEGER PRIMARY KEY,
+    record INTEGER AS (pk >> ${ordinalBits}),
     rule TEXT NOT NULL,
     severity TEXT NOT NULL,
     category TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { isRowOf } from './row-key.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -175,7 +176,7 @@ function textCondition({ part, title, rules }: TextQuery): Sql {
     sql('instr(lower(r.id), ?) > 0', part),
     sql('instr(lower(i.pointer), ?) > 0', part),
     sql(
-      `EXISTS (SELECT 1 FROM reference f WHERE f.record = i.record AND f.key = r.type || '.subject'
+      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = r.type || '.subject'
          AND instr(lower(f.target), ?) > 0)`,
       part,
     ),

@@ -12,6 +12,7 @@ import {
   type RecordIssue,
 } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
+import { isRowOf } from './row-key.ts';
 import { openDatabase, type SqliteDatabase } from './sqlite.ts';
 import type {
   Described,
@@ -165,7 +166,7 @@ function prepare(database: SqliteDatabase) {
     subjects: database.prepare<unknown[], SubjectRow>(
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
        subjects AS (
-         SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f ON f.record = n.pk
+         SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}
          WHERE f.key IN ('CarePlan.subject', 'Composition.subject') AND f.target <> ''
          GROUP BY f.target ORDER BY at DESC, f.target LIMIT ?)
        SELECT s.id AS id, (SELECT count(*) FROM reference f

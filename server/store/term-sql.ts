@@ -1,6 +1,7 @@
 import type { LiteralReference } from '../../core/fhir/reference.ts';
 import type { DateValue, IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { fold } from '../../core/fhir/search-values.ts';
+import { isRowOf } from './row-key.ts';
 import { every, join, line, some, sql, type Sql } from './sql.ts';
 
 /** The index table of each search type. */
@@ -49,10 +50,7 @@ export function testOf(term: Term): Sql {
 function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql {
   const exists = there ? 'EXISTS' : 'NOT EXISTS';
   return line(
-    sql(
-      `${exists} (SELECT 1 FROM ${table} f INDEXED BY ${table}_by_record WHERE f.record = r.pk AND f.key = ? AND`,
-      key,
-    ),
+    sql(`${exists} (SELECT 1 FROM ${table} f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = ? AND`, key),
     condition,
     ')',
   );
