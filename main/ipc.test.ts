@@ -8,9 +8,23 @@ vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
 const ORIGIN = 'http://127.0.0.1:40123';
 
+interface Case {
+  readonly action: keyof typeof actions;
+  readonly good: unknown[][];
+  readonly bad: unknown[][];
+}
+
 /** For each channel that the page may send on: what it takes and what it refuses, as lists of arguments. */
-const cases: Record<string, { good: unknown[][]; bad: unknown[][] }> = {
+const cases: Record<string, Case> = {
+  [channels.ready]: { action: 'onReady', good: [[]], bad: [[undefined], [1], ['']] },
+  [channels.unlock]: { action: 'onUnlock', good: [[]], bad: [[undefined], [true]] },
+  [channels.connection]: {
+    action: 'onConnection',
+    good: [['Local'], ['Ward 3 & 4'], ['é'.repeat(60)]],
+    bad: [[], [''], ['  '], [1], [null], [['Local']], ['a\nb'], ['a\u202eb'], ['x'.repeat(61)], ['a', 'b']],
+  },
   [channels.unsavedTabs]: {
+    action: 'onUnsavedTabs',
     good: [[0], [1], [25]],
     bad: [
       [],
@@ -28,12 +42,17 @@ const cases: Record<string, { good: unknown[][]; bad: unknown[][] }> = {
   },
 };
 
-const onUnsavedTabs = vi.fn<(count: number) => void>();
+const actions = {
+  onReady: vi.fn<() => void>(),
+  onUnlock: vi.fn<() => void>(),
+  onUnsavedTabs: vi.fn<(count: number) => void>(),
+  onConnection: vi.fn<(name: string) => void>(),
+};
 const log = vi.fn<(line: string) => void>();
 let origin: string | undefined;
 
 function openWindow(): fake.FakeWebContents {
-  setupIpc(new BrowserWindow(), { origin: () => origin, log, onUnsavedTabs });
+  setupIpc(new BrowserWindow(), { origin: () => origin, log, ...actions });
   const { webContents } = fake.newest(fake.windows);
   webContents.mainFrame = { origin: ORIGIN };
   return webContents;
@@ -50,24 +69,26 @@ function send(
 
 beforeEach(() => {
   origin = ORIGIN;
-  onUnsavedTabs.mockClear();
+  for (const action of Object.values(actions)) action.mockClear();
   log.mockClear();
 });
 
 function expectRefusal(reason: string): void {
-  expect(onUnsavedTabs).not.toHaveBeenCalled();
+  for (const action of Object.values(actions)) expect(action).not.toHaveBeenCalled();
   expect(log.mock.calls).toEqual([[`ipc refused: ${reason}`]]);
 }
 
 it('has a case for each channel of the registry', () => {
-  expect([...createRegistry({ onUnsavedTabs }).keys()]).toEqual(Object.keys(cases));
+  expect([...createRegistry(actions).keys()].sort()).toEqual(Object.keys(cases).sort());
 });
 
-describe.each(Object.entries(cases))('%s', (channel, { good, bad }) => {
+describe.each(Object.entries(cases))('%s', (channel, { action, good, bad }) => {
   it.each(good.map((args) => [args]))('is handled with %j from the main frame', (args) => {
     const contents = openWindow();
     send(contents, contents.mainFrame, channel, args);
-    expect(onUnsavedTabs.mock.calls).toEqual([args]);
+    expect(actions[action].mock.calls).toEqual([args]);
+    const others = Object.values(actions).filter((one) => one !== actions[action]);
+    for (const other of others) expect(other).not.toHaveBeenCalled();
     expect(log).not.toHaveBeenCalled();
   });
 
@@ -105,11 +126,16 @@ describe.each(Object.entries(cases))('%s', (channel, { good, bad }) => {
   });
 });
 
-it.each([channels.command, 'chartkeeper:secrets', '__proto__', 'constructor', ''])(
-  'refuses the channel %o',
-  (channel) => {
-    const contents = openWindow();
-    send(contents, contents.mainFrame, channel, [1]);
-    expectRefusal('unknown channel');
-  },
-);
+it.each([
+  channels.command,
+  channels.open,
+  channels.lock,
+  'chartkeeper:secrets',
+  '__proto__',
+  'constructor',
+  '',
+])('refuses the channel %o', (channel) => {
+  const contents = openWindow();
+  send(contents, contents.mainFrame, channel, [1]);
+  expectRefusal('unknown channel');
+});

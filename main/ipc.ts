@@ -1,4 +1,5 @@
 import type { BrowserWindow } from 'electron';
+import { isConnectionName } from '../core/app/record-link.ts';
 import { channels } from '../core/app/shell.ts';
 import type { Log } from './log.ts';
 
@@ -15,10 +16,26 @@ export interface IpcMessage {
 
 export type IpcVerdict = 'handled' | 'foreign frame' | 'foreign origin' | 'unknown channel' | 'bad argument';
 
-export interface IpcOptions {
+/** What the page can cause, each by one channel. */
+export interface IpcActions {
+  readonly onReady: () => void;
+  readonly onUnlock: () => void;
+  readonly onUnsavedTabs: (count: number) => void;
+  readonly onConnection: (name: string) => void;
+}
+
+export interface IpcOptions extends IpcActions {
   readonly origin: () => string | undefined;
   readonly log: Log;
-  readonly onUnsavedTabs: (count: number) => void;
+}
+
+/** Makes a handler for a message without arguments. */
+export function noArgument(take: () => void): IpcHandler {
+  return function handle(args) {
+    if (args.length > 0) return false;
+    take();
+    return true;
+  };
 }
 
 /** Makes a handler for one argument: `take` sees it only when `guard` accepts it and nothing follows it. */
@@ -48,9 +65,14 @@ export function receive(
   return handler(message.args) ? 'handled' : 'bad argument';
 }
 
-/** The one registry: each channel that a page may send on. `channels.command` goes the other way only. */
-export function createRegistry(options: Pick<IpcOptions, 'onUnsavedTabs'>): IpcRegistry {
-  return new Map([[channels.unsavedTabs, oneArgument(isCount, options.onUnsavedTabs)]]);
+/** The one registry: each channel that a page may send on. The others go the other way only. */
+export function createRegistry(actions: IpcActions): IpcRegistry {
+  return new Map([
+    [channels.ready, noArgument(actions.onReady)],
+    [channels.unlock, noArgument(actions.onUnlock)],
+    [channels.unsavedTabs, oneArgument(isCount, actions.onUnsavedTabs)],
+    [channels.connection, oneArgument(isConnectionName, actions.onConnection)],
+  ]);
 }
 
 /** Answers the window's messages. It listens to all of them, so that an unknown channel is seen and logged. */

@@ -1,40 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { channels, isServerOrder } from '../core/app/shell.ts';
-import type * as Fake from './testing/fake-electron.ts';
-import { temporaryFolder } from './testing/temp-folder.ts';
+import { isServerOrder } from '../core/app/server-messages.ts';
+import { channels } from '../core/app/shell.ts';
+import { launch, launchReady, ORIGIN, settle } from './testing/launch.ts';
 
-const ORIGIN = 'http://127.0.0.1:40123';
 const here = import.meta.dirname;
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-}
-
-/** Loads main.ts afresh against a fresh fake, which `prepare` may change first. */
-async function launch(prepare: (fake: typeof Fake) => void = () => undefined) {
-  vi.resetModules();
-  const fake = await import('./testing/fake-electron.ts');
-  vi.doMock('electron', () => fake);
-  const folder = temporaryFolder();
-  Object.assign(fake.paths, { userData: folder, logs: join(folder, 'logs') });
-  prepare(fake);
-  await import('./main.ts');
-  await settle();
-  return { fake, folder, log: () => readFileSync(join(folder, 'logs', 'chartkeeper.log'), 'utf8') };
-}
-
-async function launchReady() {
-  const launched = await launch();
-  const { fake } = launched;
-  const child = () => fake.newest(fake.children);
-  child().emit('message', { type: 'ready', origin: ORIGIN });
-  await settle();
-  const window = fake.newest(fake.windows);
-  window.webContents.mainFrame = { origin: ORIGIN };
-  return { ...launched, child, window };
-}
 
 function pageOf(url: string): string {
   return decodeURIComponent(url.replace('data:text/html;charset=utf-8,', ''));
@@ -69,8 +39,12 @@ describe('launching', () => {
   it('comes to the front when it is started again', async () => {
     const { fake, window } = await launchReady();
     window.isMinimized.mockReturnValue(true);
-    fake.app.emit('second-instance');
+    fake.app.emit('second-instance', {}, ['/app'], '/');
     expect(window.restore).toHaveBeenCalledOnce();
+    expect(window.focus).toHaveBeenCalledOnce();
+    // While the application ends, its hidden window stays hidden.
+    window.isVisible.mockReturnValue(false);
+    fake.app.emit('second-instance', {}, ['/app'], '/');
     expect(window.focus).toHaveBeenCalledOnce();
   });
 

@@ -5,43 +5,24 @@
  */
 import { app, dialog } from 'electron';
 import { createToken } from './authorization.ts';
-import { showFailure } from './failure-page.ts';
+import { systemClock } from './clock.ts';
 import { setupSandbox, setupSpellChecker } from './hardening.ts';
-import { setupIpc } from './ipc.ts';
 import { createLog } from './log.ts';
-import { setupMenu } from './menu.ts';
-import { setupNavigation } from './navigation.ts';
-import { createPageLoader } from './page-loader.ts';
+import { setupOpening, type Opening } from './opening.ts';
 import { shellPaths } from './paths.ts';
-import { setupQuit } from './quit.ts';
-import { setupServer } from './server-child.ts';
-import { setupSecondInstance, setupSingleInstance } from './single-instance.ts';
+import { createSecretVault } from './secret-vault.ts';
+import { setupShell } from './shell.ts';
+import { createStateStore } from './shell-state.ts';
+import { setupSingleInstance } from './single-instance.ts';
+import { systemCipher } from './system-cipher.ts';
 import { text } from './text.ts';
-import { setupWindow } from './window.ts';
 
-function setupShell(): void {
+async function launch(opening: Opening): Promise<void> {
   const paths = shellPaths(import.meta.dirname, app.getPath('userData'), app.getPath('logs'));
   const log = createLog(paths.log);
-  const token = createToken();
-  let unsavedTabs = 0;
-
-  const server = setupServer({
-    paths,
-    token,
-    log,
-    onReady: (origin) => void loadPage(origin),
-    onFailed: (message) => fail(message),
-  });
-  setupNavigation(server.origin, log);
-  const window = setupWindow({ server, token, preload: paths.preload });
-  const fail = (message: string) => showFailure(window, { message, ...paths }, unsavedTabs);
-  const loadPage = createPageLoader(window, () => fail(text.pageNotLoaded));
-
-  setupSecondInstance(window);
-  setupIpc(window, { origin: server.origin, log, onUnsavedTabs: (count) => (unsavedTabs = count) });
-  setupMenu(window);
-  setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop });
-  server.start();
+  const vault = createSecretVault({ cipher: await systemCipher(log), file: paths.secrets, log });
+  const store = createStateStore(paths.state, log);
+  setupShell({ paths, log, vault, store, opening, token: createToken(), clock: systemClock });
 }
 
 function reportFault(fault: unknown): void {
@@ -52,7 +33,11 @@ function reportFault(fault: unknown): void {
 if (setupSingleInstance()) {
   setupSandbox();
   setupSpellChecker();
+  const opening = setupOpening();
   // Not a top-level await: with an ESM entry, Electron becomes ready only after this module is evaluated
   // (electron/electron#40719), so awaiting here would hang for ever.
-  app.whenReady().then(setupShell).catch(reportFault);
+  app
+    .whenReady()
+    .then(() => launch(opening))
+    .catch(reportFault);
 }

@@ -2,12 +2,23 @@ import { BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { commands } from '../core/app/commands.ts';
 import { channels } from '../core/app/shell.ts';
-import { accelerator, menuTemplate, setupMenu } from './menu.ts';
+import { accelerator, commandSender, menuTemplate, setMenu } from './menu.ts';
+import { lockChoices, readShellState } from './shell-state.ts';
 import * as fake from './testing/fake-electron.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
 
 const PLATFORMS = ['linux', 'win32', 'darwin'] as const;
+
+const actions = {
+  command: vi.fn(),
+  openFiles: vi.fn(),
+  openConnection: vi.fn(),
+  lock: vi.fn(),
+  lockAfter: vi.fn(),
+  zoom: vi.fn(),
+  exportDiagnostics: vi.fn(),
+};
 
 function submenu(item: MenuItemConstructorOptions): MenuItemConstructorOptions[] {
   return Array.isArray(item.submenu) ? item.submenu : [];
@@ -23,11 +34,10 @@ function choose(item: MenuItemConstructorOptions | undefined): void {
 }
 
 describe.each(PLATFORMS)('the menu on %s', (platform) => {
-  const send = vi.fn();
-  const menus = menuTemplate(platform, send);
+  const menus = menuTemplate(platform, readShellState({}), actions);
   const items = menus.flatMap(submenu);
 
-  beforeEach(() => void send.mockClear());
+  beforeEach(() => void vi.clearAllMocks());
 
   it.each(commands)('holds $id with its label and keys, in its menu, and sends its id', (command) => {
     const menu = menus.find(({ label }) => label?.toLowerCase() === command.menu);
@@ -35,14 +45,14 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
     expect(found).toMatchObject({ label: command.label });
     expect(found?.accelerator).toBe(command.keys?.replace('Mod', 'CmdOrCtrl'));
     choose(found);
-    expect(send).toHaveBeenCalledExactlyOnceWith(command.id);
+    expect(actions.command).toHaveBeenCalledExactlyOnceWith(command.id);
   });
 
   it('has each standard role once', () => {
     const roles = items.flatMap(({ role }) => role ?? []);
-    const common = ['quit', 'undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'minimize'];
-    const view = ['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'];
-    const mac = ['about', 'hide', 'hideOthers', 'unhide', 'zoom', 'front'];
+    const common = ['about', 'quit', 'undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'minimize'];
+    const view = ['togglefullscreen'];
+    const mac = ['hide', 'hideOthers', 'unhide', 'zoom', 'front'];
     expect(roles.toSorted()).toEqual([...common, ...view, ...(platform === 'darwin' ? mac : [])].toSorted());
   });
 
@@ -65,15 +75,56 @@ it('writes Mod as Electron does', () => {
   expect(accelerator('Alt+M')).toBe('Alt+M');
 });
 
-it('sends the chosen command to the window, unless it is gone', () => {
-  setupMenu(new BrowserWindow());
-  const window = fake.newest(fake.windows);
-  const [menus] = fake.newest(fake.Menu.setApplicationMenu.mock.calls);
-  const close = menus.flatMap(submenu).find(({ id }) => id === 'tab.close');
-  choose(close);
-  expect(window.webContents.send.mock.calls).toEqual([[channels.command, 'tab.close']]);
+it.each([
+  ['openFiles', 'openFiles', []],
+  ['lock', 'lock', []],
+  ['diagnostics', 'exportDiagnostics', []],
+  ['actualSize', 'zoom', [0]],
+  ['zoomIn', 'zoom', [1]],
+  ['zoomOut', 'zoom', [-1]],
+] as const)('the item %s does what it says', (id, action, args) => {
+  vi.clearAllMocks();
+  choose(shown({}).find((item) => item.id === id));
+  expect(actions[action].mock.calls).toEqual([[...args]]);
+});
 
+/** The items of all menus and of their submenus. */
+function shown(state: object): MenuItemConstructorOptions[] {
+  const items = menuTemplate('linux', readShellState(state), actions).flatMap(submenu);
+  return [...items, ...items.flatMap(submenu)];
+}
+
+it('lists recent connections by name, and says where there is none', () => {
+  expect(shown({}).find(({ label }) => label === 'None yet')).toMatchObject({ enabled: false });
+  choose(shown({ connections: ['Ward', 'Lab & Co'] }).find(({ label }) => label === 'Lab && Co'));
+  expect(actions.openConnection).toHaveBeenCalledExactlyOnceWith('Lab & Co');
+});
+
+it('marks after how many idle minutes it locks, and sets another number', () => {
+  const items = shown({ lockMinutes: 15 }).filter(({ type }) => type === 'radio');
+  expect(items.map(({ label, checked }) => [label, checked])).toEqual(
+    lockChoices.map((minutes) => [minutes === 0 ? 'Never' : `After ${minutes} minutes`, minutes === 15]),
+  );
+  choose(items[4]);
+  expect(actions.lockAfter).toHaveBeenCalledExactlyOnceWith(60);
+});
+
+it('is set as the application’s menu', () => {
+  setMenu(readShellState({}), actions);
+  const [menus] = fake.newest(fake.Menu.setApplicationMenu.mock.calls);
+  expect(menus.map(({ label }) => label)).toContain('Record');
+});
+
+it('sends the chosen command to the window, unless it is locked or gone', () => {
+  let locked = false;
+  const send = commandSender(new BrowserWindow(), () => locked);
+  const window = fake.newest(fake.windows);
+  send('tab.close');
+  expect(window.webContents.send.mock.calls).toEqual([[channels.command, 'tab.close']]);
+  locked = true;
+  send('tab.close');
+  locked = false;
   window.isDestroyed.mockReturnValue(true);
-  choose(close);
+  send('tab.close');
   expect(window.webContents.send).toHaveBeenCalledOnce();
 });

@@ -1,11 +1,23 @@
 import { Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { commands, type Command, type CommandId } from '../core/app/commands.ts';
 import { channels } from '../core/app/shell.ts';
+import { lockChoices, type LockMinutes, type ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 
 type Item = MenuItemConstructorOptions;
 type Role = NonNullable<Item['role']>;
-type Send = (id: CommandId) => void;
+
+/** What the menu causes. */
+export interface MenuActions {
+  readonly command: (id: CommandId) => void;
+  readonly openFiles: () => void;
+  readonly openConnection: (name: string) => void;
+  readonly lock: () => void;
+  readonly lockAfter: (minutes: LockMinutes) => void;
+  /** Zoom levels to go; 0 is back to the actual size. */
+  readonly zoom: (by: -1 | 0 | 1) => void;
+  readonly exportDiagnostics: () => void;
+}
 
 const SEPARATOR: Item = { type: 'separator' };
 const roles = (...names: Role[]): Item[] => names.map((role) => ({ role }));
@@ -15,7 +27,7 @@ export function accelerator(keys: string): string {
   return keys.replace(/\bMod\b/, 'CmdOrCtrl');
 }
 
-function commandItems(menu: Command['menu'], send: Send): Item[] {
+function commandItems(menu: Command['menu'], send: MenuActions['command']): Item[] {
   return commands
     .filter((command) => command.menu === menu)
     .map(({ id, label, keys }) => ({
@@ -26,11 +38,48 @@ function commandItems(menu: Command['menu'], send: Send): Item[] {
     }));
 }
 
+function recentItems(names: readonly string[], actions: MenuActions): Item[] {
+  if (names.length === 0) return [{ label: text.menu.noRecent, enabled: false }];
+  // A single & would be taken for the mark of a key.
+  return names.map((name) => ({
+    label: name.replaceAll('&', '&&'),
+    click: () => actions.openConnection(name),
+  }));
+}
+
+function fileItems(state: ShellState, actions: MenuActions, isMac: boolean): Item[] {
+  const lockItems = lockChoices.map((minutes): Item => ({
+    label: text.menu.lockAfter(minutes),
+    type: 'radio',
+    checked: state.lockMinutes === minutes,
+    click: () => actions.lockAfter(minutes),
+  }));
+  return [
+    { id: 'openFiles', label: text.menu.open, accelerator: 'CmdOrCtrl+O', click: actions.openFiles },
+    { id: 'recent', label: text.menu.recent, submenu: recentItems(state.connections, actions) },
+    SEPARATOR,
+    ...commandItems('file', actions.command),
+    SEPARATOR,
+    { id: 'lock', label: text.menu.lock, accelerator: 'CmdOrCtrl+Alt+L', click: actions.lock },
+    { id: 'lockIdle', label: text.menu.lockIdle, submenu: lockItems },
+    ...(isMac ? [] : [SEPARATOR, ...roles('quit')]),
+  ];
+}
+
+function zoomItems({ zoom }: MenuActions): Item[] {
+  return [
+    { id: 'actualSize', label: text.menu.actualSize, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
+    { id: 'zoomIn', label: text.menu.zoomIn, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
+    { id: 'zoomOut', label: text.menu.zoomOut, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
+  ];
+}
+
 /**
- * Returns the native menu: the command table and the standard roles. The roles `close` and `windowMenu` are not
- * among them: both would bind Cmd/Ctrl+W to the window, and it closes a tab.
+ * Returns the native menu: the command table, what the shell itself does, and the standard roles. The roles `close`
+ * and `windowMenu` are not among them: both would bind Cmd/Ctrl+W to the window, and it closes a tab. Those of zoom
+ * are not either: they tell nobody which level to remember.
  */
-export function menuTemplate(platform: NodeJS.Platform, send: Send): Item[] {
+export function menuTemplate(platform: NodeJS.Platform, state: ShellState, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
   const appMenu: Item = {
     label: text.name,
@@ -44,35 +93,43 @@ export function menuTemplate(platform: NodeJS.Platform, send: Send): Item[] {
   };
   return [
     ...(isMac ? [appMenu] : []),
-    {
-      label: text.menu.file,
-      submenu: [...commandItems('file', send), ...(isMac ? [] : [SEPARATOR, ...roles('quit')])],
-    },
+    { label: text.menu.file, submenu: fileItems(state, actions, isMac) },
     {
       label: text.menu.edit,
       submenu: [...roles('undo', 'redo'), SEPARATOR, ...roles('cut', 'copy', 'paste', 'selectAll')],
     },
-    { label: text.menu.record, submenu: commandItems('record', send) },
+    { label: text.menu.record, submenu: commandItems('record', actions.command) },
     {
       label: text.menu.view,
       submenu: [
-        ...commandItems('view', send),
+        ...commandItems('view', actions.command),
         SEPARATOR,
-        ...roles('resetZoom', 'zoomIn', 'zoomOut'),
+        ...zoomItems(actions),
         SEPARATOR,
         ...roles('togglefullscreen'),
       ],
     },
-    { label: text.menu.go, submenu: commandItems('go', send) },
+    { label: text.menu.go, submenu: commandItems('go', actions.command) },
     { label: text.menu.window, submenu: roles('minimize', ...(isMac ? (['zoom', 'front'] as const) : [])) },
-    { label: text.menu.help, submenu: commandItems('help', send) },
+    {
+      label: text.menu.help,
+      submenu: [
+        ...commandItems('help', actions.command),
+        { id: 'diagnostics', label: text.menu.diagnostics, click: actions.exportDiagnostics },
+        ...(isMac ? [] : [SEPARATOR, ...roles('about')]),
+      ],
+    },
   ];
 }
 
-/** Sets the application's menu; choosing a command sends its id to the window's page. */
-export function setupMenu(window: BrowserWindow): void {
-  const send: Send = (id) => {
-    if (!window.isDestroyed()) window.webContents.send(channels.command, id);
+/** Sets the application's menu as the state is now. */
+export function setMenu(state: ShellState, actions: MenuActions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, state, actions)));
+}
+
+/** Returns how to send a command to the window's page; while it is locked, none goes out. */
+export function commandSender(window: BrowserWindow, isLocked: () => boolean): MenuActions['command'] {
+  return (id) => {
+    if (!window.isDestroyed() && !isLocked()) window.webContents.send(channels.command, id);
   };
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, send)));
 }

@@ -6,6 +6,10 @@ export interface ShellPaths {
   readonly preload: string;
   readonly dataDir: string;
   readonly log: string;
+  /** What the shell remembers. */
+  readonly state: string;
+  /** Secrets of connections, encrypted. */
+  readonly secrets: string;
 }
 
 /** Returns the paths for a shell whose built entry lies in `mainDir` (`dist/main`, inside or outside an archive). */
@@ -15,5 +19,7 @@ export function shellPaths(mainDir: string, userData: string, logs: string): She
     preload: join(mainDir, 'preload.cjs'),
     dataDir: join(userData, 'data'),
     log: join(logs, 'chartkeeper.log'),
+    state: join(userData, 'shell.json'),
+    secrets: join(userData, 'secrets.json'),
   };
 }

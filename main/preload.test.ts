@@ -22,7 +22,17 @@ const { names, bridge } = await loadBridge();
 
 it('exposes one object with exactly the bridge', () => {
   expect(names).toEqual(['chartkeeper']);
-  expect(Object.keys(bridge).toSorted()).toEqual(['onCommand', 'platform', 'setUnsavedTabs', 'version']);
+  expect(Object.keys(bridge).toSorted()).toEqual([
+    'onCommand',
+    'onLock',
+    'onOpen',
+    'platform',
+    'ready',
+    'setConnection',
+    'setUnsavedTabs',
+    'unlock',
+    'version',
+  ]);
   expect(bridge.platform).toBe(process.platform);
   expect(bridge.version).toBe('1.2.3');
 });
@@ -40,7 +50,26 @@ it('passes on command ids without the event, until it is told to stop', () => {
   expect(fake.ipcRenderer.listenerCount(channels.command)).toBe(0);
 });
 
-it('sends the count of unsaved tabs', () => {
+it('passes on openings and the lock, and nothing of another form', () => {
+  const [opened, locked] = [vi.fn(), vi.fn()];
+  bridge.onOpen(opened);
+  bridge.onLock(locked);
+  const request = { kind: 'connection', name: 'Ward' };
+  for (const value of [request, 'x', null, {}]) fake.ipcRenderer.emit(channels.open, {}, value);
+  for (const value of [true, 'true', 1, false]) fake.ipcRenderer.emit(channels.lock, {}, value);
+  expect(opened.mock.calls).toEqual([[request]]);
+  expect(locked.mock.calls).toEqual([[true], [false]]);
+});
+
+it('sends each of its messages on its own channel', () => {
   bridge.setUnsavedTabs(3);
-  expect(fake.ipcRenderer.send.mock.calls).toEqual([[channels.unsavedTabs, 3]]);
+  bridge.setConnection('Ward');
+  bridge.ready();
+  bridge.unlock();
+  expect(fake.ipcRenderer.send.mock.calls).toEqual([
+    [channels.unsavedTabs, 3],
+    [channels.connection, 'Ward'],
+    [channels.ready],
+    [channels.unlock],
+  ]);
 });

@@ -9,7 +9,9 @@ describe('starting', () => {
   it('sends the order and reports the origin when the server listens', () => {
     const { server, child, onReady, onFailed } = supervise();
     server.start();
-    expect(child().orders).toEqual([{ type: 'start', dataDir: '/data', port: 0, token: 'secret-token' }]);
+    expect(child().orders).toEqual([
+      { type: 'start', dataDir: '/data', port: 0, token: 'secret-token', secrets: 'session' },
+    ]);
     expect(server.origin()).toBeUndefined();
     expect(server.isRunning()).toBe(false);
 

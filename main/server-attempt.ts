@@ -1,4 +1,9 @@
-import { isServerReport, type ServerOrder, type ServerStart } from '../core/app/shell.ts';
+import {
+  isSecretQuestion,
+  isServerReport,
+  type ServerOrder,
+  type ServerStart,
+} from '../core/app/server-messages.ts';
 import type { Clock } from './clock.ts';
 import { text } from './text.ts';
 
@@ -30,7 +35,8 @@ export function loopbackPort(origin: string): number | undefined {
 }
 
 function readReport(message: unknown, wantedPort: number): StartResult {
-  if (!isServerReport(message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
+  if (!isServerReport(message) || message.type === 'secret')
+    return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') return { type: 'failed', message: message.message, mayPass: true };
   const port = loopbackPort(message.origin);
   if (port === undefined || (wantedPort !== 0 && port !== wantedPort)) {
@@ -60,7 +66,10 @@ export function attemptStart(
   const cancelTimeout = clock.after(START_TIMEOUT_MS, () => {
     finish({ type: 'failed', message: text.startTimedOut(START_TIMEOUT_MS / 1000), mayPass: false });
   });
-  child.onMessage((message) => finish(readReport(message, order.port)));
+  child.onMessage((message) => {
+    // The supervisor answers it, before the server is ready too.
+    if (!isSecretQuestion(message)) finish(readReport(message, order.port));
+  });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);
 }

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline';
 import { utilityProcess } from 'electron';
-import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import type { ShellPaths } from './paths.ts';
+import type { SecretVault } from './secret-vault.ts';
 import type { ServerChild } from './server-attempt.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 
@@ -27,6 +28,8 @@ export function forkServer(worker: string, log: Log): ServerChild {
 export function setupServer(options: {
   readonly paths: ShellPaths;
   readonly token: string;
+  readonly vault: SecretVault;
+  readonly clock: Clock;
   readonly log: Log;
   readonly onReady: (origin: string) => void;
   readonly onFailed: (message: string) => void;
@@ -35,7 +38,6 @@ export function setupServer(options: {
   return createServerProcess({
     ...rest,
     fork: () => forkServer(paths.worker, options.log),
-    clock: systemClock,
     dataDir: paths.dataDir,
   });
 }

@@ -7,6 +7,16 @@ const BACK_OFF = [100, 200, 400, 800, 1600];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+it('makes a running server forget remote tokens, and leaves one that is down alone', () => {
+  const { server, child, startReady } = supervise();
+  startReady();
+  server.signOut();
+  expect(child().orders.at(-1)).toEqual({ type: 'sign-out' });
+  child().exit(1);
+  server.signOut();
+  expect(child().orders).toHaveLength(2);
+});
+
 describe('restarting', () => {
   it('starts again on the same port and keeps the origin', () => {
     const { server, children, child, onReady, startReady } = supervise();
@@ -18,11 +28,35 @@ describe('restarting', () => {
 
     vi.advanceTimersByTime(100);
     expect(children).toHaveLength(2);
-    expect(child().orders).toEqual([{ type: 'start', dataDir: '/data', port: 40123, token: 'secret-token' }]);
+    expect(child().orders).toEqual([
+      { type: 'start', dataDir: '/data', port: 40123, token: 'secret-token', secrets: 'session' },
+    ]);
     expect(server.isRunning()).toBe(false);
     child().say({ type: 'ready', origin: ORIGIN });
     expect(server.isRunning()).toBe(true);
     expect(onReady.mock.calls).toEqual([[ORIGIN], [ORIGIN]]);
+  });
+
+  it('keeps the secrets of the session over a crash of the server', async () => {
+    const { child, startReady, crashAndRecover } = supervise();
+    startReady();
+    child().say({ type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'one' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(child().orders.at(-1)).toEqual({ type: 'secret', ask: 1, done: true });
+    crashAndRecover();
+    child().say({ type: 'secret', ask: 1, act: 'get', id: 'a' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(child().orders.at(-1)).toEqual({ type: 'secret', ask: 1, done: true, secret: 'one' });
+  });
+
+  it('never answers a secret to a process that is gone', async () => {
+    const { child, startReady } = supervise();
+    startReady();
+    const first = child();
+    first.say({ type: 'secret', ask: 1, act: 'get', id: 'a' });
+    first.exit(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(first.orders).toHaveLength(1);
   });
 
   it('waits longer each time, and gives up after five restarts within a minute', () => {

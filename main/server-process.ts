@@ -1,6 +1,8 @@
+import { isSecretQuestion } from '../core/app/server-messages.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { nextRestart } from './restart-policy.ts';
+import type { SecretVault } from './secret-vault.ts';
 import { attemptStart, type ServerChild, type StartFailure } from './server-attempt.ts';
 import { stopChild } from './server-stop.ts';
 import { text } from './text.ts';
@@ -11,6 +13,7 @@ export interface ServerProcessOptions {
   readonly log: Log;
   readonly dataDir: string;
   readonly token: string;
+  readonly vault: SecretVault;
   /** Called each time the server is ready, after a restart with the same origin as before. */
   readonly onReady: (origin: string) => void;
   /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
@@ -25,6 +28,8 @@ export interface ServerProcess {
   /** The server's origin once it was ready; a restart keeps it. */
   readonly origin: () => string | undefined;
   readonly isRunning: () => boolean;
+  /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
+  readonly signOut: () => void;
 }
 
 type State =
@@ -34,7 +39,7 @@ type State =
 
 /** Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. */
 export function createServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { fork, clock, log, dataDir, token } = options;
+  const { fork, clock, log, dataDir, token, vault } = options;
   let state: State = { type: 'idle' };
   let origin: string | undefined;
   let port = 0;
@@ -45,7 +50,14 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     const child = fork();
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
-    attemptStart(child, { type: 'start', dataDir, port, token }, clock, (result) => {
+    child.onMessage((message) => {
+      if (!isSecretQuestion(message)) return;
+      void vault.answer(message).then((answer) => {
+        if (isCurrent()) child.postMessage(answer);
+      });
+    });
+    const order = { type: 'start', dataDir, port, token, secrets: vault.backend } as const;
+    attemptStart(child, order, clock, (result) => {
       if (!isCurrent()) return;
       if (result.type === 'failed') {
         log(`server not started: ${result.message}`);
@@ -95,5 +107,8 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     stop: () => (stopped ??= end()),
     origin: () => origin,
     isRunning: () => state.type === 'running',
+    signOut() {
+      if (state.type === 'running') state.child.postMessage({ type: 'sign-out' });
+    },
   };
 }

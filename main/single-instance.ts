@@ -10,6 +10,8 @@ export function setupSingleInstance(): boolean {
 /** Brings the window to the front when the user starts the application again. */
 export function setupSecondInstance(window: BrowserWindow): void {
   app.on('second-instance', () => {
+    // Hidden it is while the application ends.
+    if (!window.isVisible()) return;
     if (window.isMinimized()) window.restore();
     window.focus();
   });

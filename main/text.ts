@@ -19,6 +19,16 @@ export const text = {
     `The page stays open, so that unsaved edits can be copied. They cannot be saved until Chartkeeper is started again.\n\nLog: ${log}`,
   close: 'Close',
 
+  chooseFiles: 'Open records to import',
+  recordFiles: 'Records, Bundles and NDJSON',
+  filesLeftOut: (count: number) => (count === 1 ? '1 file was left out.' : `${count} files were left out.`),
+  wrongEnding: (name: string) => `${name} is no .json, .ndjson or .jsonl file.`,
+  noFile: (name: string) => `${name} is no file.`,
+  tooLarge: (name: string, megabytes: number) =>
+    `${name} is too large to be opened here (more than ${megabytes} MB). Drop it on the window, or choose it in Data.`,
+  notRead: (name: string) => `${name} could not be read.`,
+  notWritten: 'The diagnostics could not be written there.',
+
   quitQuestion: (count: number) =>
     count === 1 ? '1 tab holds unsaved edits.' : `${count} tabs hold unsaved edits.`,
   quitDetail: 'Edits kept as drafts are offered again at the next start.',
@@ -33,5 +43,15 @@ export const text = {
     go: 'Go',
     window: 'Window',
     help: 'Help',
+    open: 'Open files…',
+    recent: 'Recent connections',
+    noRecent: 'None yet',
+    lock: 'Lock',
+    lockIdle: 'Lock when idle',
+    lockAfter: (minutes: number) => (minutes === 0 ? 'Never' : `After ${minutes} minutes`),
+    actualSize: 'Actual size',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    diagnostics: 'Export diagnostics…',
   },
 } as const;

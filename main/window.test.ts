@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as fake from './testing/fake-electron.ts';
+import { readShellState, type ShellState } from './shell-state.ts';
 import { setupWindow } from './window.ts';
 
 vi.mock('electron', () => import('./testing/fake-electron.ts'));
@@ -7,8 +8,13 @@ vi.mock('electron', () => import('./testing/fake-electron.ts'));
 const ORIGIN = 'http://127.0.0.1:40123';
 const SERVER = { origin: () => ORIGIN, isRunning: () => true };
 
-function open(): fake.BrowserWindow {
-  setupWindow({ server: SERVER, token: 'T', preload: '/app/preload.cjs' });
+function open(state: Partial<ShellState> = {}): fake.BrowserWindow {
+  setupWindow({
+    server: SERVER,
+    token: 'T',
+    preload: '/app/preload.cjs',
+    state: { ...readShellState({}), ...state },
+  });
   return fake.newest(fake.windows);
 }
 
@@ -59,6 +65,14 @@ describe('the window', () => {
     window.emit('ready-to-show');
     window.emit('ready-to-show');
     expect(window.show).toHaveBeenCalledOnce();
+  });
+
+  it('opens where it was, and in its usual size where no screen shows that place', () => {
+    const bounds = { x: 100, y: 50, width: 900, height: 600 };
+    expect(open({ bounds }).options).toMatchObject(bounds);
+    const away = open({ bounds: { ...bounds, x: 5000 } }).options;
+    expect(away).toMatchObject({ width: 1280, height: 800 });
+    expect(away).not.toHaveProperty('x');
   });
 
   it('starts in the colour of the theme', () => {

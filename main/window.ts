@@ -1,8 +1,10 @@
 import { app, BrowserWindow, nativeTheme, session } from 'electron';
 import { setupAuthorization, type ServerAddress } from './authorization.ts';
 import { setupPermissions } from './navigation.ts';
+import type { ShellState } from './shell-state.ts';
 import { text } from './text.ts';
 import { versionArgument } from './version-argument.ts';
+import { LEAST_SIZE, rememberedPlace } from './window-place.ts';
 
 /** In memory: nothing that the page shows is left on the disk by the browser. */
 const PARTITION = 'chartkeeper';
@@ -10,11 +12,12 @@ const PARTITION = 'chartkeeper';
 /** The page's own body colours, so that the window does not flash before it is drawn. */
 const BACKGROUND = { light: '#ffffff', dark: '#242424' };
 
-/** Creates the one window, hidden until its first page is drawn, in a session of its own. */
+/** Creates the one window where it was, hidden until its first page is drawn, in a session of its own. */
 export function setupWindow(options: {
   readonly server: ServerAddress;
   readonly token: string;
   readonly preload: string;
+  readonly state: ShellState;
 }): BrowserWindow {
   const ownSession = session.fromPartition(PARTITION, { cache: false });
   setupPermissions(ownSession, options.server.origin);
@@ -22,10 +25,9 @@ export function setupWindow(options: {
 
   const window = new BrowserWindow({
     title: text.name,
-    width: 1280,
-    height: 800,
-    minWidth: 720,
-    minHeight: 480,
+    ...rememberedPlace(options.state),
+    minWidth: LEAST_SIZE.width,
+    minHeight: LEAST_SIZE.height,
     show: false,
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {

@@ -41,6 +41,8 @@ export interface RunningServer {
   readonly origin: string;
   readonly service: RecordService;
   readonly training: Training;
+  /** Forgets the tokens of remote servers; the next request asks for others. */
+  signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
   close(): Promise<void>;
 }
@@ -113,6 +115,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     origin,
     service,
     training,
+    signOut: () => gateway.signOut(),
     async close() {
       await stop(server);
       gateway.close();

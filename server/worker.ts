@@ -1,5 +1,6 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
-import { isServerOrder, type ServerReport, type ServerStart } from '../core/app/shell.ts';
+import { isServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
+import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 
@@ -10,6 +11,7 @@ interface ParentPort {
 }
 
 let running: RunningServer | undefined;
+let secrets: MessageSecrets | undefined;
 
 function parentPort(): ParentPort {
   const port: unknown = Reflect.get(process, 'parentPort');
@@ -21,10 +23,11 @@ function isParentPort(port: unknown): port is ParentPort {
   return typeof port === 'object' && port !== null && 'postMessage' in port && 'on' in port;
 }
 
-async function start({ dataDir, port, token }: ServerStart): Promise<ServerReport> {
+async function start({ dataDir, port, token, secrets: backend }: ServerStart): Promise<ServerReport> {
   try {
     const log = (line: string) => void process.stderr.write(`${line}\n`);
-    running = await startServer({ dataDir, port, token, pageFolder, log });
+    secrets = messageSecrets(backend, (question) => shell.postMessage(question));
+    running = await startServer({ dataDir, port, token, pageFolder, log, secrets });
     return { type: 'ready', origin: running.origin };
   } catch (error) {
     return {
@@ -42,6 +45,18 @@ async function stop(): Promise<never> {
 const shell = parentPort();
 shell.on('message', ({ data }) => {
   if (!isServerOrder(data)) return;
-  if (data.type === 'stop') void stop();
-  else void start(data).then((report) => shell.postMessage(report));
+  switch (data.type) {
+    case 'start':
+      void start(data).then((report) => shell.postMessage(report));
+      break;
+    case 'stop':
+      void stop();
+      break;
+    case 'sign-out':
+      running?.signOut();
+      break;
+    case 'secret':
+      secrets?.answered(data);
+      break;
+  }
 });

@@ -1,36 +1,20 @@
 /**
- * What the desktop shell, its server process and the page say to each other. Types and guards only; every process
- * narrows what it receives with these guards and treats anything else as a fault.
+ * What the desktop shell and its page say to each other. Types and guards only; each narrows what it receives with
+ * these guards and treats anything else as a fault. What shell and server process say stands in server-messages.ts.
  */
+import type { RecordLink } from './record-link.ts';
 
-/** First message from the shell to the server process. `token` is the all-scopes token of this launch. */
-export interface ServerStart {
-  readonly type: 'start';
-  readonly dataDir: string;
-  /** 0 picks a free port; a restart asks for the port it had, so that the page's origin stays. */
-  readonly port: number;
-  readonly token: string;
+/** A file that the user opened with the shell; the page's import reads it. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
-export interface ServerReady {
-  readonly type: 'ready';
-  readonly origin: string;
-}
-
-/** The server could not start; `message` is one sentence for the user. */
-export interface ServerFailed {
-  readonly type: 'failed';
-  readonly message: string;
-}
-
-/** Asks the server process to finish requests, close its databases and exit. */
-export interface ServerStop {
-  readonly type: 'stop';
-}
-
-export type ServerReport = ServerReady | ServerFailed;
-export type ServerOrder = ServerStart | ServerStop;
+/** What the user asked the shell for, and the page is to show: a record, a connection, or files to import. */
+export type OpenRequest =
+  | { readonly kind: 'record'; readonly link: RecordLink }
+  | { readonly kind: 'connection'; readonly name: string }
+  | { readonly kind: 'files'; readonly files: readonly OpenedFile[] };
 
 /** What the preload script puts on `window.chartkeeper`: one named method a capability. */
 export interface DesktopBridge {
@@ -38,30 +22,29 @@ export interface DesktopBridge {
   readonly version: string;
   /** Calls the listener with the id of each command chosen in the native menu; returns how to stop listening. */
   onCommand(listener: (commandId: string) => void): () => void;
+  /** Calls the listener with what is to be opened; returns how to stop listening. */
+  onOpen(listener: (request: OpenRequest) => void): () => void;
+  /** Calls the listener when the shell locks and unlocks the window; returns how to stop listening. */
+  onLock(listener: (locked: boolean) => void): () => void;
+  /** Tells the shell that the listeners stand: what waited is sent now. */
+  ready(): void;
+  /** Asks for the end of the lock. */
+  unlock(): void;
   /** Tells the shell how many tabs hold unsaved edits, so that quitting asks. */
   setUnsavedTabs(count: number): void;
+  /** Tells the shell which connection is in use, for the menu's list of recent ones. */
+  setConnection(name: string): void;
 }
 
 /** The IPC channels between page and shell; the registry in main/ refuses any other. */
-export const channels = { command: 'chartkeeper:command', unsavedTabs: 'chartkeeper:unsaved-tabs' } as const;
-
-function hasType(message: unknown): message is { type: unknown } & Record<string, unknown> {
-  return typeof message === 'object' && message !== null && 'type' in message;
-}
-
-export function isServerReport(message: unknown): message is ServerReport {
-  if (!hasType(message)) return false;
-  if (message.type === 'ready') return typeof message.origin === 'string';
-  return message.type === 'failed' && typeof message.message === 'string';
-}
-
-export function isServerOrder(message: unknown): message is ServerOrder {
-  if (!hasType(message)) return false;
-  if (message.type === 'stop') return true;
-  return (
-    message.type === 'start' &&
-    typeof message.dataDir === 'string' &&
-    typeof message.port === 'number' &&
-    typeof message.token === 'string'
-  );
-}
+export const channels = {
+  // From the shell to the page.
+  command: 'chartkeeper:command',
+  open: 'chartkeeper:open',
+  lock: 'chartkeeper:lock',
+  // From the page to the shell.
+  ready: 'chartkeeper:ready',
+  unlock: 'chartkeeper:unlock',
+  unsavedTabs: 'chartkeeper:unsaved-tabs',
+  connection: 'chartkeeper:connection',
+} as const;

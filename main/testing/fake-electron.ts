@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
 import { vi } from 'vitest';
-import type { ServerOrder } from '../../core/app/shell.ts';
+import type { ServerOrder } from '../../core/app/server-messages.ts';
 
 type Headers = Record<string, string>;
 type HeaderListener = (
@@ -66,6 +66,16 @@ export class FakeWebContents extends EventEmitter {
   mainFrame: FakeFrame = { origin: 'null' };
   openHandler: OpenHandler | undefined;
   readonly send = vi.fn<(channel: string, ...args: unknown[]) => void>();
+  readonly reload = vi.fn();
+  zoomLevel = 0;
+
+  setZoomLevel(level: number): void {
+    this.zoomLevel = level;
+  }
+
+  getZoomLevel(): number {
+    return this.zoomLevel;
+  }
 
   setWindowOpenHandler(handler: OpenHandler): void {
     this.openHandler = handler;
@@ -87,6 +97,10 @@ export class BrowserWindow extends EventEmitter {
   readonly hide = vi.fn();
   readonly focus = vi.fn();
   readonly restore = vi.fn();
+  readonly maximize = vi.fn();
+  readonly isMaximized = vi.fn(() => false);
+  readonly isVisible = vi.fn(() => true);
+  readonly getBounds = vi.fn(() => ({ x: 10, y: 20, width: 1000, height: 700 }));
   readonly isMinimized = vi.fn(() => false);
   readonly isDestroyed = vi.fn(() => false);
 
@@ -111,6 +125,7 @@ class FakeApp extends EventEmitter {
   readonly requestSingleInstanceLock = vi.fn(() => true);
   readonly whenReady = vi.fn(() => Promise.resolve());
   readonly quit = vi.fn();
+  readonly setAsDefaultProtocolClient = vi.fn((_scheme: string) => true);
   readonly exit = vi.fn<(code: number) => void>();
   readonly getVersion = vi.fn(() => '1.2.3');
   readonly getPath = vi.fn((name: string) => paths[name] ?? '');
@@ -119,6 +134,19 @@ class FakeApp extends EventEmitter {
 export const app = new FakeApp();
 export const nativeTheme = { shouldUseDarkColors: false };
 export const shell = { openExternal: vi.fn<(url: string) => Promise<void>>(() => Promise.resolve()) };
+export const screen = {
+  getAllDisplays: vi.fn(() => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }]),
+};
+export const powerMonitor = Object.assign(new EventEmitter(), { getSystemIdleTime: vi.fn(() => 0) });
+/** A keychain whose cipher is the text backwards. */
+export const safeStorage = {
+  getSelectedStorageBackend: vi.fn(() => 'gnome_libsecret'),
+  isAsyncEncryptionAvailable: vi.fn(() => Promise.resolve(true)),
+  encryptStringAsync: vi.fn((text: string) => Promise.resolve(Buffer.from(text).reverse())),
+  decryptStringAsync: vi.fn((bytes: Buffer) =>
+    Promise.resolve({ shouldReEncrypt: false, result: Buffer.from(bytes).reverse().toString() }),
+  ),
+};
 export const crashReporter = { start: vi.fn() };
 export const contextBridge = { exposeInMainWorld: vi.fn<(name: string, api: unknown) => void>() };
 export const ipcRenderer = Object.assign(new EventEmitter(), {
@@ -129,6 +157,12 @@ export const dialog = {
   showMessageBox: vi.fn<
     (window: unknown, options: { message: string; detail: string }) => Promise<{ response: number }>
   >(() => Promise.resolve({ response: 0 })),
+  showOpenDialog: vi.fn((_window: unknown, _options: object) =>
+    Promise.resolve({ canceled: false, filePaths: [] as string[] }),
+  ),
+  showSaveDialog: vi.fn((_window: unknown, _options: { defaultPath: string }) =>
+    Promise.resolve({ canceled: false, filePath: '' }),
+  ),
 };
 export const Menu = {
   buildFromTemplate: vi.fn((template: MenuItemConstructorOptions[]) => template),

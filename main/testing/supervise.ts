@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
-import type { ServerOrder } from '../../core/app/shell.ts';
+import type { ServerOrder } from '../../core/app/server-messages.ts';
 import { systemClock } from '../clock.ts';
 import type { ServerChild } from '../server-attempt.ts';
+import { createSecretVault } from '../secret-vault.ts';
 import { createServerProcess } from '../server-process.ts';
 
 export const ORIGIN = 'http://127.0.0.1:40123';
@@ -50,6 +51,7 @@ export function supervise() {
     log,
     dataDir: '/data',
     token: 'secret-token',
+    vault: createSecretVault({ cipher: undefined, file: '', log }),
     onReady,
     onFailed,
   });

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { isServerOrder, isServerReport } from './server-messages.ts';
+
+const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
+
+it.each([start, { type: 'stop' }, { type: 'sign-out' }, { type: 'secret', ask: 1, done: true }])(
+  '%j is an order',
+  (order) => {
+    expect(isServerOrder(order)).toBe(true);
+  },
+);
+
+it.each([
+  undefined,
+  null,
+  'stop',
+  {},
+  { ...start, port: '0' },
+  { ...start, token: undefined },
+  { ...start, secrets: 'paper' },
+  { type: 'secret', ask: '1', done: true },
+  { type: 'secret', ask: 1 },
+  { type: 'other' },
+])('%j is none', (order) => {
+  expect(isServerOrder(order)).toBe(false);
+});
+
+it.each([
+  { type: 'ready', origin: 'http://127.0.0.1:1' },
+  { type: 'failed', message: 'No.' },
+  { type: 'secret', ask: 1, id: 'a', act: 'get' },
+  { type: 'secret', ask: 1, id: 'a', act: 'delete' },
+  { type: 'secret', ask: 1, id: 'a', act: 'set', secret: 's' },
+])('%j is a report', (report) => {
+  expect(isServerReport(report)).toBe(true);
+});
+
+it.each([
+  undefined,
+  { type: 'ready' },
+  { type: 'failed', message: 1 },
+  { type: 'secret', ask: 1, id: 'a', act: 'set' },
+  { type: 'secret', ask: 1, id: 'a', act: 'list' },
+  { type: 'secret', ask: 1, act: 'get' },
+])('%j is none', (report) => {
+  expect(isServerReport(report)).toBe(false);
+});

@@ -1,0 +1,132 @@
+/*
+ * The diagnostics that a user may send to whoever helps: versions, settings, sizes, and those lines of the log whose
+ * form is known. What could hold a word of a record, a name, an address or a token is left out, not blackened.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { app, dialog, type BrowserWindow } from 'electron';
+import { writeAtomically } from './atomic-file.ts';
+import type { ShellState } from './shell-state.ts';
+import { text } from './text.ts';
+
+const MOST_LINES = 2_000;
+
+/** Each form of a line that is exported; the groups are what is kept of it. */
+const FORMS: readonly RegExp[] = [
+  /^(server ready on port \d+)$/,
+  /^(server exited with code -?\d+)$/,
+  /^(server not started): /,
+  /^(server fault: \w+ at [\w./:-]{1,80})$/,
+  /^(server: request [0-9a-f-]{36} failed: [A-Za-z]{1,60}(?: [A-Z0-9_]{1,60})?)$/,
+  /^(server: {4,}at (?:async )?[\w$.<>[\] ]{1,80}) \(.*[/\\]([\w.-]+\.[jt]s:\d+:\d+)\)$/,
+  /^(server: {4,}at) .*[/\\]([\w.-]+\.[jt]s:\d+:\d+)$/,
+  /^(ipc refused: [a-z ]{1,30})$/,
+  /^(page gone: [a-z-]{1,30})$/,
+  /^(locked|unlocked)$/,
+  /^(secrets: [a-z ,]{1,60})$/,
+  /^(window state: not written)$/,
+  /^(external link: the system could not open it)$/,
+];
+
+const TIME = /^(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z) /;
+
+/** Returns what of a line of the log may be told, or undefined where its form is not known. */
+export function tellable(line: string): string | undefined {
+  const time = TIME.exec(line)?.[1];
+  if (time === undefined) return undefined;
+  const rest = line.slice(time.length + 1);
+  for (const form of FORMS) {
+    const kept = form.exec(rest)?.slice(1);
+    if (kept) return [time, ...kept.filter(Boolean)].join(' ');
+  }
+  return undefined;
+}
+
+export interface Facts {
+  readonly made: string;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly settings: Pick<ShellState, 'maximized' | 'zoom' | 'lockMinutes'> & {
+    readonly secrets: string;
+    readonly connections: number;
+  };
+  /** Bytes by the name of a file of the data folder. */
+  readonly data: Readonly<Record<string, number>>;
+  readonly log: readonly string[];
+  readonly logLinesLeftOut: number;
+}
+
+/** Returns the diagnostics out of what was gathered; `lines` are those of the log, oldest first. */
+export function factsOf(
+  parts: Omit<Facts, 'log' | 'logLinesLeftOut'> & { readonly lines: readonly string[] },
+): Facts {
+  const { lines, ...facts } = parts;
+  const told = lines.map(tellable);
+  const log = told.filter((line) => line !== undefined);
+  return { ...facts, log: log.slice(-MOST_LINES), logLinesLeftOut: told.length - log.length };
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Names of the databases and of nothing else: another file's name may be anybody's. */
+const DATABASE = /^(?:records|workspace)\.db(?:-wal|-shm)?$/;
+
+function sizesOf(folder: string): Readonly<Record<string, number>> {
+  try {
+    const names = readdirSync(folder).filter((name) => DATABASE.test(name));
+    return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
+  } catch {
+    return {};
+  }
+}
+
+/** Gathers the diagnostics of this machine. */
+export function gather(parts: {
+  readonly log: string;
+  readonly dataDir: string;
+  readonly state: ShellState;
+  readonly secrets: string;
+}): Facts {
+  const { maximized, zoom, lockMinutes, connections } = parts.state;
+  const { electron, chrome, node, v8 } = process.versions;
+  return factsOf({
+    made: new Date().toISOString(),
+    versions: {
+      chartkeeper: app.getVersion(),
+      electron,
+      chrome,
+      node,
+      v8,
+      system: `${process.platform} ${process.arch} ${release()}`,
+    },
+    settings: { maximized, zoom, lockMinutes, secrets: parts.secrets, connections: connections.length },
+    data: sizesOf(parts.dataDir),
+    lines: [...linesOf(`${parts.log}.1`), ...linesOf(parts.log)],
+  });
+}
+
+/** Asks where to, then writes the diagnostics there, readable by their owner alone. */
+export async function exportDiagnostics(window: BrowserWindow, facts: () => Facts): Promise<void> {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title: text.menu.diagnostics,
+    defaultPath: `chartkeeper-diagnostics-${new Date().toISOString().slice(0, 10)}.json`,
+    filters: [{ name: 'JSON', extensions: ['json'] }],
+  });
+  if (canceled || filePath === '') return;
+  try {
+    writeAtomically(filePath, `${JSON.stringify(facts(), null, 2)}\n`);
+  } catch {
+    await dialog.showMessageBox(window, {
+      type: 'error',
+      title: text.name,
+      message: text.notWritten,
+      buttons: [text.close],
+    });
+  }
+}

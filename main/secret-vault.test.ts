@@ -1,0 +1,134 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SecretQuestion } from '../core/app/server-messages.ts';
+import { createSecretVault } from './secret-vault.ts';
+import { systemCipher } from './system-cipher.ts';
+import * as fake from './testing/fake-electron.ts';
+import { temporaryFolder } from './testing/temp-folder.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+const CANARY = 'canary-secret-7731';
+const log = vi.fn<(line: string) => void>();
+let file: string;
+
+const get = (id: string): SecretQuestion => ({ type: 'secret', ask: 1, act: 'get', id });
+const set = (id: string, secret: string): SecretQuestion => ({
+  type: 'secret',
+  ask: 2,
+  act: 'set',
+  id,
+  secret,
+});
+const drop = (id: string): SecretQuestion => ({ type: 'secret', ask: 3, act: 'delete', id });
+
+async function openVault() {
+  return createSecretVault({ cipher: await systemCipher(log), file, log });
+}
+
+function onPlatform(platform: NodeJS.Platform): void {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+}
+
+beforeEach(() => {
+  file = join(temporaryFolder(), 'secrets.json');
+  vi.restoreAllMocks();
+  log.mockClear();
+  onPlatform('linux');
+});
+
+describe('with a keychain', () => {
+  it('keeps a secret for the next start, encrypted, in a file closed to others', async () => {
+    const first = await openVault();
+    expect(first.backend).toBe('system');
+    expect(await first.answer(set('a', CANARY))).toEqual({ type: 'secret', ask: 2, done: true });
+    expect(readFileSync(file, 'utf8')).not.toContain(CANARY);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    const second = await openVault();
+    expect(await second.answer(get('a'))).toEqual({ type: 'secret', ask: 1, done: true, secret: CANARY });
+    await second.answer(drop('a'));
+    expect(await (await openVault()).answer(get('a'))).toEqual({ type: 'secret', ask: 1, done: true });
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('answers in the order of the questions', async () => {
+    const vault = await openVault();
+    const answers = [vault.answer(set('a', 'one')), vault.answer(get('a')), vault.answer(drop('a'))];
+    answers.push(vault.answer(get('a')));
+    expect((await Promise.all(answers)).map(({ secret }) => secret)).toEqual([
+      undefined,
+      'one',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('says so when a secret cannot be kept, keeps the one before, and quotes neither', async () => {
+    const vault = await openVault();
+    await vault.answer(set('a', 'before'));
+    fake.safeStorage.encryptStringAsync.mockRejectedValueOnce(new Error(CANARY));
+    expect(await vault.answer(set('a', CANARY))).toEqual({ type: 'secret', ask: 2, done: false });
+    expect(await vault.answer(get('a'))).toMatchObject({ secret: 'before' });
+    expect(log.mock.calls).toEqual([['secrets: a change could not be kept']]);
+  });
+
+  it('says so when the file cannot be written', async () => {
+    writeFileSync(file, 'in the way');
+    file = join(file, 'secrets.json');
+    const vault = await openVault();
+    expect(await vault.answer(set('a', CANARY))).toMatchObject({ done: false });
+    expect(await vault.answer(get('a'))).not.toHaveProperty('secret');
+  });
+
+  it('asks again for a secret that cannot be decrypted, and leaves the file', async () => {
+    const vault = await openVault();
+    await vault.answer(set('a', 'one'));
+    const kept = readFileSync(file, 'utf8');
+    fake.safeStorage.decryptStringAsync.mockRejectedValueOnce(new Error(CANARY));
+    expect(await vault.answer(get('a'))).toEqual({ type: 'secret', ask: 1, done: true });
+    expect(readFileSync(file, 'utf8')).toBe(kept);
+    expect(log.mock.calls).toEqual([['secrets: one could not be decrypted']]);
+  });
+
+  it.each(['', '[1]', '{"a":1}', '{"a":'])('begins anew over a file that holds %j', async (content) => {
+    writeFileSync(file, content);
+    const vault = await openVault();
+    expect(await vault.answer(get('a'))).not.toHaveProperty('secret');
+    expect(await vault.answer(set('a', 'one'))).toMatchObject({ done: true });
+  });
+});
+
+describe('which keychains count', () => {
+  it.each(['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6'])('on Linux %s does', async (backend) => {
+    fake.safeStorage.getSelectedStorageBackend.mockReturnValueOnce(backend);
+    expect((await openVault()).backend).toBe('system');
+  });
+
+  it.each(['basic_text', 'unknown', 'of-later'])(
+    'on Linux %s does not: secrets stay in memory and end with the application',
+    async (backend) => {
+      fake.safeStorage.getSelectedStorageBackend.mockReturnValueOnce(backend);
+      const vault = await openVault();
+      expect(vault.backend).toBe('session');
+      await vault.answer(set('a', CANARY));
+      expect(await vault.answer(get('a'))).toMatchObject({ secret: CANARY });
+      await vault.answer(drop('a'));
+      expect(await vault.answer(get('a'))).not.toHaveProperty('secret');
+      expect(() => readFileSync(file)).toThrow('ENOENT');
+      expect(log.mock.calls).toEqual([['secrets: no keychain, kept for the session']]);
+    },
+  );
+
+  it.each(['darwin', 'win32'] as const)('on %s what the system offers decides', async (platform) => {
+    onPlatform(platform);
+    fake.safeStorage.getSelectedStorageBackend.mockReturnValue('basic_text');
+    expect((await openVault()).backend).toBe('system');
+    fake.safeStorage.isAsyncEncryptionAvailable.mockResolvedValueOnce(false);
+    expect((await openVault()).backend).toBe('session');
+    fake.safeStorage.isAsyncEncryptionAvailable.mockRejectedValueOnce(new Error('no'));
+    expect((await openVault()).backend).toBe('session');
+    rmSync(file, { force: true });
+  });
+});

@@ -1,0 +1,105 @@
+import type { BrowserWindow } from 'electron';
+import { channels } from '../core/app/shell.ts';
+import type { Clock } from './clock.ts';
+import { exportDiagnostics, gather } from './diagnostics.ts';
+import { showFailure } from './failure-page.ts';
+import { setupIpc } from './ipc.ts';
+import { createLock, setupIdleLock, type Lock } from './lock.ts';
+import type { Log } from './log.ts';
+import { commandSender, setMenu, type MenuActions } from './menu.ts';
+import { setupNavigation } from './navigation.ts';
+import { chooseFiles, open, type Opening } from './opening.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createPageLoader } from './page-loader.ts';
+import { setupPageRecovery } from './page-recovery.ts';
+import type { ShellPaths } from './paths.ts';
+import { setupQuit } from './quit.ts';
+import type { SecretVault } from './secret-vault.ts';
+import { setupServer } from './server-child.ts';
+import { withConnection, type StateStore } from './shell-state.ts';
+import { setupSecondInstance } from './single-instance.ts';
+import { text } from './text.ts';
+import { setupWindow } from './window.ts';
+import { changeZoom, setupPlace } from './window-place.ts';
+
+export interface ShellParts {
+  readonly paths: ShellPaths;
+  readonly log: Log;
+  readonly vault: SecretVault;
+  readonly store: StateStore;
+  readonly opening: Opening;
+  readonly token: string;
+  readonly clock: Clock;
+}
+
+/** Puts the shell together, one concern a line, and starts the server; call it once, when Electron is ready. */
+export function setupShell(parts: ShellParts): void {
+  const { paths, log, store, opening, token, clock } = parts;
+  let unsavedTabs = 0;
+
+  const server = setupServer({
+    ...parts,
+    onReady: (origin) => void loadPage(origin),
+    onFailed: (message) => fail(message),
+  });
+  setupNavigation(server.origin, log);
+  const window = setupWindow({ server, token, preload: paths.preload, state: store.get() });
+  const send = (channel: string, value: unknown) => {
+    if (!window.isDestroyed()) window.webContents.send(channel, value);
+  };
+  const fail = (message: string) => showFailure(window, { message, ...paths }, unsavedTabs);
+  const loadPage = createPageLoader(window, () => fail(text.pageNotLoaded));
+
+  const lock = createLock((locked) => {
+    log(locked ? 'locked' : 'unlocked');
+    if (locked) server.signOut();
+    send(channels.lock, locked);
+    outbox.flush();
+  });
+  const outbox = createOutbox((request) => send(channels.open, request), lock.isLocked);
+
+  setupPlace(window, store, clock);
+  setupPageRecovery(window, { clock, log, onGone: outbox.left, onGivenUp: () => fail(text.pageNotLoaded) });
+  setupIdleLock(lock, () => store.get().lockMinutes, clock);
+  setupSecondInstance(window);
+  const refreshMenu = setupMenu(window, { ...parts, lock, outbox });
+  setupIpc(window, {
+    origin: server.origin,
+    log,
+    onReady: () => {
+      send(channels.lock, lock.isLocked());
+      outbox.listening();
+    },
+    onUnlock: lock.unlock,
+    onUnsavedTabs: (count) => (unsavedTabs = count),
+    onConnection: (name) => {
+      store.change({ connections: withConnection(store.get().connections, name) });
+      refreshMenu();
+    },
+  });
+  setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop });
+  opening.begin((named) => void open(named, window, outbox.put));
+  server.start();
+}
+
+/** Sets the menu and returns how to set it anew when what it lists has changed. */
+function setupMenu(
+  window: BrowserWindow,
+  { store, lock, outbox, paths, vault }: ShellParts & { readonly lock: Lock; readonly outbox: Outbox },
+): () => void {
+  const facts = () => gather({ ...paths, state: store.get(), secrets: vault.backend });
+  const actions: MenuActions = {
+    command: commandSender(window, lock.isLocked),
+    openFiles: () => {
+      void chooseFiles(window).then((files) => open({ paths: files, links: [] }, window, outbox.put));
+    },
+    openConnection: (name) => outbox.put({ kind: 'connection', name }),
+    lock: lock.lock,
+    lockAfter: (lockMinutes) => store.change({ lockMinutes }),
+    zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
+    exportDiagnostics: () => void exportDiagnostics(window, facts),
+  };
+  const refresh = () => setMenu(store.get(), actions);
+  refresh();
+  return refresh;
+}
