@@ -1,4 +1,5 @@
 import { expect, test as base } from '@playwright/test';
+import { canFollow, electronProject, startDesktop, type DesktopApp } from './electron-fixture.ts';
 import { foreignRequests, goOffline } from './offline.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
@@ -6,6 +7,8 @@ import { Workbench } from './workbench.ts';
 export interface Fixtures {
   /** Flags of `serve` beyond port and folder; `test.use({ flags: ['--demo'] })`. */
   flags: string[];
+  /** The desktop app, in the project that runs there; undefined in a browser. */
+  desktop: DesktopApp | undefined;
   server: TestServer;
   workbench: Workbench;
 }
@@ -22,11 +25,20 @@ const expectedLines = ['Failed to load resource', "Blocked script execution in '
  */
 export const test = base.extend<Fixtures>({
   flags: [[], { option: true }],
-  page: async ({ page }, use) => {
+  desktop: async ({ flags }, use, info) => {
+    if (info.project.name !== electronProject) return use(undefined);
+    info.skip(!canFollow(flags), 'not run: the desktop app takes no flags of serve');
+    const desktop = await startDesktop(flags);
+    await use(desktop);
+    await desktop.close();
+  },
+  page: async ({ page, desktop }, use) => {
+    if (desktop) return use(desktop.page);
     await goOffline(page);
     await use(page);
   },
-  server: async ({ flags }, use) => {
+  server: async ({ flags, desktop }, use) => {
+    if (desktop) return use(desktop.server);
     const dataDir = await makeDataDir();
     const server = await startTestServer(dataDir, flags);
     await use(server);

@@ -1,5 +1,30 @@
 import { defineConfig } from '@playwright/test';
 import { ensureBrowser } from '../scripts/browser.ts';
+import { electronProgram } from './electron-fixture.ts';
+
+const chromium = {
+  viewport: { width: 1280, height: 800 },
+  launchOptions: {
+    executablePath: ensureBrowser(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      // No name is resolved, for the browser's own services neither: the tests work without a network.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  },
+};
+
+const doubleSpecs = '**/electron-*.spec.ts';
+const electron = electronProgram();
+// This file is read by each worker too; the line is for the run.
+if (electron === undefined && process.env.TEST_WORKER_INDEX === undefined) {
+  process.stderr.write('electron: not run, no binary\n');
+}
 
 export default defineConfig({
   testDir: '.',
@@ -10,24 +35,12 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 2,
   projects: [
-    {
-      name: 'browser',
-      use: {
-        viewport: { width: 1280, height: 800 },
-        launchOptions: {
-          executablePath: ensureBrowser(),
-          args: [
-            '--no-sandbox',
-            '--disable-gpu',
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            '--no-first-run',
-            // No name is resolved, for the browser's own services neither: the tests work without a network.
-            '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-          ],
-        },
-      },
-    },
+    { name: 'browser', testIgnore: doubleSpecs, use: chromium },
+    // The desktop app with a double in Electron's place.
+    { name: 'double', testMatch: doubleSpecs, workers: 1, use: chromium },
+    // The same specs as in the browser, in the desktop app itself.
+    ...(electron === undefined
+      ? []
+      : [{ name: 'electron', testIgnore: doubleSpecs, workers: 1, use: chromium }]),
   ],
 });

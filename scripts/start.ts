@@ -1,37 +1,8 @@
 /** Opens the desktop app; where there is no display or no Electron, the same app for a browser. */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { spawn } from 'node:child_process';
 import { buildBundles, isStale } from './build.ts';
 import { root } from './bundles.ts';
-
-const electronFolder = resolve(root, 'node_modules/electron');
-/** Milliseconds that fetching Electron's program may take before the browser mode is used instead. */
-const fetchLimit = 75_000;
-
-/** The path of Electron's program where it is installed. */
-function installedElectron(): string | undefined {
-  const note = resolve(electronFolder, 'path.txt');
-  if (!existsSync(note)) return undefined;
-  const program = resolve(electronFolder, 'dist', readFileSync(note, 'utf8'));
-  return existsSync(program) ? program : undefined;
-}
-
-function fetchElectron(): string | undefined {
-  process.stderr.write('Fetching Electron, once…\n');
-  spawnSync(process.execPath, [resolve(electronFolder, 'install.js')], {
-    stdio: 'ignore',
-    timeout: fetchLimit,
-  });
-  return installedElectron();
-}
-
-function hasDisplay(): boolean {
-  if (process.platform !== 'linux') return true;
-  return [process.env.DISPLAY, process.env.WAYLAND_DISPLAY].some(
-    (display) => display !== undefined && display !== '',
-  );
-}
+import { findOrFetchElectron, hasDisplay } from './electron-program.ts';
 
 async function openInBrowser(reason: string): Promise<void> {
   process.stdout.write(`${reason}: the same app runs for a browser at the address below.\n`);
@@ -46,7 +17,7 @@ if (isStale()) {
 if (!hasDisplay()) {
   await openInBrowser('There is no display');
 } else {
-  const electron = installedElectron() ?? fetchElectron();
+  const electron = findOrFetchElectron();
   if (electron === undefined) {
     await openInBrowser('Electron could not be fetched');
   } else {

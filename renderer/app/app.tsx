@@ -8,6 +8,7 @@ import { session } from '../platform/session.ts';
 import { createStatusStore, StatusContext } from '../ui/status-store.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 import styles from './app.module.css';
+import { LockFace } from './lock-face.tsx';
 import { Workbench } from './workbench.tsx';
 
 /** The page: providers, and access before anything else. */
@@ -24,6 +25,7 @@ export function App() {
         <ConnectionContext value={localConnection}>
           <StatusContext value={status}>
             <Access />
+            <LockFace />
           </StatusContext>
         </ConnectionContext>
       </QueryClientProvider>

@@ -33,6 +33,7 @@ import { recordTabs, searchKey, unsavedTabs, type RecordTab, type Tab } from './
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useDisplay } from './use-display.ts';
+import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { targetOf, useWorkbench } from './use-workbench.ts';
@@ -72,6 +73,7 @@ export function Workbench() {
     (id: ViewId) => (id === 'search' ? focusSearch() : openView(id)),
     [focusSearch, openView],
   );
+  useOpenRequests({ openRecord: open, showData: () => showView('data') });
   const { run: runSearch } = search;
   const actions = useMemo<WorkbenchActions>(
     () => ({

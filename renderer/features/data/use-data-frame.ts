@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { text } from '../../ui/text.ts';
-import { chosenFiles, droppedFiles } from './chosen-files.ts';
+import { droppedFiles } from './chosen-files.ts';
 import { imports } from './import-run.ts';
-import { isBusy } from './import-state.ts';
+import { offerFiles } from './offer-files.ts';
 import { outcomeWords } from './outcome-words.ts';
 import { useImport } from './use-import.ts';
 
@@ -25,11 +24,9 @@ export function useDataFrame(onFiles: () => void): boolean {
 
   const [over, setOver] = useState(false);
   const take = useEffectEvent(async (data: DataTransfer) => {
-    const chosen = chosenFiles(await droppedFiles(data));
-    if (isBusy(imports.state())) return;
-    imports.dispatch({ type: 'chosen', chosen });
-    const { length } = chosen.files;
-    announce(length > 0 ? text.data.import.added(length) : text.data.import.noneAdded);
+    const words = offerFiles(await droppedFiles(data));
+    if (words === undefined) return;
+    announce(words);
     onFiles();
   });
   useEffect(() => {

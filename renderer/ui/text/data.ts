@@ -46,6 +46,7 @@ export const dataText = {
       drop: 'Drop files to import them',
       added: (count: number) => `${files(count)} ready to import`,
       noneAdded: 'Nothing to import was dropped.',
+      busy: 'An import is running. Open the files again when it has ended.',
       files: 'Files to import',
       columns: { name: 'File', kind: 'Form', size: 'Size' },
       kinds: { lines: 'NDJSON', json: 'JSON or Bundle' },

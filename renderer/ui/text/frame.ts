@@ -78,6 +78,14 @@ export const frameText = {
       unconfirmed: 'Not confirmed',
     },
   },
+  lock: {
+    title: 'Chartkeeper is locked',
+    what: 'What is open stays as it is. Sign-ins to other servers were dropped.',
+    unlock: 'Unlock',
+  },
+  desktop: {
+    otherConnection: (name: string) => `That belongs to the connection ${name}. Choose it, then try again.`,
+  },
   discard: {
     title: 'Unsaved changes',
     detail: (title: string) => `${title} has changes that are not saved.`,

@@ -1,0 +1,226 @@
+/*
+ * The desktop app as it is built: main and preload bundle, server process and page, with a double in Electron's place
+ * (electron-double/double.ts says what it is and is not).
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { ask, test, tokenOf, type DoubleApp } from './electron-app.ts';
+import { RecordPage } from './record-page.ts';
+import { Workbench } from './workbench.ts';
+
+const plan = {
+  resourceType: 'CarePlan',
+  title: 'Canary plan',
+  status: 'active',
+  intent: 'plan',
+  subject: { reference: 'Patient/canary-patient' },
+};
+
+/** Stores the plan past the page; its id. */
+async function store(app: DoubleApp, change: object = {}): Promise<string> {
+  const { id } = await ask(app, 'POST', '/fhir-r4/v1/CarePlan', { ...plan, ...change });
+  return String(id);
+}
+
+async function openPlan(workbench: Workbench): Promise<void> {
+  await workbench.search('CarePlan', { patient: 'canary-patient' });
+  await workbench.openRow(workbench.rows(/Canary plan/));
+}
+
+test('a day: start, search, edit, save by the menu, lock, link, files, diagnostics', async ({
+  start,
+}, info) => {
+  const app = await start();
+  const { page, double } = app;
+  const workbench = new Workbench(page);
+  const record = new RecordPage(page);
+  const id = await store(app);
+  await openPlan(workbench);
+  await workbench.replaceInEditor('"title": "', '"title": "Revised: ');
+  double.choose('record.review');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  expect(await ask(app, 'GET', `/fhir-r4/v1/CarePlan/${id}`)).toMatchObject({
+    title: 'Revised: Canary plan',
+  });
+
+  // The page works with a token that it cannot see.
+  const token = tokenOf(app);
+  const seen = await page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      Object.values(localStorage),
+      Object.values(sessionStorage),
+      performance.getEntries(),
+      Object.entries(Reflect.get(window, 'chartkeeper') ?? {}),
+    ]),
+  );
+  expect(seen).toContain('Canary plan');
+  expect(seen).not.toContain(token);
+
+  // Locked: nothing is drawn, focused or done; unlocked: all as it was.
+  const tab = page.getByRole('tab', { name: /Canary plan/ });
+  double.choose('lock');
+  await expect(page.getByRole('dialog', { name: 'Chartkeeper is locked' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(1);
+  await expect(tab).toBeHidden();
+  double.choose('tab.close');
+  await page.keyboard.press('Alt+W');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(tab).toBeVisible();
+  await expect(workbench.editor).toContainText('Revised: Canary plan');
+
+  double.choose('tab.close');
+  await expect(tab).toBeHidden();
+  double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Local/${id}`], '/');
+  await expect(tab).toBeVisible();
+  double.app.emit('second-instance', {}, ['app', `chartkeeper://open/https%3A%2F%2Fx.example/${id}`], '/');
+  await expect(workbench.status).toContainText('That belongs to the connection https://x.example.');
+
+  const file = info.outputPath('canary-file.ndjson');
+  await writeFile(file, `${JSON.stringify({ ...plan, title: 'From a file' })}\n`);
+  double.dialog.openPaths = [file];
+  double.choose('openFiles');
+  await expect(page.getByRole('region', { name: 'Files to import' })).toContainText('canary-file.ndjson');
+  await page.getByRole('button', { name: 'Import without dry run' }).click();
+  await expect(workbench.status).toContainText('1 of 1 record stored');
+
+  // A request that fails with the record's words in address and body, then the diagnostics.
+  await ask(app, 'POST', '/fhir-r4/v1/CarePlan?canary-query=1', { ...plan, status: 'canary-status' });
+  double.dialog.savePath = info.outputPath('diagnostics.json');
+  double.choose('diagnostics');
+  await expect.poll(() => readFile(double.dialog.savePath, 'utf8').catch(() => '')).toContain('"versions"');
+  const diagnostics = await readFile(double.dialog.savePath, 'utf8');
+  expect(diagnostics).toContain('server ready on port');
+  for (const canary of ['anary', 'From a file', id, token, app.userData]) {
+    expect(diagnostics).not.toContain(canary);
+  }
+});
+
+test('the page cannot leave, and opens https alone, outside', async ({ start }) => {
+  const { page, double } = await start();
+  const at = page.url();
+  await page.evaluate(() => (location.href = 'https://evil.example/'));
+  await page.evaluate(() => (location.href = 'http://127.0.0.1:9/'));
+  await page.evaluate(() => {
+    for (const address of ['https://docs.example/x', 'http://docs.example/', 'file:///etc/passwd'])
+      window.open(address);
+  });
+  await expect.poll(() => double.openedOutside).toEqual(['https://docs.example/x']);
+  await expect.poll(() => page.context().pages().length).toBe(1);
+  expect(page.url()).toBe(at);
+  const [session] = double.windows.map(({ session: own }) => own);
+  expect([...(session?.handlers ?? [])].sort()).toEqual(['check', 'device', 'no spell checker', 'request']);
+  expect(double.app.sandboxed).toBe(true);
+});
+
+test('a crash of the server: back within 2 s with the text kept; a write in flight is not sent again', async ({
+  start,
+}) => {
+  const app = await start();
+  const { page, double } = app;
+  const workbench = new Workbench(page);
+  const record = new RecordPage(page);
+  const id = await store(app);
+  await openPlan(workbench);
+  await workbench.replaceInEditor('"title": "', '"title": "First: ');
+  await record.draftSaved();
+
+  app.server().signal('SIGKILL');
+  const crashed = Date.now();
+  await expect.poll(() => app.ready(), { intervals: [20] }).toBe(2);
+  expect(Date.now() - crashed).toBeLessThan(2_000);
+  await expect(workbench.editor).toContainText('First: Canary plan');
+  await workbench.reviewAndSave();
+  await expect(workbench.status).toContainText('Saved version 2');
+
+  // The server takes the request and answers no more; it ends with the write in its hands.
+  await workbench.replaceInEditor('"title": "First', '"title": "Second');
+  await record.startReview();
+  app.server().signal('SIGSTOP');
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  await record.save();
+  await sent;
+  app.server().signal('SIGKILL');
+  await expect.poll(() => app.ready()).toBe(3);
+  await expect(page.getByText(/not confirmed/i).first()).toBeVisible();
+  expect(await ask(app, 'GET', `/fhir-r4/v1/CarePlan/${id}`)).toMatchObject({
+    title: 'First: Canary plan',
+    meta: { versionId: '2' },
+  });
+  expect(double.dialog.asked).toEqual([]);
+});
+
+test('quitting with a draft asks, drains the server, and the next start offers the draft', async ({
+  start,
+}) => {
+  const app = await start();
+  const workbench = new Workbench(app.page);
+  await store(app);
+  const other = await store(app, { title: 'Linked plan', subject: { reference: 'Patient/other' } });
+  await openPlan(workbench);
+  await workbench.replaceInEditor('"title": "', '"title": "Drafted: ');
+  await new RecordPage(app.page).draftSaved();
+  app.double.dialog.button = 'Cancel';
+  app.double.app.quit();
+  await expect
+    .poll(() => app.double.dialog.asked.map(({ message }) => message))
+    .toEqual(['1 tab holds unsaved edits.']);
+  expect(app.server().isRunning).toBe(true);
+  app.double.choose('zoomIn');
+  app.double.dialog.button = 'Quit';
+  app.double.app.quit();
+  expect(await app.double.app.exited).toBe(0);
+  expect(app.server().isRunning).toBe(false);
+
+  const again = await start([`chartkeeper://open/Local/CarePlan/${other}`]);
+  await expect(again.page.getByRole('tab', { name: /Linked plan/ })).toBeVisible();
+  await again.page.getByRole('tab', { name: /Canary plan/ }).click();
+  const record = new RecordPage(again.page);
+  await expect(record.drafts.getByRole('button', { name: 'Restore draft' })).toBeVisible();
+  expect(again.double.windows[0]?.webContents.getZoomLevel()).toBe(1);
+});
+
+test('secrets go to the keychain, encrypted, and last; without one they end with the app, and it says so', async ({
+  start,
+  userData,
+}) => {
+  const connection = {
+    name: 'Ward',
+    baseUrl: 'https://127.0.0.1:9/fhir-r4/v1',
+    colour: 'teal',
+    mode: 'read-only',
+    authentication: { kind: 'bearer' },
+    timeoutSeconds: 5,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
+  };
+  const app = await start();
+  const { id } = await ask(app, 'POST', '/app/connections', connection);
+  await ask(app, 'PUT', `/app/connections/${String(id)}/secret`, { secret: 'canary-secret' });
+  const kept = { secrets: 'system', connections: [{ secretSet: true }] };
+  expect(await ask(app, 'GET', '/app/connections')).toMatchObject(kept);
+  for (const file of ['secrets.json', 'data/workspace.db', 'data/workspace.db-wal', 'logs/chartkeeper.log']) {
+    expect(await readFile(join(userData, file), 'latin1')).not.toContain('canary-secret');
+  }
+  app.double.app.quit();
+  await app.double.app.exited;
+  const again = await start();
+  expect(await ask(again, 'GET', '/app/connections')).toMatchObject(kept);
+  again.double.app.quit();
+  await again.double.app.exited;
+
+  const without = await start([], { keychain: false });
+  const { secrets, connections } = await ask(without, 'GET', '/app/connections');
+  expect([secrets, connections[0].secretSet]).toEqual(['session', false]);
+});
+
+test('a data folder that cannot be opened is named, with the log', async ({ start, userData }) => {
+  await mkdir(join(userData, 'data'), { recursive: true });
+  await writeFile(join(userData, 'data', 'records.db'), 'no database at all');
+  const { page } = await start([], { failing: true });
+  await expect(page.getByRole('heading', { name: 'The server is not running' })).toBeVisible();
+  await expect(page.getByText(join(userData, 'data'), { exact: true })).toBeVisible();
+  await expect(page.getByText(join(userData, 'logs', 'chartkeeper.log'))).toBeVisible();
+});

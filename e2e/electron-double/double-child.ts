@@ -1,0 +1,53 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const port = pathToFileURL(join(import.meta.dirname, 'parent-port.ts')).href;
+
+/** A utility process: Node runs the file, with `process.parentPort` as Electron has it. */
+export class DoubleChild extends EventEmitter {
+  readonly #process: ChildProcess;
+  /** What the shell sent, for a test to look for what must not be elsewhere. */
+  readonly orders: unknown[] = [];
+
+  constructor(file: string) {
+    super();
+    this.#process = fork(file, [], {
+      execArgv: ['--import', port],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.#process.on('message', (message) => this.emit('message', message));
+    this.#process.on('exit', (code, signal) =>
+      this.emit('exit', code ?? 128 + (signal === null ? 0 : constants.signals[signal])),
+    );
+  }
+
+  get stdout() {
+    return this.#process.stdout;
+  }
+
+  get stderr() {
+    return this.#process.stderr;
+  }
+
+  get isRunning(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  postMessage(message: object): void {
+    this.orders.push(message);
+    if (this.#process.connected) this.#process.send(message);
+  }
+
+  kill(): boolean {
+    return this.#process.kill();
+  }
+
+  /** What befalls the process in a test: a crash, or that it answers nothing any more. */
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.kill(signal);
+  }
+}

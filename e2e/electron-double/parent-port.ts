@@ -1,0 +1,11 @@
+// Runs in the double's utility process before its file: what Electron's `process.parentPort` is there.
+Object.assign(process, {
+  parentPort: {
+    on(event: string, listener: (message: { data: unknown }) => void) {
+      if (event === 'message') process.on('message', (data) => listener({ data }));
+    },
+    postMessage(message: unknown) {
+      if (process.connected) process.send?.(message);
+    },
+  },
+});

@@ -1,0 +1,71 @@
+/** The desktop app itself, for the project `electron`: the browser's specs, in the window of the real shell. */
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { root } from '../scripts/bundles.ts';
+import { findElectron, hasDisplay } from '../scripts/electron-program.ts';
+import { makeDataDir, removeDataDir, type TestServer } from './server.ts';
+
+/** The name of the project whose tests run in the desktop app. */
+export const electronProject = 'electron';
+
+/** Electron's program, where it is installed and a window can be shown. */
+export function electronProgram(): string | undefined {
+  return hasDisplay() ? findElectron() : undefined;
+}
+
+export interface DesktopApp {
+  readonly page: Page;
+  readonly server: TestServer;
+  close(): Promise<void>;
+}
+
+/** Flags of `serve` that the desktop app can be brought to by other means. */
+const known = ['--demo'];
+
+/** Whether a test with these flags of `serve` can be run in the desktop app, which takes none. */
+export function canFollow(flags: readonly string[]): boolean {
+  return flags.every((flag) => known.includes(flag));
+}
+
+/** Starts the desktop app on a folder of its own and waits for its page. */
+export async function startDesktop(flags: readonly string[]): Promise<DesktopApp> {
+  const executablePath = electronProgram();
+  if (executablePath === undefined) throw new Error('Electron is not on this machine.');
+  const userData = await makeDataDir();
+  const app = await _electron.launch({ executablePath, args: [root, `--user-data-dir=${userData}`] });
+  const page = await app.firstWindow();
+  await page.locator('html[data-ready="true"]').waitFor({ state: 'attached' });
+  const end = async () => {
+    await exitNow(app);
+    await removeDataDir(userData);
+  };
+  const server = await serverOf(page, join(userData, 'data'), end);
+  if (flags.includes('--demo')) await ask(page, 'POST', '/app/training/clean');
+  return { page, server, close: end };
+}
+
+/** A server as the specs know it: with a token of their own, as the shell's own is nowhere to be seen. */
+async function serverOf(page: Page, dataDir: string, end: () => Promise<void>): Promise<TestServer> {
+  const { origin } = new URL(page.url());
+  const minted = await ask(page, 'POST', '/app/tokens', { name: 'end-to-end tests', scopes: ['system/*.*'] });
+  const token = String(minted.token);
+  return { origin, token, address: `${origin}/#token=${token}`, dataDir, stop: end, kill: end };
+}
+
+/** Ends the app without the question for unsaved edits. */
+async function exitNow(electron: ElectronApplication): Promise<void> {
+  const closed = electron.waitForEvent('close');
+  await electron.evaluate(({ app }) => app.exit(0)).catch(() => undefined);
+  await closed;
+}
+
+function ask(page: Page, method: string, path: string, body?: object): Promise<any> {
+  return page.evaluate(
+    async ([verb, address, sent]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(address, { method: verb, ...(sent !== '' && { body: sent, headers }) });
+      return answer.json().catch(() => undefined);
+    },
+    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { desktop } from '../platform/desktop.ts';
+import { lock } from '../platform/lock.ts';
+import { text } from '../ui/text.ts';
+import styles from './lock-face.module.css';
+
+/** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
+export function LockFace() {
+  const locked = useSyncExternalStore(lock.subscribe, lock.locked);
+  return locked && createPortal(<Face />, document.body);
+}
+
+function Face() {
+  // What had the focus before this face takes it.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    },
+    [before],
+  );
+  return (
+    <div className={styles.face} data-lock role="dialog" aria-modal aria-labelledby="lock-title">
+      <div className={styles.card}>
+        <h1 id="lock-title">
+          <IconLock size={18} aria-hidden /> {text.lock.title}
+        </h1>
+        <p>{text.lock.what}</p>
+        <Button variant="filled" autoFocus onClick={() => desktop?.unlock()}>
+          {text.lock.unlock}
+        </Button>
+      </div>
+    </div>
+  );
+}
