@@ -1,5 +1,5 @@
 import type { Driver, Server } from './processes.ts';
-import { measured, operations, sizeTolerance, type Operation } from './operations.ts';
+import { measured, sizeTolerance, type Operation } from './operations.ts';
 import type { BenchOptions } from './options.ts';
 
 /** Both servers over the same records. */
@@ -33,11 +33,11 @@ const slices = 4;
 export async function measureAll(
   driver: Driver,
   pairs: readonly Pair[],
-  { rounds, seconds, seed }: BenchOptions,
+  { rounds, seconds, seed, only }: BenchOptions,
   log: (line: string) => void,
 ): Promise<Figures> {
   const figures = new Map<Operation, Rates[]>();
-  for (const operation of operations) {
+  for (const operation of only) {
     const rates = pairs.map((): Rates => ({ ours: [], bare: [] }));
     const turns = pairs.flatMap((pair, index) =>
       (['ours', 'bare'] as const).map((name) => ({ pair, name, rates: rates[index]?.[name] ?? [] })),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { operations, type Operation } from './operations.ts';
 
 export interface BenchOptions {
   /** Records in the small store. */
@@ -8,6 +9,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Seconds of one measurement. */
   readonly seconds: number;
+  /** What is measured, in the order of {@link operations}. */
+  readonly only: readonly Operation[];
   /** Seed of the records and of the order in which they are asked for. */
   readonly seed: number;
   /** The report's file; undefined writes none. */
@@ -31,6 +34,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '3' },
       seed: { type: 'string', default: '1' },
+      only: { type: 'string', default: operations.join(',') },
       out: { type: 'string' },
       stores: { type: 'string' },
       profile: { type: 'string' },
@@ -42,10 +46,18 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds: atLeast(1, values.rounds, '--rounds'),
     seconds: atLeast(0.1, values.seconds, '--seconds'),
     seed: atLeast(0, values.seed, '--seed'),
+    only: operationsOf(values.only),
     out: values.out,
     stores: values.stores,
     profile: values.profile,
   };
+}
+
+function operationsOf(list: string): readonly Operation[] {
+  const names = list.split(',');
+  const unknown = names.find((name) => !operations.some((operation) => operation === name));
+  if (unknown === undefined) return operations.filter((operation) => names.includes(operation));
+  throw new RangeError(`--only takes ${operations.join(', ')}; ${unknown} is none of them.`);
 }
 
 function atLeast(least: number, text: string, flag: string): number {

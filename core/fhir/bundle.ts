@@ -1,8 +1,11 @@
-/** A match as the store keeps it: exact text, not parsed. */
+/** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
 export interface Match {
   readonly id: string;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
+
+/** A part of an answer's text; bytes are UTF-8. */
+export type Piece = string | Uint8Array;
 
 export interface Link {
   readonly relation: 'self' | 'first' | 'previous' | 'next';
@@ -20,7 +23,10 @@ export interface SearchSet {
 }
 
 /** A version as a history tells of it. */
-export interface PastVersion extends Match {
+export interface PastVersion {
+  readonly id: string;
+  /** Exact JSON. */
+  readonly text: string;
   readonly version: number;
   readonly lastUpdated: string;
   readonly operation: 'create' | 'update' | 'patch' | 'import';
@@ -36,13 +42,16 @@ export interface HistorySet {
   readonly typeUrl: string;
 }
 
-/** The searchset Bundle (FHIR R4 http.html#search) as JSON text; each resource's text stands in it untouched. */
-export function searchSetText({ total, matches, links, typeUrl }: SearchSet): string {
-  const entries = matches.map(
-    ({ id, text }) =>
-      `{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":${text},"search":{"mode":"match"}}`,
-  );
-  return bundleText('searchset', total, links, entries);
+/** The searchset Bundle (FHIR R4 http.html#search) in pieces of JSON; each resource's bytes stand in it untouched. */
+export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): Piece[] {
+  const pieces: Piece[] = [];
+  let before = bundleHead('searchset', total, links);
+  for (const { id, bytes } of matches) {
+    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, bytes);
+    before = ',"search":{"mode":"match"}},';
+  }
+  const last = matches.length === 0 ? before : before.slice(0, -1);
+  return [...pieces, last + bundleEnd];
 }
 
 /** The history Bundle (FHIR R4 http.html#history) as JSON text: what was asked for each version, and the answer. */
@@ -58,7 +67,7 @@ export function historyText({ total, type, versions, links, typeUrl }: HistorySe
       `"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`
     );
   });
-  return bundleText('history', total, links, entries);
+  return bundleHead('history', total, links) + entries.join(',') + bundleEnd;
 }
 
 const requests = {
@@ -68,7 +77,10 @@ const requests = {
   import: { method: 'PUT', path: true, status: '200 OK' },
 } as const;
 
-function bundleText(type: string, total: number, links: readonly Link[], entries: readonly string[]): string {
-  const head = `"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)}`;
-  return `{${head},"entry":[${entries.join(',')}]}`;
+/** The text of a Bundle as far as its first entry. */
+function bundleHead(type: string, total: number, links: readonly Link[]): string {
+  return `{"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)},"entry":[`;
 }
+
+/** What stands behind the last entry. */
+const bundleEnd = ']}';

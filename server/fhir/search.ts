@@ -1,11 +1,11 @@
 /**
- * The searching half of the record service: queries in, Bundles out, as text. Called by the HTTP routes and by
- * conditional creates; knows neither Express nor SQL. Invariant: matches are answered from the stored text, which is
+ * The searching half of the record service: queries in, Bundles out, in UTF-8. Called by the HTTP routes and by
+ * conditional creates; knows neither Express nor SQL. Invariant: matches are answered from the stored bytes, which are
  * parsed only where a part of it is asked for.
  */
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
-import { historyText, searchSetText, type Link } from '../../core/fhir/bundle.ts';
+import { historyText, searchSetPieces, type Link, type Match, type Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { project } from '../../core/fhir/projection.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
@@ -15,7 +15,7 @@ import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts'
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { format } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
-import type { RecordStore, SearchPage, StoredVersion } from '../store/store.ts';
+import type { RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
 import { noSuchRecord } from './faults.ts';
 
 export interface SearchOptions {
@@ -43,7 +43,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
 
   return {
     /**
-     * A search (FHIR R4 http.html#search): the text of its searchset.
+     * A search (FHIR R4 http.html#search): the searchset in UTF-8.
      *
      * @throws FhirError as readCriteria does; `too-costly` where all matches would be too many for one answer.
      */
@@ -51,17 +51,18 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       type: ResourceType,
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
-    ): Promise<{ text: string }> {
+    ): Promise<Buffer> {
       const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath });
       const page = await pageOf(criteria);
       const typeUrl = base + pathOf(type);
-      const text = searchSetText({
+      const pieces = searchSetPieces({
         total: page.total,
         matches: page.records.map((record) => shownPart(record, criteria)),
         links: searchLinks(criteria, page, typeUrl),
         typeUrl,
       });
-      return { text: criteria.pretty ? pretty(text) : text };
+      const bytes = joined(pieces);
+      return criteria.pretty ? Buffer.from(pretty(bytes.toString())) : bytes;
     },
 
     /**
@@ -74,7 +75,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       id: string | undefined,
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
-    ): Promise<{ text: string }> {
+    ): Promise<Buffer> {
       const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw noSuchRecord(type);
@@ -97,7 +98,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       const typeUrl = base + pathOf(type);
       const versions = count === 0 ? [] : page.versions;
       const text = historyText({ total: page.total, type, versions, links, typeUrl });
-      return { text: indent ? pretty(text) : text };
+      return Buffer.from(indent ? pretty(text) : text);
     },
   };
 }
@@ -109,8 +110,14 @@ function tooMany(what: string): FhirError {
   });
 }
 
-function shownPart(record: StoredVersion, { projection }: SearchCriteria): StoredVersion {
-  return projection ? { ...record, text: project(scan(record.text).root, projection) } : record;
+function shownPart({ id, bytes }: StoredBytes, { projection }: SearchCriteria): Match {
+  const shown = projection ? Buffer.from(project(scan(bytes.toString()).root, projection)) : bytes;
+  return { id, bytes: shown };
+}
+
+/** The pieces in one Buffer: each goes there once. */
+function joined(pieces: readonly Piece[]): Buffer {
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
 /** `first`, `previous` and `next` stand where pages were asked for, each where there is one. */

@@ -16,7 +16,7 @@ import { refusals, type ValidationLevel } from '../../core/fhir/validation/level
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { HistoryVersion, NewVersion, RecordStore, StoredVersion } from '../store/store.ts';
+import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
 import {
   idTaken,
   manyMatches,
@@ -88,9 +88,7 @@ const attempts = 100;
 
 export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
   async function read(type: ResourceType, id: string): Promise<StoredVersion> {
-    const found = isFhirId(id) ? await store.read(type, id) : undefined;
-    if (found) return found;
-    throw noSuchRecord(type);
+    return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
   }
 
   /** Judges a new record and makes its first version. */
@@ -151,6 +149,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
   return {
     read,
 
+    /** The current version with its JSON in UTF-8, as an answer sends it. */
+    async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
+      return known(type, isFhirId(id) ? await store.readBytes(type, id) : undefined);
+    },
+
     /** One version: FHIR R4 http.html#vread. */
     async readVersion(type: ResourceType, id: string, version: string): Promise<HistoryVersion> {
       const current = await read(type, id);
@@ -178,7 +181,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (!matches || matches.total === 0) return { version, stored: true, findings };
       const [match] = matches.records;
       if (matches.total > 1 || !match) throw manyMatches(matches.total);
-      return { version: match, stored: false, findings };
+      return { version: { ...match, text: match.bytes.toString() }, stored: false, findings };
     },
 
     /** FHIR R4 http.html#update, of existing records alone. */
@@ -230,6 +233,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       throw idTaken(type);
     },
   };
+}
+
+function known<Version>(type: ResourceType, found: Version | undefined): Version {
+  if (found) return found;
+  throw noSuchRecord(type);
 }
 
 function versionOf(

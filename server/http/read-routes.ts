@@ -3,8 +3,8 @@ import { etagOf } from '../../core/api/precondition.ts';
 import { resultParametersOf } from '../../core/api/parameters.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { StoredVersion } from '../store/store.ts';
-import { sendVersion, versionHeaders } from './reply.ts';
+import type { VersionFacts } from '../store/store.ts';
+import { sendBytes, sendVersion, versionHeaders } from './reply.ts';
 import { idOf, pairsOf, typeOf } from './request.ts';
 
 /** Answers of the operations that read one version. */
@@ -12,9 +12,9 @@ export function readAnswers(service: RecordService) {
   return {
     async read(request: Request, response: Response): Promise<void> {
       checkParameters(request);
-      const version = await service.read(typeOf(request), idOf(request));
+      const version = await service.readBytes(typeOf(request), idOf(request));
       if (isFresh(request, version)) response.status(304).set(versionHeaders(version)).end();
-      else sendVersion(response, 200, version);
+      else sendBytes(response, 200, version.bytes, versionHeaders(version));
     },
     async vread(request: Request, response: Response): Promise<void> {
       checkParameters(request);
@@ -42,7 +42,7 @@ function checkParameters(request: Request): void {
 }
 
 /** Whether the client holds the current version (RFC 9110 section 13.2.2: If-None-Match goes before the date). */
-function isFresh(request: Request, { version, lastUpdated }: StoredVersion): boolean {
+function isFresh(request: Request, { version, lastUpdated }: VersionFacts): boolean {
   const tags = request.get('If-None-Match');
   if (tags !== undefined) {
     const current = etagOf(version).replace('W/', '');

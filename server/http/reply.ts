@@ -3,7 +3,7 @@ import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { isBusy } from '../store/sqlite.ts';
-import type { StoredVersion } from '../store/store.ts';
+import type { StoredVersion, VersionFacts } from '../store/store.ts';
 
 /** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
 export type FaultLog = (line: string) => void;
@@ -15,16 +15,36 @@ export function sendJson(
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  response.status(status);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader('Content-Type', mediaType);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  // A string goes out in one piece with the headers, a Buffer in two.
+  describeJson(response, status, Buffer.byteLength(text), headers);
+  // A string goes out in one piece with the headers.
   response.end(text);
 }
 
+/** Sends JSON that is in UTF-8 already. */
+export function sendBytes(
+  response: Response,
+  status: number,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+): void {
+  describeJson(response, status, bytes.length, headers);
+  response.end(bytes);
+}
+
+function describeJson(
+  response: Response,
+  status: number,
+  length: number,
+  headers: Record<string, string>,
+): void {
+  response.status(status);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', mediaType);
+  response.setHeader('Content-Length', length);
+}
+
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
-export function versionHeaders({ version, lastUpdated }: StoredVersion): Record<string, string> {
+export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': new Date(lastUpdated).toUTCString() };
 }
 

@@ -69,8 +69,8 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
     const searches = createSearch({ store });
     const missed: string[] = [];
     for (const { name, type, id, segment } of stored) {
-      const { text } = await searches.search(type, [['subject', segment]], { lenient: false, base });
-      if (!text.includes(`"fullUrl":"${base}/fhir-r4/v1/${type}/${id}"`)) missed.push(name);
+      const bytes = await searches.search(type, [['subject', segment]], { lenient: false, base });
+      if (!bytes.includes(`"fullUrl":"${base}/fhir-r4/v1/${type}/${id}"`)) missed.push(name);
     }
     expect(missed).toEqual([]);
   });

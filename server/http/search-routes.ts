@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { SearchOptions, SearchService } from '../fhir/search.ts';
-import { sendJson } from './reply.ts';
+import { sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 
 type Answer = (request: Request, response: Response) => Promise<void>;
@@ -14,11 +14,11 @@ export type SearchAnswers = Readonly<
 /** The handlers of searches and histories, by the operations of the contract's table. */
 export function searchAnswers(searches: SearchService, base: () => string): SearchAnswers {
   const answer =
-    (run: (request: Request, options: SearchOptions) => Promise<{ text: string }>): Answer =>
+    (run: (request: Request, options: SearchOptions) => Promise<Buffer>): Answer =>
     async (request, response) => {
       const { handling } = parsePrefer(request.header('Prefer'));
-      const { text } = await run(request, { lenient: handling === 'lenient', base: base() });
-      sendJson(response, 200, text, preferenceApplied(handling ? { handling } : {}));
+      const bytes = await run(request, { lenient: handling === 'lenient', base: base() });
+      sendBytes(response, 200, bytes, preferenceApplied(handling ? { handling } : {}));
     };
   return {
     search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),

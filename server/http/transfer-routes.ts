@@ -68,6 +68,7 @@ function isLines(request: Request): boolean {
 
 /** Largest page that is read from the store at once. */
 const exportPage = 200;
+const lineEnd = Buffer.from('\n');
 
 /** `type` names one type (both where absent); all other parameters are those of a search. */
 function exportHandler({ store, base }: TransferParts): RequestHandler {
@@ -92,7 +93,7 @@ function exportHandler({ store, base }: TransferParts): RequestHandler {
           { ...criteria, count: exportPage, ...(next && { cursor: next }) },
           exportPage,
         );
-        for (const { text } of page.records) await write(response, `${text}\n`);
+        for (const { bytes } of page.records) await write(response, Buffer.concat([bytes, lineEnd]));
         if (!page.next || response.destroyed) break;
         next = page.next;
         await setImmediate();
@@ -111,7 +112,7 @@ function writeLine(response: Response, line: ImportLine): Promise<void> {
 }
 
 /** Writes, and waits where the client reads more slowly than the store. */
-async function write(response: Response, text: string): Promise<void> {
+async function write(response: Response, text: string | Buffer): Promise<void> {
   if (response.destroyed || response.write(text)) return;
   await Promise.race([once(response, 'drain'), once(response, 'close')]);
 }

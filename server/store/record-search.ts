@@ -3,7 +3,7 @@ import { bodiesSql, countSql, planOf, type Plan } from './search-plan.ts';
 import { sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
-import type { SearchPage, StoredVersion } from './store.ts';
+import type { SearchPage, StoredBytes } from './store.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
@@ -73,8 +73,9 @@ export class RecordSearch {
 /** The place of the first sort key in a row of {@link bodiesSql}. */
 const firstKey = 5;
 
-function versionOf([id, version, lastUpdated, text]: Value[]): StoredVersion {
-  return { id: String(id), version: Number(version), lastUpdated: String(lastUpdated), text: String(text) };
+function versionOf([id, version, lastUpdated, bytes]: Value[]): StoredBytes {
+  if (!Buffer.isBuffer(bytes)) throw new TypeError('A body is not read as bytes');
+  return { id: String(id), version: Number(version), lastUpdated: String(lastUpdated), bytes };
 }
 
 function neighbours(
@@ -84,9 +85,13 @@ function neighbours(
   snapshot: number,
 ): { next?: Cursor; previous?: Cursor } {
   const place = (row: Value[] | undefined, backwards: boolean): Cursor | undefined =>
-    row && { keys: row.slice(firstKey).map((key) => key ?? ''), snapshot, backwards };
+    row && { keys: row.slice(firstKey).map(keyOf), snapshot, backwards };
   const backwards = cursor?.backwards ?? false;
   const next = more || backwards ? place(rows.at(-1), false) : undefined;
   const previous = (backwards ? more : cursor !== undefined) ? place(rows[0], true) : undefined;
   return { ...(next && { next }), ...(previous && { previous }) };
+}
+
+function keyOf(value: Value): string | number {
+  return typeof value === 'number' ? value : String(value ?? '');
 }

@@ -127,7 +127,7 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
  */
 export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
   return line(
-    'SELECT v.id, v.version, v.last_updated, v.body, p.* FROM (',
+    'SELECT v.id, v.version, v.last_updated, CAST(v.body AS BLOB), p.* FROM (',
     pageSql(criteria, request),
     ') p CROSS JOIN version v ON v.pk = p.current',
   );

@@ -23,6 +23,7 @@ import type {
   RecordStore,
   SearchPage,
   SeverityCount,
+  StoredBytes,
   StoredVersion,
   SubjectRow,
 } from './store.ts';
@@ -58,6 +59,10 @@ class SqliteStore implements RecordStore {
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
     return this.statements.read.get(type, id);
+  }
+
+  async readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined> {
+    return this.statements.readBytes.get(type, id);
   }
 
   async readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined> {
@@ -140,13 +145,16 @@ class SqliteStore implements RecordStore {
   }
 }
 
+/** The current version of a record. As a join, the same two lookups take three times as long. */
+function current(body: string): string {
+  return `SELECT id, version, last_updated AS lastUpdated, ${body}
+    FROM version WHERE pk = (SELECT current FROM record WHERE type = ? AND id = ?)`;
+}
+
 function prepare(database: SqliteDatabase) {
   return {
-    // As a join, the same two lookups take three times as long.
-    read: database.prepare<unknown[], StoredVersion>(
-      `SELECT id, version, last_updated AS lastUpdated, body AS text
-       FROM version WHERE pk = (SELECT current FROM record WHERE type = ? AND id = ?)`,
-    ),
+    read: database.prepare<unknown[], StoredVersion>(current('body AS text')),
+    readBytes: database.prepare<unknown[], StoredBytes>(current('CAST(body AS BLOB) AS bytes')),
     issues: database.prepare<unknown[], IssueRow>(
       `SELECT rule, severity, category, pointer
        FROM issue WHERE record = (SELECT pk FROM record WHERE type = ? AND id = ?) ORDER BY rowid`,

@@ -4,7 +4,7 @@ import type { SqliteDatabase, Statement } from './sqlite.ts';
 /** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
 const most = 500;
 
-export type Value = string | number | null;
+export type Value = string | number | Buffer | null;
 
 /** Prepares each SQL text once; rows come as arrays of their columns. */
 export class Statements {

@@ -11,13 +11,22 @@ import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts'
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
-/** One stored version of a record; `text` is its exact JSON. */
-export interface StoredVersion {
+/** What names a stored version and its time. */
+export interface VersionFacts {
   readonly id: string;
   readonly version: number;
   /** An instant with milliseconds, UTC. */
   readonly lastUpdated: string;
+}
+
+/** One stored version of a record; `text` is its exact JSON. */
+export interface StoredVersion extends VersionFacts {
   readonly text: string;
+}
+
+/** The same with its JSON as it lies in the store, for answers: in UTF-8, neither decoded nor encoded again. */
+export interface StoredBytes extends VersionFacts {
+  readonly bytes: Buffer;
 }
 
 /** A version with what its history says of it. */
@@ -43,7 +52,7 @@ export interface NewVersion extends HistoryVersion, Described {
 export interface SearchPage {
   /** All matches, not only this page's. */
   readonly total: number;
-  readonly records: readonly StoredVersion[];
+  readonly records: readonly StoredBytes[];
   /** Whether matches follow behind the last of `records`. */
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
@@ -85,6 +94,7 @@ export interface SeverityCount {
 
 export interface RecordStore {
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
+  readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined>;
   readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
   /** Versions, newest first; `limit` bounds the page. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
