@@ -1,7 +1,7 @@
 /** The page's JavaScript memory after records were opened and closed. */
 import type { CDPSession } from '@playwright/test';
-import { inNewPage } from './browser.ts';
 import { lines } from './clock.ts';
+import { inFreshWorkbench } from './fresh.ts';
 import { start, type Pages } from './opening.ts';
 import { firstRecords } from './options.ts';
 
@@ -11,10 +11,10 @@ export interface Memory {
   readonly last: number;
 }
 
-export function measureMemory({ browser, ours }: Pages, records: number): Promise<Memory> {
-  return inNewPage(browser, async (page) => {
+export function measureMemory(pages: Pages, records: number): Promise<Memory> {
+  return inFreshWorkbench(pages, async (page) => {
     const session = await page.context().newCDPSession(page);
-    const workbench = await start(page, ours);
+    const workbench = await start(page, pages.ours);
     await workbench.search('Composition', {});
     await workbench.rows().first().focus();
     let first = NaN;

@@ -4,6 +4,7 @@ import { Workbench } from '../../e2e/workbench.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
 import { lines, timeFromKey, timeToLoad } from './clock.ts';
+import { inFreshWorkbench } from './fresh.ts';
 import { largePatient } from './records.ts';
 
 export interface Pages {
@@ -25,9 +26,10 @@ const field = { selector: '[role=search] input[type=text]:enabled, [role=search]
 const formatted = (id: string) => ({ selector: lines, holds: id });
 
 /** From the navigation, nothing cached. */
-export async function measureStart({ browser, ours, bare }: Pages): Promise<Measured> {
+export async function measureStart(pages: Pages): Promise<Measured> {
+  const { browser, ours, bare } = pages;
   return {
-    ours: await inNewPage(browser, (page) => timeToLoad(page, addressOf(ours), field)),
+    ours: await inFreshWorkbench(pages, (page) => timeToLoad(page, addressOf(ours), field)),
     bare: await inNewPage(browser, (page) =>
       timeToLoad(page, addressOf(bare), { selector: `${lines} .view-line` }),
     ),
@@ -38,7 +40,7 @@ export async function measureStart({ browser, ours, bare }: Pages): Promise<Meas
 export async function measureFirst(pages: Pages): Promise<Measured> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
-    ours: await inNewPage(browser, async (page) => {
+    ours: await inFreshWorkbench(pages, async (page) => {
       await findLarge(page, ours);
       return timeFromKey(page, 'Enter', formatted(largeOurs));
     }),
@@ -52,7 +54,7 @@ export async function measureFirst(pages: Pages): Promise<Measured> {
 export async function measureNext(pages: Pages): Promise<Measured> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
-    ours: await inNewPage(browser, async (page) => {
+    ours: await inFreshWorkbench(pages, async (page) => {
       const workbench = await start(page, ours);
       await workbench.search('CarePlan', { patient: 'demo-patient-001' });
       await workbench.openRow(workbench.rows().first());

@@ -2,21 +2,17 @@
 import type { Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { answerWith } from '../../e2e/many-results.ts';
-import { inNewPage } from './browser.ts';
+import { inFreshWorkbench } from './fresh.ts';
 import { start, type Pages } from './opening.ts';
 
 const turns = 30;
 const jumps = 60;
 
 /** One figure for each round, in milliseconds of the thread's own processor time. */
-export function measureScrolling(
-  { browser, ours }: Pages,
-  results: number,
-  rounds: number,
-): Promise<number[]> {
-  return inNewPage(browser, async (page) => {
+export function measureScrolling(pages: Pages, results: number, rounds: number): Promise<number[]> {
+  return inFreshWorkbench(pages, async (page) => {
     await answerWith(page, results);
-    const workbench = await start(page, ours);
+    const workbench = await start(page, pages.ours);
     await workbench.search('Composition', {});
     await page.getByRole('button', { name: 'Load all' }).click();
     const stop = page.getByRole('button', { name: 'Stop loading' });

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { inNewPage } from './browser.ts';
 import { lines } from './clock.ts';
+import { inFreshWorkbench } from './fresh.ts';
 import { bareAddress, findLarge, type Pages } from './opening.ts';
 import { middleTitle } from './records.ts';
 
@@ -23,7 +24,7 @@ const words = 'seen at home and stable the plan was reviewed with the family ';
 export async function measureTyping(pages: Pages, keys: number): Promise<Typed> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
-    ours: await inNewPage(browser, async (page) => {
+    ours: await inFreshWorkbench(pages, async (page) => {
       await findLarge(page, ours);
       await page.keyboard.press('Enter');
       await page.locator(lines).filter({ hasText: largeOurs }).waitFor();
@@ -39,7 +40,7 @@ export async function measureTyping(pages: Pages, keys: number): Promise<Typed> 
   };
 }
 
-async function type(page: Page, keys: number): Promise<readonly number[]> {
+export async function type(page: Page, keys: number): Promise<readonly number[]> {
   await page.locator(`${lines} .view-line`).first().click();
   await page.keyboard.press('Control+F');
   await page.getByRole('textbox', { name: 'Find' }).fill(middleTitle);

@@ -17,13 +17,22 @@ export interface CursorPlace {
 
 interface Frame {
   readonly kind: 'object' | 'array';
-  readonly names: string[];
-  key: string;
+  /** Where each name starts; few are ever asked for. */
+  readonly names: number[];
   index: number;
   expects: 'name' | 'colon' | 'value' | 'comma';
 }
 
 const opened = { '{': 'object', '[': 'array' } as const;
+
+/** What each character is to the reader, by its code; it reads whole records between a typist's keys. */
+const blank = 1;
+const mark = 2;
+const quote = 4;
+const kinds = new Uint8Array(128);
+for (const char of ' \t\r\n') kinds[char.charCodeAt(0)] = blank;
+for (const char of '{}[],:') kinds[char.charCodeAt(0)] = mark;
+kinds['"'.charCodeAt(0)] = quote;
 
 /** Finds where `offset` stands, reading from the start and forgiving what is missing or too much, as text being typed is. */
 export function placeAt(text: string, offset: number): CursorPlace {
@@ -34,9 +43,8 @@ export function placeAt(text: string, offset: number): CursorPlace {
   for (;;) {
     const frame = reader.frames.at(-1);
     if (!found) {
-      const start = reader.nextStart();
-      const end = start < text.length ? reader.tokenEnd(start) : start;
-      const scalar = !'{}[],:'.includes(text.charAt(start) || ',');
+      const { start, end } = reader;
+      const scalar = start < text.length && kindAt(text, start) !== mark;
       if (start >= offset && !(scalar && start === offset)) found = reader.gapAt(offset);
       else if (scalar && end >= offset) {
         found = reader.tokenPlace(start, end);
@@ -47,12 +55,12 @@ export function placeAt(text: string, offset: number): CursorPlace {
         if (depth === 0 || frame?.kind !== 'object') return { ...found, names: [] };
       }
     }
-    if (reader.nextStart() >= text.length) break;
+    if (reader.start >= text.length) break;
     if (found && reader.closesAt(depth)) break;
     reader.step();
   }
   const place = found ?? reader.gapAt(offset);
-  const names = reader.frames[found ? depth - 1 : -1]?.names ?? reader.frames.at(-1)?.names ?? [];
+  const names = reader.namesOf(reader.frames[found ? depth - 1 : -1] ?? reader.frames.at(-1));
   return { ...place, names: own === undefined ? names : without(names, own) };
 }
 
@@ -64,46 +72,58 @@ function without(names: readonly string[], own: string): string[] {
 class Reader {
   readonly frames: Frame[] = [];
   private readonly text: string;
-  private at = 0;
+  /** The next token; empty at the end of the text. */
+  start = 0;
+  end = 0;
 
   constructor(text: string) {
     this.text = text;
+    this.moveTo(0);
   }
 
-  nextStart(): number {
-    let start = this.at;
-    while (' \t\r\n'.includes(this.text.charAt(start) || 'x')) start += 1;
-    return start;
+  private moveTo(offset: number): void {
+    let start = offset;
+    while (kindAt(this.text, start) === blank) start += 1;
+    this.start = start;
+    this.end = start < this.text.length ? this.tokenEnd(start) : start;
   }
 
   /** Where the token ends that starts at `start`; a string that is not closed ends with its line. */
-  tokenEnd(start: number): number {
-    const char = this.text.charAt(start);
-    if ('{}[],:'.includes(char)) return start + 1;
-    if (char === '"') {
-      const string = scanString(this.text, start);
-      if (typeof string !== 'string') return string.end;
-      const line = this.text.indexOf('\n', start);
-      return line === -1 ? this.text.length : line;
-    }
+  private tokenEnd(start: number): number {
+    const kind = kindAt(this.text, start);
+    if (kind === mark) return start + 1;
+    if (kind === quote) return this.stringEnd(start);
     let end = start + 1;
-    while (end < this.text.length && !'{}[],:" \t\r\n'.includes(this.text.charAt(end))) end += 1;
+    while (end < this.text.length && kindAt(this.text, end) === 0) end += 1;
     return end;
   }
 
+  private stringEnd(start: number): number {
+    const { text } = this;
+    for (let at = start + 1; ; at += 1) {
+      const char = text.charCodeAt(at);
+      if (char === 0x22) return at + 1;
+      // An escape, a fault or the end of the text: worth a closer look.
+      if (!(char >= 0x20) || char === 0x5c) break;
+    }
+    const string = scanString(text, start);
+    if (typeof string !== 'string') return string.end;
+    const line = text.indexOf('\n', start);
+    return line === -1 ? text.length : line;
+  }
+
   closesAt(depth: number): boolean {
-    return this.frames.length === depth && '}]'.includes(this.text.charAt(this.nextStart()) || 'x');
+    return this.frames.length === depth && '}]'.includes(this.text.charAt(this.start) || 'x');
   }
 
   step(): void {
-    const start = this.nextStart();
-    const end = this.tokenEnd(start);
+    const { start } = this;
     const char = this.text.charAt(start);
     const frame = this.frames.at(-1);
-    this.at = end;
+    this.moveTo(this.end);
     if (char === '{' || char === '[') {
       const expects = char === '{' ? 'name' : 'value';
-      this.frames.push({ kind: opened[char], names: [], key: '', index: 0, expects });
+      this.frames.push({ kind: opened[char], names: [], index: 0, expects });
     } else if (char === '}' || char === ']') {
       this.frames.pop();
       const outer = this.frames.at(-1);
@@ -114,8 +134,7 @@ class Reader {
       frame.expects = frame.kind === 'object' ? 'name' : 'value';
     } else if (char === ':') frame.expects = 'value';
     else if (this.isName(frame, char)) {
-      frame.key = nameOf(this.text.slice(start, end));
-      frame.names.push(frame.key);
+      frame.names.push(start);
       frame.expects = 'colon';
     } else frame.expects = 'comma';
   }
@@ -149,8 +168,21 @@ class Reader {
   private path(depth: number): string[] {
     return this.frames
       .slice(0, Math.max(0, depth))
-      .map(({ kind, key, index }) => (kind === 'array' ? String(index) : key));
+      .map(({ kind, names, index }) => (kind === 'array' ? String(index) : this.nameAt(names.at(-1))));
   }
+
+  private nameAt(start: number | undefined): string {
+    return start === undefined ? '' : nameOf(this.text.slice(start, this.tokenEnd(start)));
+  }
+
+  /** Names of the members that were read so far of an open object. */
+  namesOf(frame: Frame | undefined): string[] {
+    return frame ? frame.names.map((start) => this.nameAt(start)) : [];
+  }
+}
+
+function kindAt(text: string, at: number): number {
+  return kinds[text.charCodeAt(at)] ?? 0;
 }
 
 function nameOf(source: string): string {

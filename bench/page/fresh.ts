@@ -1,0 +1,30 @@
+/** The workbench keeps open tabs and drafts on its server: without them, a page of a new profile begins as on a first day. */
+import type { Page } from '@playwright/test';
+import { isDraftList } from '../../core/app/drafts.ts';
+import { emptySession } from '../../core/app/session.ts';
+import type { Server } from '../processes.ts';
+import { inNewPage } from './browser.ts';
+import type { Pages } from './opening.ts';
+
+/** Runs `work` in a page of a new profile, with nothing open from the rounds before. */
+export async function inFreshWorkbench<Result>(
+  { browser, ours }: Pages,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  await ask(ours, 'PUT', '/session', emptySession);
+  const drafts = await ask(ours, 'GET', '/drafts');
+  if (!isDraftList(drafts)) throw new Error('The server answered drafts in an unknown form.');
+  for (const { id } of drafts) await ask(ours, 'DELETE', `/drafts/${id}`);
+  return inNewPage(browser, work);
+}
+
+async function ask({ port, token }: Server, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}/app${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}.`);
+  const text = await answer.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
