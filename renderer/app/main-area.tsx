@@ -1,20 +1,21 @@
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { labelOf } from './tab-labels.ts';
+import { useTabFaces } from './tab-faces.ts';
 import { TabStrip, type TabStripProps } from './tab-strip.tsx';
-import { recordTabs, searchKey, type RecordTab, type ViewTab } from './tabs-state.ts';
+import { recordTabs, searchKey, type RecordTab, type TabsState, type ViewTab } from './tabs-state.ts';
 import { viewOf } from './views.tsx';
 
-interface MainAreaProps extends TabStripProps {
+interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose'> {
+  readonly tabs: TabsState;
   readonly renderSearch: (front: boolean) => ReactNode;
   readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
 }
 
 /** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
-export function MainArea({ renderSearch, renderRecord, ...strip }: MainAreaProps) {
-  const { tabs } = strip;
+export function MainArea({ tabs, renderSearch, renderRecord, ...strip }: MainAreaProps) {
   const records = recordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The record that was in front last stays mounted behind the others, and with it the one editor.
@@ -25,7 +26,7 @@ export function MainArea({ renderSearch, renderRecord, ...strip }: MainAreaProps
 
   return (
     <main className={styles.main}>
-      <TabStrip {...strip} />
+      <TabStrip {...strip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
       <div className={styles.stack} data-region="main">
         <Pane id="panel-search" label={text.views.search} front={searchInFront}>
           {renderSearch(searchInFront)}
@@ -45,14 +46,19 @@ export function MainArea({ renderSearch, renderRecord, ...strip }: MainAreaProps
   );
 }
 
-function ViewPane({ tab, front }: { readonly tab: ViewTab; readonly front: boolean }) {
+interface ViewPaneProps {
+  readonly tab: ViewTab;
+  readonly front: boolean;
+}
+
+const ViewPane = memo(function ViewPane({ tab, front }: ViewPaneProps) {
   const Component = viewOf(tab.view)?.component;
   return (
     <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
       {Component && <Component front={front} />}
     </Pane>
   );
-}
+});
 
 interface PaneProps {
   readonly id: string;

@@ -59,7 +59,7 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
       );
     case 'history': {
       const tab = recordTabs(tabs).find(({ key }) => key === overlay.key);
-      const subject = tab && subjectOf(tab);
+      const subject = tab && subjectOf(tab.record);
       if (!subject) return null;
       return (
         <Suspense>

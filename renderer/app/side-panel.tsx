@@ -1,22 +1,22 @@
+import { memo } from 'react';
+import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { DraftList } from '../features/record/drafts/draft-list.tsx';
 import { SearchLists } from '../features/search/search-lists.tsx';
-import type { Search } from '../features/search/use-search.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { searchKey, type TabsState } from './tabs-state.ts';
+import { searchKey } from './tabs-state.ts';
 import { views } from './views.tsx';
 
 interface SidePanelProps {
-  readonly search: Search;
-  readonly tabs: TabsState;
+  /** Key of the tab in front. */
+  readonly active: string;
   readonly onView: (id: ViewId) => void;
-  /** A search was run from here. */
-  readonly onSearched: () => void;
+  readonly onSearch: (asked: SearchQuery) => void;
 }
 
 /** The left panel: the views with their counts, the recent searches and the saved ones. */
-export function SidePanel({ search, tabs, onView, onSearched }: SidePanelProps) {
+export const SidePanel = memo(function SidePanel({ active, onView, onSearch }: SidePanelProps) {
   return (
     <nav id="side-panel" className={styles.side} aria-label={text.side.name} data-region="views">
       {views.map(({ id, label, icon: Icon, count: Count }) => (
@@ -24,7 +24,7 @@ export function SidePanel({ search, tabs, onView, onSearched }: SidePanelProps) 
           key={id}
           type="button"
           className={styles.view}
-          aria-current={isActive(tabs, id) ? 'page' : undefined}
+          aria-current={isActive(active, id) ? 'page' : undefined}
           onClick={() => onView(id)}
         >
           <Icon size={16} aria-hidden />
@@ -37,16 +37,11 @@ export function SidePanel({ search, tabs, onView, onSearched }: SidePanelProps) 
         </button>
       ))}
       <DraftList />
-      <SearchLists
-        onSearch={(asked) => {
-          search.run(asked);
-          onSearched();
-        }}
-      />
+      <SearchLists onSearch={onSearch} />
     </nav>
   );
-}
+});
 
-function isActive({ active }: TabsState, id: ViewId): boolean {
+function isActive(active: string, id: ViewId): boolean {
   return active === (id === 'search' ? searchKey : `view-${id}`);
 }

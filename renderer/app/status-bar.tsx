@@ -1,18 +1,20 @@
+import { memo } from 'react';
 import type { Overview } from '../../core/app/models.ts';
-import { titleOf, type RecordState } from '../features/record/record-state.ts';
+import type { Phase } from '../features/record/record-state.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
 interface StatusBarProps {
-  /** The record in front. */
-  readonly record: RecordState | undefined;
+  /** The record in front, where it was read. */
+  readonly title: string | undefined;
+  readonly phase: Phase | undefined;
   readonly overview: Overview | undefined;
 }
 
 /** The lower edge: where, what happened last (a live region), and the state of the text in front. */
-export function StatusBar({ record, overview }: StatusBarProps) {
+export const StatusBar = memo(function StatusBar({ title, phase, overview }: StatusBarProps) {
   const { host } = useConnection();
   const { message, facts, cursor } = useStatus();
   return (
@@ -21,13 +23,13 @@ export function StatusBar({ record, overview }: StatusBarProps) {
       <span role="status" className={styles.message} title={message}>
         {message}
       </span>
-      {record?.base && (
+      {phase && (
         <>
           {Object.entries(facts).map(([name, words]) => (
             <span key={name}>{words}</span>
           ))}
-          <span className={styles.state} data-phase={record.phase.name} title={titleOf(record)}>
-            {stateWords(record)}
+          <span className={styles.state} data-phase={phase.name} title={title}>
+            {stateWords(phase)}
           </span>
           {cursor && <span className={styles.cursor}>{text.status.cursor(cursor.line, cursor.column)}</span>}
         </>
@@ -35,9 +37,9 @@ export function StatusBar({ record, overview }: StatusBarProps) {
       {overview && <span title={text.status.level(overview.level)}>{overview.level}</span>}
     </footer>
   );
-}
+});
 
-function stateWords({ phase }: RecordState): string {
+function stateWords(phase: Phase): string {
   if (phase.name !== 'invalid') return text.status.phases[phase.name];
   const { line, column, message } = phase.fault;
   return text.status.invalid(line, column, message);

@@ -1,29 +1,27 @@
 import { IconX } from '@tabler/icons-react';
-import { isUnsaved } from '../features/record/record-state.ts';
+import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { labelOf } from './tab-labels.ts';
-import type { Tab } from './tabs-state.ts';
+import type { TabFace } from './tab-faces.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {
-  readonly tab: Tab;
+  readonly tab: TabFace;
   readonly selected: boolean;
   readonly onActivate: (key: string) => void;
-  readonly onClose: (tab: Tab) => void;
+  readonly onClose: (key: string) => void;
 }
 
 /** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
-export function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
-  const unsaved = tab.kind === 'record' && isUnsaved(tab.record);
-  const label = labelOf(tab);
-  const Icon = tab.kind === 'view' ? viewOf(tab.view)?.icon : undefined;
+export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
+  const { key, label, title, unsaved, view } = tab;
+  const Icon = view && viewOf(view)?.icon;
   return (
     <div
-      id={`tab-${tab.key}`}
+      id={`tab-${key}`}
       role="tab"
       className={styles.tab}
-      title={tab.kind === 'record' ? `${label} · ${tab.record.type}/${tab.record.id}` : label}
+      title={title}
       aria-label={label}
       aria-description={unsaved ? text.tabs.unsaved : undefined}
       aria-selected={selected}
@@ -31,7 +29,7 @@ export function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
       aria-keyshortcuts="Delete"
       data-unsaved={unsaved || undefined}
       tabIndex={selected ? 0 : -1}
-      onClick={() => onActivate(tab.key)}
+      onClick={() => onActivate(key)}
       onMouseDown={(event) => {
         if (event.button !== 1) return;
         // A middle click would scroll here, and on Linux paste into whatever text has the focus.
@@ -39,7 +37,7 @@ export function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
         event.currentTarget.focus();
       }}
       onAuxClick={(event) => {
-        if (event.button === 1) onClose(tab);
+        if (event.button === 1) onClose(key);
       }}
     >
       {Icon && <Icon size={14} aria-hidden />}
@@ -51,7 +49,7 @@ export function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
         title={text.tabs.close(label)}
         onClick={(event) => {
           event.stopPropagation();
-          onClose(tab);
+          onClose(key);
         }}
       >
         <i />
@@ -59,10 +57,10 @@ export function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
       </span>
     </div>
   );
-}
+});
 
 /** The panel that a tab controls. Records share one, which holds the one editor. */
-function panelOf(tab: Tab, selected: boolean): string | undefined {
-  if (tab.kind === 'view') return `panel-${tab.key}`;
+function panelOf({ key, view }: TabFace, selected: boolean): string | undefined {
+  if (view) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;
 }

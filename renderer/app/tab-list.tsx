@@ -1,19 +1,20 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconPointFilled } from '@tabler/icons-react';
-import { isUnsaved } from '../features/record/record-state.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { labelOf } from './tab-labels.ts';
-import { searchKey, type Tab, type TabsState } from './tabs-state.ts';
+import type { TabFace } from './tab-faces.ts';
+import { searchKey } from './tabs-state.ts';
 
 interface TabListProps {
-  readonly tabs: TabsState;
+  readonly tabs: readonly TabFace[];
+  /** Key of the tab in front. */
+  readonly active: string;
   readonly onActivate: (key: string) => void;
 }
 
 /** Every open tab in a list, for when there are more than the strip can show. */
-export function TabList({ tabs, onActivate }: TabListProps) {
-  if (tabs.tabs.length === 0) return null;
+export function TabList({ tabs, active, onActivate }: TabListProps) {
+  if (tabs.length === 0) return null;
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -25,27 +26,22 @@ export function TabList({ tabs, onActivate }: TabListProps) {
       </Menu.Target>
       <Menu.Dropdown className={styles.tabMenu ?? ''}>
         <Menu.Item
-          aria-current={tabs.active === searchKey ? 'page' : undefined}
+          aria-current={active === searchKey ? 'page' : undefined}
           onClick={() => onActivate(searchKey)}
         >
           {text.views.search}
         </Menu.Item>
-        {tabs.tabs.map((tab) => (
+        {tabs.map(({ key, label, unsaved }) => (
           <Menu.Item
-            key={tab.key}
-            aria-current={tabs.active === tab.key ? 'page' : undefined}
-            rightSection={<Mark tab={tab} />}
-            onClick={() => onActivate(tab.key)}
+            key={key}
+            aria-current={active === key ? 'page' : undefined}
+            rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
+            onClick={() => onActivate(key)}
           >
-            {labelOf(tab)}
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function Mark({ tab }: { readonly tab: Tab }) {
-  if (tab.kind !== 'record' || !isUnsaved(tab.record)) return null;
-  return <IconPointFilled size={14} aria-label={text.tabs.unsaved} />;
 }

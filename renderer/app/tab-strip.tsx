@@ -1,30 +1,33 @@
 import { IconListSearch } from '@tabler/icons-react';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
+import type { TabFace } from './tab-faces.ts';
 import { TabItem } from './tab-item.tsx';
 import { TabList } from './tab-list.tsx';
-import { searchKey, tabKeys, type Tab, type TabsState } from './tabs-state.ts';
+import { searchKey } from './tabs-state.ts';
 
 export interface TabStripProps {
-  readonly tabs: TabsState;
+  readonly tabs: readonly TabFace[];
+  /** Key of the tab in front. */
+  readonly active: string;
   readonly onActivate: (key: string) => void;
-  readonly onClose: (tab: Tab) => void;
+  readonly onClose: (key: string) => void;
 }
 
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
-export function TabStrip({ tabs, onActivate, onClose }: TabStripProps) {
+export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClose }: TabStripProps) {
   const strip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     strip.current
       ?.querySelector('[aria-selected=true]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tabs.active, tabs.tabs.length]);
+  }, [active, tabs.length]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const keys = tabKeys(tabs);
-    const at = keys.indexOf(tabs.active);
+    const keys = [searchKey, ...tabs.map(({ key }) => key)];
+    const at = keys.indexOf(active);
     const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: keys.length - 1 }[event.key];
     const key = target === undefined ? undefined : keys[(target + keys.length) % keys.length];
     if (key !== undefined) {
@@ -32,12 +35,11 @@ export function TabStrip({ tabs, onActivate, onClose }: TabStripProps) {
       onActivate(key);
       document.getElementById(`tab-${key}`)?.focus();
     } else if (event.key === 'Delete') {
-      const tab = tabs.tabs.find((one) => one.key === tabs.active);
-      if (tab) onClose(tab);
+      onClose(active);
     }
   }
 
-  const searchInFront = tabs.active === searchKey;
+  const searchInFront = active === searchKey;
   return (
     <div className={styles.tabBar} data-region="tabs">
       <div
@@ -62,17 +64,17 @@ export function TabStrip({ tabs, onActivate, onClose }: TabStripProps) {
           <IconListSearch size={14} aria-hidden />
           <span>{text.views.search}</span>
         </div>
-        {tabs.tabs.map((tab) => (
+        {tabs.map((tab) => (
           <TabItem
             key={tab.key}
             tab={tab}
-            selected={tabs.active === tab.key}
+            selected={active === tab.key}
             onActivate={onActivate}
             onClose={onClose}
           />
         ))}
       </div>
-      <TabList tabs={tabs} onActivate={onActivate} />
+      <TabList tabs={tabs} active={active} onActivate={onActivate} />
     </div>
   );
-}
+});

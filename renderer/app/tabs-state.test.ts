@@ -102,3 +102,13 @@ test('an action reaches the record of its tab alone, and only that one is unsave
   expect(unsavedTabs(state).map((tab) => tab.key)).toEqual(['record-1']);
   expect(recordTabs(state).map(labelOfRecord)).toEqual(['Plan', 'b']);
 });
+
+test('an action that changes no record leaves the very state, and other tabs as they are', () => {
+  const state = run(open('a'), open('b'));
+  const loading: TabsAction = { type: 'record', key: 'record-1', action: { type: 'loading' } };
+  expect(tabsReducer(state, loading)).toBe(state);
+  expect(tabsReducer(state, { ...loading, key: 'record-9' })).toBe(state);
+  const read = tabsReducer(state, { ...loading, action: { type: 'loaded', version } });
+  expect(read.tabs[0]).not.toBe(state.tabs[0]);
+  expect(read.tabs[1]).toBe(state.tabs[1]);
+});

@@ -149,10 +149,12 @@ function remember(recent: readonly NamedRecord[], record: NamedRecord): readonly
 }
 
 function onRecord(state: TabsState, key: string, action: RecordAction): TabsState {
-  const tabs = state.tabs.map((tab) =>
-    tab.key === key && tab.kind === 'record' ? { ...tab, record: recordReducer(tab.record, action) } : tab,
-  );
-  return { ...state, tabs };
+  const tab = recordTabs(state).find((one) => one.key === key);
+  if (!tab) return state;
+  const record = recordReducer(tab.record, action);
+  // Nothing changed: nothing is drawn.
+  if (record === tab.record) return state;
+  return { ...state, tabs: state.tabs.map((one) => (one === tab ? { ...tab, record } : one)) };
 }
 
 /** Every key in the order of the strip. */

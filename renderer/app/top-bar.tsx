@@ -5,6 +5,7 @@ import {
   IconLayoutSidebarLeftExpand,
   IconSearch,
 } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { Overview } from '../../core/app/models.ts';
 import { ConnectionBadge } from '../features/connections/connection-bar.tsx';
 import { useConnection } from '../platform/connection.ts';
@@ -25,7 +26,14 @@ interface TopBarProps {
 }
 
 /** The upper edge in the connection's colour: where the work goes, what is there, the palette, display and help. */
-export function TopBar({ overview, display, sideShown, onSide, onLaunch, onHelp }: TopBarProps) {
+export const TopBar = memo(function TopBar({
+  overview,
+  display,
+  sideShown,
+  onSide,
+  onLaunch,
+  onHelp,
+}: TopBarProps) {
   const { color } = useConnection();
   const SideIcon = sideShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const sideLabel = sideShown ? text.frame.hideSide : text.frame.showSide;
@@ -54,4 +62,4 @@ export function TopBar({ overview, display, sideShown, onSide, onLaunch, onHelp 
       </div>
     </header>
   );
-}
+});

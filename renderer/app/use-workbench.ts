@@ -30,15 +30,26 @@ export function useWorkbench() {
     latest.current = tabs;
   }, [tabs]);
 
-  const open = useCallback(({ type, id, title, pointer }: RecordToOpen) => {
-    const action: TabsAction = { type: 'open', record: { type, id, title } };
-    dispatch(action);
-    const tab = tabOf(tabsReducer(latest.current, action), type, id);
-    // Once the tab is in front: what is behind another cannot take the focus.
-    if (tab && pointer !== undefined) {
-      requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
-    }
-  }, []);
+  const { readAhead } = io;
+  const ahead = useRef<RecordToOpen>(undefined);
+  const open = useCallback(
+    (record: RecordToOpen) => {
+      const { type, id, title, pointer } = record;
+      const action: TabsAction = { type: 'open', record: { type, id, title } };
+      // Before the tab is drawn; of several that are opened together, only the last is read.
+      ahead.current = record;
+      queueMicrotask(() => {
+        if (ahead.current === record && !tabOf(latest.current, type, id)) readAhead(type, id);
+      });
+      dispatch(action);
+      const tab = tabOf(tabsReducer(latest.current, action), type, id);
+      // Once the tab is in front: what is behind another cannot take the focus.
+      if (tab && pointer !== undefined) {
+        requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
+      }
+    },
+    [readAhead],
+  );
 
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
 

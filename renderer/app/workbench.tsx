@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
+import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
-import { isUnsaved } from '../features/record/record-state.ts';
-import { RecordPanel } from '../features/record/record-panel.tsx';
+import { isUnsaved, titleOf } from '../features/record/record-state.ts';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { bulkSourceOf } from '../features/search/bulk-source.ts';
@@ -14,6 +14,7 @@ import { loadMonaco } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
+import { useStable } from '../ui/use-stable.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { BulkHost } from './bulk-host.tsx';
@@ -22,8 +23,8 @@ import { DiscardDialog, type Discard } from './discard-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { MainArea } from './main-area.tsx';
 import { Palette, type LaunchMode } from './palette.tsx';
-import { HistorySlot } from './history-slot.tsx';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
+import { RecordPane } from './record-pane.tsx';
 import { restoreVersion } from './restore-version.ts';
 import { followRegions, focusMain } from './regions.ts';
 import { SidePanel } from './side-panel.tsx';
@@ -32,20 +33,25 @@ import { labelOf } from './tab-labels.ts';
 import { recordTabs, searchKey, unsavedTabs, type RecordTab, type Tab } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
-import { useDisplay } from './use-display.ts';
+import { useDisplay, type Display } from './use-display.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { targetOf, useWorkbench } from './use-workbench.ts';
 
-/** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
+/** The page once there is access to it. */
 export function Workbench() {
+  // Outside the frame, which is drawn with every key: to ask for the system's colours costs more than the bar.
+  return <Frame display={useDisplay()} />;
+}
+
+/** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
+function Frame({ display }: { readonly display: Display }) {
   const workbench = useWorkbench();
   const { tabs, dispatch, io, open, openView, close } = workbench;
   const search = useSearch();
   const recentSearches = useRecentSearches();
   const overview = useOverview().data;
-  const display = useDisplay();
   const announce = useAnnounce();
   const [sideShown, setSideShown] = usePreference('sidePanel');
   const patientField = useRef<HTMLInputElement>(null);
@@ -74,20 +80,24 @@ export function Workbench() {
     [focusSearch, openView],
   );
   useOpenRequests({ openRecord: open, showData: () => showView('data') });
-  const { run: runSearch } = search;
+  const { run } = search;
+  const runSearch = useCallback(
+    (asked: SearchQuery) => {
+      run(asked);
+      activate(searchKey);
+    },
+    [run, activate],
+  );
   const actions = useMemo<WorkbenchActions>(
     () => ({
       openRecord: open,
-      search: (pairs, type) => {
-        runSearch({ type, pairs });
-        activate(searchKey);
-      },
+      search: (pairs, type) => runSearch({ type, pairs }),
       openView: showView,
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
       openBulkRun: (run) => setBulk({ run }),
     }),
-    [open, runSearch, activate, showView],
+    [open, runSearch, showView],
   );
 
   /** Does what would lose edits only after asking. */
@@ -103,17 +113,21 @@ export function Workbench() {
       closeAll(rest);
     });
   }
-  const reload = (tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)));
-  const restore = (tab: RecordTab, version: string, number: number) =>
+  const closeTab = useStable((key: string) => closeAll(tabs.tabs.filter((tab) => tab.key === key)));
+  const reload = useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch))));
+  const restore = useStable((tab: RecordTab, version: string, number: number) =>
     guarded(tab, () => {
       setOverlay(undefined);
       const done = restoreVersion(tab, dispatch, version);
       announce(done ? text.history.restoring(number) : text.history.restoreSame(number));
-    });
-  const toggleSide = () => {
+    }),
+  );
+  const toggleSide = useStable(() => {
     setSideShown(!sideShown);
     announce(sideShown ? text.frame.sideHidden : text.frame.sideShown);
-  };
+  });
+  const showPalette = useCallback(() => setLaunching('palette'), []);
+  const showHelp = useCallback(() => setHelp(true), []);
 
   const runs = commandRuns({
     workbench,
@@ -134,7 +148,7 @@ export function Workbench() {
       showView('quality');
       announce(text.quality.noWalk);
     },
-    help: () => setHelp(true),
+    help: showHelp,
     switchTheme: () => {
       const theme = display.theme === 'dark' ? 'light' : 'dark';
       display.chooseTheme(theme);
@@ -161,37 +175,32 @@ export function Workbench() {
           display={display}
           sideShown={sideShown}
           onSide={toggleSide}
-          onLaunch={() => setLaunching('palette')}
-          onHelp={() => setHelp(true)}
+          onLaunch={showPalette}
+          onHelp={showHelp}
         />
-        {sideShown && (
-          <SidePanel search={search} tabs={tabs} onView={showView} onSearched={() => activate(searchKey)} />
-        )}
+        {sideShown && <SidePanel active={tabs.active} onView={showView} onSearch={runSearch} />}
         <MainArea
           tabs={tabs}
           onActivate={activate}
-          onClose={(tab) => closeAll([tab])}
+          onClose={closeTab}
           renderSearch={(front) => (
             <SearchView search={search} overview={overview} patientField={patientField} front={front} />
           )}
           renderRecord={(tab, front) => (
-            <RecordPanel
-              target={targetOf(tab, dispatch)}
-              io={io}
+            <RecordPane
+              {...{ tab, dispatch, io }}
               front={front && overlay === undefined}
-              onPatch={() => setOverlay({ kind: 'patch', record: tab.record })}
-              onReload={() => reload(tab)}
-              history={
-                <HistorySlot
-                  tab={tab}
-                  onCompare={(pair) => setOverlay({ kind: 'history', key: tab.key, pair })}
-                  onRestore={(version, number) => restore(tab, version, number)}
-                />
-              }
+              onOverlay={setOverlay}
+              onReload={reload}
+              onRestore={restore}
             />
           )}
         />
-        <StatusBar record={active?.record} overview={overview} />
+        <StatusBar
+          title={active && titleOf(active.record)}
+          phase={active?.record.base && active.record.phase}
+          overview={overview}
+        />
       </div>
       <RecordOverlays {...{ overlay, tabs, dispatch, io }} onOverlay={setOverlay} onRestore={restore} />
       {bulk && <BulkHost bulk={bulk} onClose={() => setBulk(undefined)} />}
@@ -206,10 +215,7 @@ export function Workbench() {
           onView={showView}
           onActivate={activate}
           onOpen={open}
-          onSearch={(asked) => {
-            runSearch(asked);
-            activate(searchKey);
-          }}
+          onSearch={runSearch}
           onClose={() => setLaunching(undefined)}
         />
       )}

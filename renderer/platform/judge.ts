@@ -6,8 +6,8 @@ import JudgeWorker from './judge.worker.ts?worker';
 export interface JudgeQuestion {
   readonly ticket: number;
   readonly text: string;
-  /** The text that the steward began with. */
-  readonly base: string;
+  /** The text that the steward began with; absent where it is that of the question before. */
+  readonly base?: string;
   readonly type: ResourceType;
   /** A date (YYYY-MM-DD): what is overdue depends on it. */
   readonly today: string;
@@ -22,15 +22,17 @@ export interface JudgeAnswer extends Judgement {
 type Listener = (answer: JudgeAnswer) => void;
 
 let worker: Worker | undefined;
+/** The base that the worker has. */
+let known: string | undefined;
 let tickets = 0;
 let asked: { ticket: number; listener: Listener } | undefined;
-let next: { question: JudgeQuestion; listener: Listener } | undefined;
+let next: { question: Required<JudgeQuestion>; listener: Listener } | undefined;
 
 /**
  * Judges a text in the one worker that does this, off the page's thread. The latest question alone is answered: one
  * that waits is dropped for a newer one. Returns how to lose interest.
  */
-export function askJudge(question: Omit<JudgeQuestion, 'ticket'>, listener: Listener): () => void {
+export function askJudge(question: Required<Omit<JudgeQuestion, 'ticket'>>, listener: Listener): () => void {
   tickets += 1;
   const ticket = tickets;
   next = { question: { ...question, ticket }, listener };
@@ -44,10 +46,12 @@ export function askJudge(question: Omit<JudgeQuestion, 'ticket'>, listener: List
 function askNext(): void {
   if (!next) return;
   const { question, listener } = next;
+  const { base, ...rest } = question;
   next = undefined;
   asked = { ticket: question.ticket, listener };
   worker ??= startWorker();
-  worker.postMessage(question);
+  worker.postMessage((base === known ? rest : question) satisfies JudgeQuestion);
+  known = base;
 }
 
 function startWorker(): Worker {
@@ -62,6 +66,7 @@ function startWorker(): Worker {
   started.addEventListener('error', () => {
     started.terminate();
     worker = undefined;
+    known = undefined;
     asked = undefined;
     askNext();
   });

@@ -2,8 +2,11 @@ import { judge } from '../../core/fhir/judgement.ts';
 import { lineChanges } from '../../core/json/line-changes.ts';
 import type { JudgeAnswer, JudgeQuestion } from './judge.ts';
 
+let known = '';
+
 self.addEventListener('message', ({ data }: MessageEvent<JudgeQuestion>) => {
-  const { ticket, text, base, type, today } = data;
+  const { ticket, text, base = known, type, today } = data;
+  known = base;
   const answer: JudgeAnswer = { ticket, ...judge(text, type, today), changes: lineChanges(base, text) };
   self.postMessage(answer);
 });

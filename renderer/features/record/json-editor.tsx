@@ -1,6 +1,6 @@
 import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { lazy, Suspense, use, useMemo } from 'react';
+import { lazy, memo, Suspense, use, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
@@ -34,7 +34,8 @@ interface JsonEditorProps {
 }
 
 /** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
-export function JsonEditor({ path, initialText, readOnly, wrap, onChange, onReady }: JsonEditorProps) {
+export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
+  const { path, initialText, readOnly, wrap, onChange, onReady } = props;
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
 
@@ -70,4 +71,4 @@ export function JsonEditor({ path, initialText, readOnly, wrap, onChange, onRead
       />
     </Suspense>
   );
-}
+});

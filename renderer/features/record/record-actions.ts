@@ -14,6 +14,9 @@ export interface RecordActions {
   readonly review: RecordAct;
 }
 
+/** What each action does. */
+export type RecordRuns = Readonly<Record<keyof RecordActions, () => void>>;
+
 /** Why each action is refused in this phase; absent where it is not. */
 export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordActions]?: string } {
   const { refusal } = text.record;

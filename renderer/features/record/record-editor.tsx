@@ -1,8 +1,10 @@
-import { startTransition, useEffect, useEffectEvent } from 'react';
+import { startTransition, useCallback, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { modelAt } from '../../platform/monaco-loader.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { CrumbBar } from './crumbs/crumb-bar.tsx';
 import { useCursorPath } from './crumbs/use-cursor-path.ts';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
@@ -11,7 +13,7 @@ import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-/** A model that stands in while a record is read, so that the one editor stays mounted. */
+/** What the one editor holds, out of sight, while the first record is read. */
 const emptyModel = 'chartkeeper:/reading.json';
 
 /** Milliseconds after the last key until the whole text is read. */
@@ -30,51 +32,69 @@ export function RecordEditor({ target, layout, editor, onReady }: RecordEditorPr
   const { phase } = state;
   const hasText = state.base !== undefined;
   const [wrap, setWrap] = usePreference('wordWrap');
-  const tokens = useCursorPath(editor);
+  const tokens = useCursorPath(editor, modelPath);
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
     const timer = setTimeout(() => startTransition(weigh), rest);
     return () => clearTimeout(timer);
   }, [modelPath, state.text]);
+  // While another record is read, the editor keeps the text before it behind the cover: a swap less.
+  const [shown, setShown] = useState({ path: emptyModel, text: '' });
+  if (hasText && shown.path !== modelPath) setShown({ path: modelPath, text: state.text });
+  useLayoutEffect(() => {
+    if (!hasText && editor?.hasWidgetFocus()) blurWithin(editor.getContainerDomNode());
+  }, [hasText, editor]);
+  const go = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
+  const outline = useStable(() => {
+    editor?.focus();
+    editor?.trigger('crumbs', 'editor.action.quickOutline', null);
+  });
+  const toggleWrap = useStable(() => setWrap(!wrap));
+  const onChange = useStable((value: string) => {
+    // Of this record alone: what else changes behind the cover is not this tab's.
+    if (!hasText || editor?.getModel() !== modelAt(modelPath)) return;
+    const edit = () => dispatch({ type: 'edited', text: value });
+    // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
+    // frame that shows the key. Actions keep their order either way.
+    if (isUnsaved(state)) startTransition(edit);
+    else edit();
+  });
   return (
     <div className={styles.column}>
-      {hasText && (
+      {phase.name !== 'unreadable' && (
         <CrumbBar
           type={state.type}
           tokens={tokens}
           wrap={wrap}
           inspector={layout.shown}
-          onGo={(pointer) => revealPointer(modelPath, pointer)}
-          onOutline={() => {
-            editor?.focus();
-            editor?.trigger('crumbs', 'editor.action.quickOutline', null);
-          }}
-          onWrap={() => setWrap(!wrap)}
+          onGo={go}
+          onOutline={outline}
+          onWrap={toggleWrap}
           onInspector={layout.toggle}
         />
       )}
-      <section className={styles.editor} aria-label={text.record.region} data-hidden={!hasText}>
+      <section className={styles.editor} aria-label={text.record.region} inert={!hasText}>
         {!hasText && phase.name === 'loading' && (
           <div className={styles.cover}>
             <RecordSkeleton />
           </div>
         )}
         <JsonEditor
-          path={hasText ? modelPath : emptyModel}
-          initialText={hasText ? state.text : ''}
-          readOnly={!hasText || phase.name === 'loading' || phase.name === 'saving'}
+          path={shown.path}
+          // A key changes it only until there is an editor.
+          initialText={editor || !hasText ? shown.text : state.text}
+          readOnly={hasText && (phase.name === 'loading' || phase.name === 'saving')}
           wrap={wrap}
-          onChange={(value) => {
-            if (!hasText) return;
-            const edit = () => dispatch({ type: 'edited', text: value });
-            // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
-            // frame that shows the key. Actions keep their order either way.
-            if (isUnsaved(state)) startTransition(edit);
-            else edit();
-          }}
+          onChange={onChange}
           onReady={onReady}
         />
       </section>
     </div>
   );
+}
+
+/** Takes the focus out at once: an inert element keeps it until the next frame, and keys with it. */
+function blurWithin(element: HTMLElement): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && element.contains(activeElement)) activeElement.blur();
 }

@@ -3,15 +3,15 @@ import { clockTime, exactTime, formatPeriod } from '../../ui/format.ts';
 import { usePresent } from '../../ui/present.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import type { RecordState } from './record-state.ts';
+import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 import { useAuthor } from './use-author.ts';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
-export function RecordFacts({ state }: { readonly state: RecordState }) {
-  const { base, type } = state;
+export function RecordFacts(head: RecordHead) {
+  const { base, type } = head;
   const now = usePresent();
-  const author = useAuthor(state);
+  const author = useAuthor(head);
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
   const { status, subject, subjectName, date, end, lastUpdated } = base.summary;
   const intent = type === 'CarePlan' ? (stringMember(base.root, 'intent') ?? '') : '';

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconCode, IconGitCompare, IconPencilBolt } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { memo, type ComponentType } from 'react';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
 import { keysOf } from '../../ui/keys.ts';
@@ -8,31 +8,31 @@ import { text } from '../../ui/text.ts';
 import type { RecordActions } from './record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
-import { titleOf, type RecordState } from './record-state.ts';
+import { titleOf, type RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 
-interface RecordHeaderProps {
-  readonly state: RecordState;
+interface RecordHeaderProps extends RecordHead {
   readonly actions: RecordActions;
   /** Runs one of the editor's own actions. */
   readonly onEditor: (action: string) => void;
 }
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
-export function RecordHeader({ state, actions, onEditor }: RecordHeaderProps) {
+export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...head }: RecordHeaderProps) {
+  const { type, id } = head;
   return (
     <header className={styles.header}>
       <div className={styles.names}>
         <div className={styles.title}>
-          <h1 title={titleOf(state)}>{titleOf(state)}</h1>
-          <span className="mono">{`${state.type}/${state.id}`}</span>
+          <h1 title={titleOf(head)}>{titleOf(head)}</h1>
+          <span className="mono">{`${type}/${id}`}</span>
         </div>
-        <RecordFacts state={state} />
+        <RecordFacts {...head} />
       </div>
       <div className={styles.actions}>
         <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
         <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
-        <RecordMenu state={state} reload={actions.reload} onEditor={onEditor} />
+        <RecordMenu {...{ type, id }} reload={actions.reload} onEditor={onEditor} />
         <Action
           label={text.record.review}
           icon={IconGitCompare}
@@ -43,7 +43,7 @@ export function RecordHeader({ state, actions, onEditor }: RecordHeaderProps) {
       </div>
     </header>
   );
-}
+});
 
 interface ActionProps {
   readonly label: string;

@@ -13,7 +13,7 @@ import { curlOf } from '../../../core/api/curl.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { RecordAct } from './record-actions.ts';
-import type { RecordState } from './record-state.ts';
+import type { RecordHead } from './record-state.ts';
 
 /** Foldings that the editor offers, by Monaco's own names. */
 const folds = [
@@ -22,14 +22,13 @@ const folds = [
   { action: 'editor.unfoldAll', label: text.record.unfoldAll, icon: IconArrowsMaximize },
 ] as const;
 
-interface RecordMenuProps {
-  readonly state: RecordState;
+interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
   readonly reload: RecordAct;
   readonly onEditor: (action: string) => void;
 }
 
 /** What is done with a record now and then. */
-export function RecordMenu({ state: { type, id }, reload, onEditor }: RecordMenuProps) {
+export function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
   const announce = useAnnounce();
   function copy(value: string, done: string) {
     navigator.clipboard.writeText(value).then(

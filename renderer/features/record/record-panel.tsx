@@ -1,17 +1,18 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
 import { useMarks } from './markers/use-marks.ts';
-import { refusals, type RecordActions } from './record-actions.ts';
+import { refusals, type RecordActions, type RecordRuns } from './record-actions.ts';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';
-import { isUnderReview } from './record-state.ts';
+import { isUnderReview, type Phase } from './record-state.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
 import { useFollow } from './use-follow.ts';
@@ -36,7 +37,6 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
   const hasText = base !== undefined;
-  const refused = refusals(phase, hasText);
   const layout = useInspector();
   const follow = useFollow(modelPath);
   const judged = useJudgement({ modelPath, type: state.type, text: state.text, base: base?.text });
@@ -48,30 +48,23 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
     if (ready && isFocusLost()) editor?.focus();
   }, [ready, editor, modelPath]);
 
-  function act(name: keyof RecordActions, run: () => void) {
-    const refusal = refused[name];
-    return { run, ...(refusal !== undefined && { refusal }) };
-  }
-  const actions: RecordActions = {
-    format: act('format', () => {
+  const actions = useActions(phase, hasText, {
+    format: () => {
       formatRecord(target);
       editor?.focus();
-    }),
-    reload: act('reload', onReload),
-    patch: act('patch', onPatch),
-    review: act('review', () => dispatch({ type: 'review' })),
-  };
+    },
+    reload: onReload,
+    patch: onPatch,
+    review: () => dispatch({ type: 'review' }),
+  });
+  const onEditor = useStable((action: string) => {
+    editor?.focus();
+    editor?.trigger('header', action, null);
+  });
 
   return (
     <div className={styles.panel}>
-      <RecordHeader
-        state={state}
-        actions={actions}
-        onEditor={(action) => {
-          editor?.focus();
-          editor?.trigger('header', action, null);
-        }}
-      />
+      <RecordHeader {...{ type: state.type, id: state.id, base }} actions={actions} onEditor={onEditor} />
       <DraftNotice key={modelPath} target={target} />
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
@@ -84,7 +77,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
       )}
       <div className={styles.body}>
         <RecordEditor target={target} layout={layout} editor={editor} onReady={setEditor} />
-        {layout.shown && hasText && (
+        {layout.shown && phase.name !== 'unreadable' && (
           <RecordSide
             modelPath={modelPath}
             judged={judged}
@@ -97,4 +90,22 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
     </div>
   );
+}
+
+/** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
+function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordActions {
+  const run = useStable((name: keyof RecordRuns) => runs[name]());
+  const { format, reload, patch, review } = refusals(phase, hasText);
+  return useMemo(() => {
+    const act = (name: keyof RecordRuns, refusal: string | undefined) => ({
+      run: () => run(name),
+      ...(refusal !== undefined && { refusal }),
+    });
+    return {
+      format: act('format', format),
+      reload: act('reload', reload),
+      patch: act('patch', patch),
+      review: act('review', review),
+    };
+  }, [run, format, reload, patch, review]);
 }

@@ -1,4 +1,4 @@
-import { useCallback, type ReactNode } from 'react';
+import { memo, useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { revealPointer, revealSpan } from '../../platform/reveal-pointer.ts';
@@ -19,7 +19,8 @@ interface RecordSideProps {
 }
 
 /** The inspector of the open record and the edge that sizes it. */
-export function RecordSide({ modelPath, judged, layout, history, onFollow }: RecordSideProps) {
+export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
+  const { modelPath, judged, layout, history, onFollow } = props;
   // Stable, so that a key in a large record does not draw the panes anew.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
   const go = useCallback(
@@ -54,4 +55,4 @@ export function RecordSide({ modelPath, judged, layout, history, onFollow }: Rec
       />
     </>
   );
-}
+});

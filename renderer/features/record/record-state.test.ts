@@ -188,3 +188,10 @@ test('a read that fails on reload keeps what was there', () => {
   expect(dirty.text).toBe(version(1, 'Mine').text);
   expect(isUnsaved(dirty)).toBe(true);
 });
+
+test('what changes nothing leaves the very state, so that nothing is drawn', () => {
+  const opened = openRecord('CarePlan', 'a');
+  expect(recordReducer(opened, { type: 'loading' })).toBe(opened);
+  const dirty = run(loaded, edit('Mine'));
+  expect(recordReducer(dirty, { type: 'weighed' })).toBe(dirty);
+});

@@ -59,6 +59,13 @@ export interface RecordState {
   readonly rebase?: Rebase;
 }
 
+/** What does not change with a key: which record, and what the server holds of it. */
+export interface RecordHead {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly base?: Version | undefined;
+}
+
 export type RecordAction =
   | { readonly type: 'loading' }
   | { readonly type: 'loaded'; readonly version: Version }
@@ -94,7 +101,7 @@ export function openRecord(type: ResourceType, id: string): RecordState {
 export function recordReducer(state: RecordState, action: RecordAction): RecordState {
   switch (action.type) {
     case 'loading':
-      return { ...state, phase: { name: 'loading' } };
+      return state.phase.name === 'loading' ? state : { ...state, phase: { name: 'loading' } };
     case 'loaded':
       return settled(state, action.version, { name: 'clean' });
     case 'unreadable':
@@ -102,7 +109,7 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'edited':
       return edited(state, action.text);
     case 'weighed':
-      return isEdited(state.phase) ? { ...state, phase: phaseOf(state.base, state.text) } : state;
+      return isEdited(state.phase) ? weighed(state) : state;
     case 'restored':
       return restored(state, action.text, action.base);
     case 'review':
@@ -172,6 +179,11 @@ function reviewed(state: RecordState): RecordState {
   if (!isEdited(state.phase)) return state;
   const phase = phaseOf(state.base, state.text);
   return { ...state, phase: phase.name === 'dirty' ? { name: 'reviewing' } : phase };
+}
+
+function weighed(state: RecordState): RecordState {
+  const phase = phaseOf(state.base, state.text);
+  return phase.name === 'dirty' && state.phase.name === 'dirty' ? state : { ...state, phase };
 }
 
 /** Clean, dirty or invalid: judged by value, so that white space and the order of keys change nothing. */
@@ -246,7 +258,7 @@ export function isUnderReview({ name }: Phase): boolean {
 }
 
 /** What the tab is called: the record's title, else its id. */
-export function titleOf({ base, id }: RecordState): string {
+export function titleOf({ base, id }: RecordHead): string {
   const title = base?.summary.title ?? '';
   return title === '' ? id : title;
 }

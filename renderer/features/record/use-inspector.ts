@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
 import { usePreference } from '../../platform/preferences.ts';
 
@@ -19,16 +19,19 @@ export function useInspector(): InspectorLayout {
   const [tab, setTab] = usePreference('inspectorTab');
   const [width, setWidth] = usePreference('inspectorWidth');
   const [moving, setMoving] = useState<number>();
-  return {
-    shown,
-    tab,
-    width: moving ?? width,
-    toggle: () => setShown(!shown),
-    setTab,
-    setWidth: (next) => {
-      setMoving(undefined);
-      setWidth(next);
-    },
-    preview: setMoving,
-  };
+  return useMemo(
+    () => ({
+      shown,
+      tab,
+      width: moving ?? width,
+      toggle: () => setShown(!shown),
+      setTab,
+      setWidth: (next) => {
+        setMoving(undefined);
+        setWidth(next);
+      },
+      preview: setMoving,
+    }),
+    [shown, tab, moving, width, setShown, setTab, setWidth],
+  );
 }

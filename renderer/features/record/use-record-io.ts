@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { use, useCallback, useMemo } from 'react';
 import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
@@ -49,15 +50,19 @@ export function useRecordIo() {
   );
 
   return useMemo(() => {
-    const fetchVersion = async ({ type, id }: RecordState) =>
-      toVersion(
-        await queries.query({
-          queryKey: ['record', name, type, id],
-          queryFn: () => client.read(type, id),
-          staleTime: 0,
-          gcTime: 0,
-        }),
-      );
+    const fetchRecord = (type: ResourceType, id: string) =>
+      queries.query({
+        queryKey: ['record', name, type, id],
+        queryFn: () => client.read(type, id),
+        staleTime: 0,
+        gcTime: 0,
+      });
+    const fetchVersion = async ({ type, id }: RecordState) => toVersion(await fetchRecord(type, id));
+
+    /** Sends the request of a reading that follows at once, so that its answer comes while the tab is drawn. */
+    function readAhead(type: ResourceType, id: string) {
+      void fetchRecord(type, id).catch(() => undefined);
+    }
 
     async function read({ state, modelPath, dispatch }: RecordTarget) {
       dispatch({ type: 'loading' });
@@ -143,7 +148,7 @@ export function useRecordIo() {
       announce(text.drafts.kept(titleOf(state)));
     }
 
-    return { read, save, compare, keepAsDraft, takeSaved };
+    return { readAhead, read, save, compare, keepAsDraft, takeSaved };
   }, [announce, client, drafts, name, queries, takeSaved]);
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -15,7 +16,7 @@ interface SearchListsProps {
 }
 
 /** For the left panel: the searches that were run lately, and those that have a name; each runs again. */
-export function SearchLists({ onSearch }: SearchListsProps) {
+export const SearchLists = memo(function SearchLists({ onSearch }: SearchListsProps) {
   const recent = useRecentSearches();
   const saved = useSavedSearches();
   return (
@@ -44,7 +45,7 @@ export function SearchLists({ onSearch }: SearchListsProps) {
       )}
     </>
   );
-}
+});
 
 function RecentHeading({ some }: { readonly some: boolean }) {
   const forget = useForgetRecents();

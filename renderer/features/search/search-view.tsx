@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -22,8 +22,8 @@ interface SearchViewProps {
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
-export function SearchView(props: SearchViewProps) {
-  const { search, patientField, front } = props;
+export const SearchView = memo(function SearchView(props: SearchViewProps) {
+  const { search, overview, patientField, front } = props;
   const view = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -46,18 +46,29 @@ export function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <SearchForm search={search} patientField={patientField} />
-      <Face {...props} />
+      <Body {...{ search, overview, patientField }} />
     </div>
   );
-}
+});
+
+type BodyProps = Omit<SearchViewProps, 'front'>;
+
+/** Coming to the front draws nothing of it anew. */
+const Body = memo(function Body({ search, overview, patientField }: BodyProps) {
+  return (
+    <>
+      <SearchForm search={search} patientField={patientField} />
+      <Face search={search} overview={overview} />
+    </>
+  );
+});
 
 /** The row of the grid that is in the tab order, where there is a grid. */
 function currentRow(view: HTMLElement | null): HTMLElement | null | undefined {
   return view?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
 }
 
-function Face({ search, overview }: SearchViewProps) {
+function Face({ search, overview }: Omit<BodyProps, 'patientField'>) {
   const { query, rows, state } = search;
   const { submitted } = state;
   if (!submitted) return <StartPage overview={overview} search={search} />;

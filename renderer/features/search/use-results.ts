@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import { isIssueCountsAnswer, type IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
@@ -28,26 +34,22 @@ export function useResults(search: SearchQuery | undefined) {
   const outdated = useOutdated(queryKey);
   const [wanted, setWanted] = useState<string>();
 
-  const query = useInfiniteQuery<
-    ResultPage,
-    Error,
-    InfiniteData<ResultPage, string>,
-    typeof queryKey,
-    string
-  >({
-    queryKey,
-    enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
-    initialPageParam: '',
-    queryFn: ({ pageParam }): Promise<ResultPage> => {
-      if (!search) throw new TypeError('There is no search to run.');
-      return readPage(client, search, pageParam);
-    },
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-    // Rows are new with each answer: comparing them deeply costs more than drawing them.
-    structuralSharing: false,
-    gcTime: 60_000,
-  });
+  const query = useKept(
+    useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
+      queryKey,
+      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
+      initialPageParam: '',
+      queryFn: ({ pageParam }): Promise<ResultPage> => {
+        if (!search) throw new TypeError('There is no search to run.');
+        return readPage(client, search, pageParam);
+      },
+      getNextPageParam: (page) => page.next,
+      placeholderData: keepPreviousData,
+      // Rows are new with each answer: comparing them deeply costs more than drawing them.
+      structuralSharing: false,
+      gcTime: 60_000,
+    }),
+  );
 
   const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = query;
   const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
@@ -71,18 +73,46 @@ export function useResults(search: SearchQuery | undefined) {
 
   const pages = query.data?.pages;
   const rows = useMemo(() => (pages ?? []).flatMap((page) => page.rows), [pages]);
-  return {
-    query,
-    rows,
-    total: pages?.[0]?.total ?? 0,
-    /** Whether the server has nothing beyond these rows. */
-    complete: !hasNextPage,
-    loadingAll,
-    loadAll: () => setWanted(key),
-    stop: () => setWanted(undefined),
-    again,
-    outdated,
-  };
+  return useMemo(
+    () => ({
+      query,
+      rows,
+      total: pages?.[0]?.total ?? 0,
+      /** Whether the server has nothing beyond these rows. */
+      complete: !hasNextPage,
+      loadingAll,
+      loadAll: () => setWanted(key),
+      stop: () => setWanted(undefined),
+      again,
+      outdated,
+    }),
+    [query, rows, pages, hasNextPage, loadingAll, key, again, outdated],
+  );
+}
+
+/** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */
+function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
+  const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  return useMemo(
+    () => ({
+      ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
+      ...{ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+    }),
+    [
+      data,
+      error,
+      isPending,
+      isFetching,
+      isError,
+      isPlaceholderData,
+      hasNextPage,
+      isFetchingNextPage,
+      isFetchNextPageError,
+      fetchNextPage,
+      refetch,
+    ],
+  );
 }
 
 function pagesOf(data: unknown): number {

@@ -56,7 +56,10 @@ export function useSearch() {
     }),
     [],
   );
-  return { state, asked, ...results, submit, run, step, change, parameters };
+  return useMemo(
+    () => ({ state, asked, ...results, submit, run, step, change, parameters }),
+    [state, asked, results, submit, run, step, change, parameters],
+  );
 }
 
 export type Search = ReturnType<typeof useSearch>;

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarRight, IconListTree, IconTextWrap } from '@tabler/icons-react';
-import { Fragment, type ComponentType } from 'react';
+import { Fragment, memo, type ComponentType } from 'react';
 import { crumbsOf } from '../../../../core/fhir/crumbs.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './crumbs.module.css';
@@ -17,7 +17,7 @@ interface CrumbBarProps {
 }
 
 /** The way to the element at the cursor, each step a button to it; at the right, what concerns the editor alone. */
-export function CrumbBar({ type, tokens, wrap, inspector, ...on }: CrumbBarProps) {
+export const CrumbBar = memo(function CrumbBar({ type, tokens, wrap, inspector, ...on }: CrumbBarProps) {
   const crumbs = crumbsOf(type, tokens);
   return (
     <div className={styles.bar}>
@@ -46,7 +46,7 @@ export function CrumbBar({ type, tokens, wrap, inspector, ...on }: CrumbBarProps
       />
     </div>
   );
-}
+});
 
 interface ToolProps {
   readonly label: string;

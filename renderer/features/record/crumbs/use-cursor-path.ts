@@ -9,9 +9,14 @@ import { placeAt } from '../../../../core/json/place.ts';
 /** After the last move of the cursor; longer than between a typist's keys, since a large text takes a while to read. */
 const rest = 200;
 
-/** Reference tokens of the element at the cursor; empty at the record itself. */
-export function useCursorPath(editor: Monaco.editor.IStandaloneCodeEditor | undefined): readonly string[] {
-  const [tokens, setTokens] = useState<readonly string[]>([]);
+const none: readonly string[] = [];
+
+/** Reference tokens of the element at the cursor; empty at the record itself, and until its text was read. */
+export function useCursorPath(
+  editor: Monaco.editor.IStandaloneCodeEditor | undefined,
+  modelPath: string,
+): readonly string[] {
+  const [place, setPlace] = useState({ path: '', tokens: none });
   useEffect(() => {
     if (!editor) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +25,10 @@ export function useCursorPath(editor: Monaco.editor.IStandaloneCodeEditor | unde
       const position = editor.getPosition();
       if (!model || !position) return;
       const { tokens: found } = placeAt(model.getValue(), model.getOffsetAt(position));
-      setTokens((before) => (isSame(before, found) ? before : found));
+      const path = model.uri.toString();
+      setPlace((before) =>
+        before.path === path && isSame(before.tokens, found) ? before : { path, tokens: found },
+      );
     };
     const follow = () => {
       clearTimeout(timer);
@@ -33,7 +41,7 @@ export function useCursorPath(editor: Monaco.editor.IStandaloneCodeEditor | unde
       for (const one of listening) one.dispose();
     };
   }, [editor]);
-  return tokens;
+  return place.path === modelPath ? place.tokens : none;
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { IconFileDelta } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useWorkbenchActions } from '../../../platform/workbench-actions.ts';
 import { exactTime } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
@@ -7,7 +8,7 @@ import { useOfferedDrafts } from './use-drafts.ts';
 import { draftTime } from './draft-time.ts';
 
 /** In the left panel: the drafts that no open tab writes; each opens its record, where it is offered. */
-export function DraftList() {
+export const DraftList = memo(function DraftList() {
   const drafts = useOfferedDrafts();
   const { openRecord } = useWorkbenchActions();
   if (drafts.length === 0) return null;
@@ -36,4 +37,4 @@ export function DraftList() {
       </ul>
     </>
   );
-}
+});

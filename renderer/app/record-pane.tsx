@@ -1,0 +1,43 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { VersionPair } from '../features/history/history-state.ts';
+import { RecordPanel } from '../features/record/record-panel.tsx';
+import type { RecordIo } from '../features/record/use-record-io.ts';
+import { useStable } from '../ui/use-stable.ts';
+import { HistorySlot } from './history-slot.tsx';
+import type { Overlay } from './record-overlays.tsx';
+import type { RecordTab, TabsAction } from './tabs-state.ts';
+import { targetOf } from './use-workbench.ts';
+
+interface RecordPaneProps {
+  readonly tab: RecordTab;
+  readonly dispatch: (action: TabsAction) => void;
+  readonly io: RecordIo;
+  /** Whether the tab is in front and nothing covers it. */
+  readonly front: boolean;
+  readonly onOverlay: (overlay: Overlay) => void;
+  readonly onReload: (tab: RecordTab) => void;
+  readonly onRestore: (tab: RecordTab, version: string, number: number) => void;
+}
+
+/** A record's tab; what it hands on stays the same while the record's text alone changes. */
+export function RecordPane({ tab, dispatch, io, front, onOverlay, onReload, onRestore }: RecordPaneProps) {
+  const { key, record } = tab;
+  const { type, id, base } = record;
+  const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
+  const restore = useStable((version: string, number: number) => onRestore(tab, version, number));
+  const history = useMemo(
+    () => <HistorySlot key={key} {...{ type, id, base }} onCompare={compare} onRestore={restore} />,
+    [key, type, id, base, compare, restore],
+  );
+  return (
+    <RecordPanel
+      target={targetOf(tab, dispatch)}
+      io={io}
+      front={front}
+      onPatch={() => onOverlay({ kind: 'patch', record })}
+      onReload={() => onReload(tab)}
+      // After the text is in sight.
+      history={useDeferredValue(history)}
+    />
+  );
+}
