@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +74,30 @@ describe('electron-builder.yml', () => {
     expect(config).toMatchObject({ publish: null, npmRebuild: false });
     expect(config).not.toHaveProperty('electronDownload');
     expect(source).not.toMatch(/https?:/);
+  });
+
+  it('sets the fuses by the step of its own, which knows all of them', () => {
+    expect(config).toMatchObject({ afterPack: './scripts/after-pack.ts' });
+    expect(config).not.toHaveProperty('electronFuses');
+    expect(existsSync(join(root, String(config.afterPack)))).toBe(true);
+  });
+
+  it('registers its links and its files, and takes JSON from no other program', () => {
+    expect(config).toMatchObject({
+      protocols: [{ schemes: ['chartkeeper'] }],
+      fileAssociations: [{ ext: ['ndjson', 'jsonl'], role: 'Viewer' }],
+      mac: { fileAssociations: [{ ext: 'json', rank: 'Alternate' }] },
+    });
+    expect(config).not.toHaveProperty('win.fileAssociations');
+    expect(config).not.toHaveProperty('nsis.fileAssociations');
+  });
+
+  it('brings an icon to each system, rendered when it packs', () => {
+    expect(config).toMatchObject({
+      linux: { icon: 'dist/icons' },
+      mac: { icon: 'dist/icons/icon.icns' },
+      win: { icon: 'dist/icons/icon.ico' },
+    });
   });
 
   it('packs an archive, with native code beside it', () => {

@@ -1,0 +1,79 @@
+/*
+ * The packaging, up to the folder that installers are made of, with a program in Electron's place that holds nothing
+ * but its fuses: what goes into the archive, what lies beside it, and how the fuses are set.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { root } from '../scripts/bundles.ts';
+import { wrongFuses } from '../scripts/fuses.ts';
+import { iconSizes, writeIcons } from '../scripts/icons.ts';
+import { fakeProgram } from '../scripts/testing/fake-program.ts';
+
+interface Folder {
+  readonly files?: Readonly<Record<string, Folder>>;
+}
+
+/** Paths of an asar archive's files: its header is JSON behind 16 bytes of lengths. */
+function filesOf(archive: string): string[] {
+  const bytes = readFileSync(archive);
+  const header = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))) as Folder;
+  const walk = ({ files }: Folder, path: string): string[] =>
+    files ? Object.entries(files).flatMap(([name, one]) => walk(one, `${path}/${name}`)) : [path];
+  return walk(header, '');
+}
+
+/** Where the packager's configuration looks for them. */
+const icons = join(root, 'dist/icons');
+
+/** As much of Electron's distribution as the packager looks for. */
+function fakeElectron(folder: string): void {
+  mkdirSync(join(folder, 'resources'), { recursive: true });
+  mkdirSync(join(folder, 'locales'));
+  for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version', 'locales/en-US.pak'])
+    writeFileSync(join(folder, name), '');
+  writeFileSync(join(folder, 'electron'), fakeProgram('101100011'), { mode: 0o755 });
+}
+
+test('packs what is needed and nothing else, with every fuse as it should be', async () => {
+  test.skip(process.platform !== 'linux', 'not run: the program of the test is a Linux one');
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-pack-'));
+  const [electron, out] = [join(folder, 'electron'), join(folder, 'out')];
+  fakeElectron(electron);
+  await writeIcons(icons);
+  for (const size of iconSizes) {
+    const png = readFileSync(join(icons, `${size}x${size}.png`));
+    // Width and height stand in the first chunk of a PNG.
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
+  }
+  const run = spawnSync(
+    join(root, 'node_modules/.bin/electron-builder'),
+    ['--linux', '--dir', `-c.electronDist=${electron}`, `-c.directories.output=${out}`],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  expect(run.status, run.stdout + run.stderr).toBe(0);
+
+  const packed = join(out, 'linux-unpacked');
+  expect(await wrongFuses(join(packed, 'chartkeeper'))).toEqual([]);
+  const files = filesOf(join(packed, 'resources/app.asar'));
+  for (const needed of [
+    '/package.json',
+    '/dist/main/main.js',
+    '/dist/main/preload.cjs',
+    '/dist/server/worker.js',
+    '/dist/page/index.html',
+    '/node_modules/better-sqlite3/lib/index.js',
+  ]) {
+    expect(files).toContain(needed);
+  }
+  expect(
+    files.filter((path) => !/^\/(?:package\.json$|dist\/|node_modules\/better-sqlite3\/)/.test(path)),
+  ).toEqual([]);
+  expect(files.filter((path) => /\.map$|^\/dist\/icons|\.tsx?$/.test(path))).toEqual([]);
+  const native = files.filter((path) => path.endsWith('.node'));
+  expect(native).not.toEqual([]);
+  for (const path of native) expect(existsSync(join(packed, 'resources/app.asar.unpacked', path))).toBe(true);
+  rmSync(folder, { recursive: true });
+});

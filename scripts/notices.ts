@@ -1,0 +1,72 @@
+/** What ships of other people's work: the packages, their licences, and the texts that go along. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { root } from './bundles.ts';
+
+export interface ShippedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** Folder below the project's. */
+  readonly folder: string;
+}
+
+interface LockEntry {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly peer?: boolean;
+}
+
+/** Licences that may ship: they ask for their notice, or for nothing. */
+export const allowedLicenses: readonly string[] = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'Zlib',
+  'Unlicense',
+  'CC0-1.0',
+  'BlueOak-1.0.0',
+];
+
+/** Every package that production code may hold, as the lockfile has it, by name. */
+export function shippedPackages(lock: string = readFileSync(resolve(root, 'package-lock.json'), 'utf8')) {
+  const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> };
+  return Object.entries(packages)
+    .filter(([folder, entry]) => folder !== '' && entry.dev !== true && entry.devOptional !== true)
+    .map(([folder, { version = '', license = '' }]): ShippedPackage => {
+      return { name: folder.replace(/^.*node_modules\//, ''), version, license, folder };
+    })
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Whether a licence expression (SPDX) may ship: one of several that are offered is enough, of several that hold, all. */
+export function isAllowed(expression: string): boolean {
+  const plain = expression.replace(/^\((.*)\)$/, '$1');
+  if (plain.includes(' OR ')) return plain.split(' OR ').some(isAllowed);
+  if (plain.includes(' AND ')) return plain.split(' AND ').every(isAllowed);
+  return allowedLicenses.includes(plain);
+}
+
+const noticeFile = /^(?:licen[cs]e|notice|copying|thirdpartynotices)(?:[.-].*)?$/i;
+
+function noticesOf({ folder }: ShippedPackage): string {
+  const path = resolve(root, folder);
+  if (!existsSync(path)) return '';
+  const files = readdirSync(path).filter((name) => noticeFile.test(name));
+  return files.map((name) => readFileSync(join(path, name), 'utf8').trim()).join('\n\n');
+}
+
+/** Writes dist/notices.txt: the licence of each package that ships. Electron's and Chromium's lie beside the program. */
+export function writeNotices(file = resolve(root, 'dist/notices.txt')): void {
+  const parts = shippedPackages().map((shipped) => {
+    const { name, version, license } = shipped;
+    return `${name} ${version} (${license})\n\n${noticesOf(shipped)}`.trim();
+  });
+  writeFileSync(file, `${parts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`);
+}
