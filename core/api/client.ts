@@ -1,12 +1,17 @@
+import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { historyPath, isHistoryPage, type HistoryPage } from '../app/history.ts';
-import { isOutcome, type OperationOutcome } from '../fhir/outcome.ts';
+import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
-import { items, member, stringMember, type JsonNode } from '../json/node.ts';
-import { print } from '../json/print.ts';
-import { maxDepth, scan } from '../json/scan.ts';
-import { pathOf } from './contract.ts';
-import { etagOf, versionOf } from './precondition.ts';
+import { equal } from '../json/equal.ts';
+import { member, stringMember } from '../json/node.ts';
+import { scan } from '../json/scan.ts';
+import { isRecord, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
+import { fhirPath, pathOf } from './contract.ts';
+import { ApiFailure, Unconfirmed } from './failure.ts';
+import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
+import { remoteHistory } from './remote-history.ts';
+import { linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
 export type Fetch = (
@@ -26,47 +31,44 @@ export interface ClientOptions {
   readonly token?: () => string | undefined;
   /** Who calls, for the server's activity log: what is sent as {@link clientHeader}. */
   readonly caller?: string;
+  /** The server behind the gateway; the local one where absent. */
+  readonly remote?: RemoteServer;
 }
 
 /** Names the workbench's own requests, which the server keeps in its activity log. */
 export const clientHeader = 'X-Chartkeeper-Client';
 export const workbenchClient = 'workbench';
 
-/** A record as the server holds it: exact text, and the version that If-Match names. */
+/** A record as the server holds it: exact text, its version's number where it has one, and the ETag as it came. */
 export interface RecordVersion {
   readonly text: string;
   readonly version?: number;
+  readonly etag?: string;
 }
 
-export interface SearchResult {
-  readonly total: number;
-  /** The matches' exact text, in the server's order. */
-  readonly records: readonly { readonly node: JsonNode; readonly text: string }[];
-  /** Query string of the next page. */
-  readonly next?: string;
-}
-
-/** The server answered, and not with a success. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure';
-  readonly status: number;
-  readonly outcome: OperationOutcome | undefined;
-  /** Version the server holds now, where it said so (412). */
-  readonly currentVersion: number | undefined;
-
-  constructor(status: number, outcome: OperationOutcome | undefined, currentVersion: number | undefined) {
-    super(outcome?.issue[0]?.details?.text ?? `The server answered ${status}.`);
-    this.status = status;
-    this.outcome = outcome;
-    this.currentVersion = currentVersion;
-  }
+/** What a write starts from, so that it overwrites nothing unawares. */
+export interface WriteBase {
+  /** Sent back as If-Match. */
+  readonly etag?: string | undefined;
+  /** The record's text: compared with what the server holds, right before the write, where there is no ETag. */
+  readonly text?: string | undefined;
+  /** The host that the steward confirmed this write to. */
+  readonly confirmed?: string | undefined;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
 /** A client of the five operations. Each call rejects with {@link ApiFailure}, or as `fetch` does where no answer came. */
-export function createClient({ base, fetch, token, caller }: ClientOptions) {
-  async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+export function createClient({ base, fetch, token, caller, remote }: ClientOptions) {
+  const gateway = remote ? `/app/connections/${encodeURIComponent(remote.id)}` : '';
+  const address = (type: ResourceType, id?: string) => gateway + pathOf(type, id);
+
+  async function send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<RecordVersion> {
     const bearer = token?.();
     const answer = await fetch(base + path, {
       method,
@@ -80,30 +82,92 @@ export function createClient({ base, fetch, token, caller }: ClientOptions) {
       ...(body !== undefined && { body }),
     });
     const text = await answer.text();
-    const version = versionOf(answer.headers.get('ETag') ?? '');
-    if (answer.status >= 300) throw new ApiFailure(answer.status, readOutcome(text), version);
-    return { text, ...(version !== undefined && { version }) };
+    const etag = answer.headers.get('ETag') ?? undefined;
+    const version = versionOf(etag ?? '');
+    if (answer.status >= 300) {
+      const outcome = readOutcome(text);
+      if (answer.headers.get(unconfirmedHeader) === 'true') throw new Unconfirmed(outcome);
+      throw new ApiFailure(
+        answer.status,
+        outcome,
+        version,
+        answer.headers.get(connectionHeader) ?? undefined,
+      );
+    }
+    return { text, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
   }
 
-  const matching = (version: number | undefined): Record<string, string> =>
-    version === undefined ? {} : { 'If-Match': etagOf(version) };
+  /** To one of the app's own addresses, on behalf of the server that is worked on. */
+  const sendApp = (method: string, path: string, body?: string) =>
+    send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id });
+
+  const read = (type: ResourceType, id: string) => send('GET', address(type, id));
+
+  /** Headers of a write. Without an ETag, compares first: what changes between the two is not noticed. */
+  async function guard(
+    type: ResourceType,
+    id: string,
+    { etag, text, confirmed }: WriteBase,
+  ): Promise<Record<string, string>> {
+    const agreed = confirmed === undefined ? {} : { [confirmedHeader]: confirmed };
+    if (etag !== undefined) return { ...agreed, 'If-Match': etag };
+    if (text === undefined) return agreed;
+    const now = await read(type, id);
+    if (!equal(scan(now.text).root, scan(text).root)) {
+      throw new ApiFailure(412, changedMeanwhile, now.version, remote?.id);
+    }
+    return now.etag === undefined ? agreed : { ...agreed, 'If-Match': now.etag };
+  }
+
+  type Listener = (type: ResourceType, id: string, text: string) => void;
+  const listeners = new Set<Listener>();
+
+  /** The version that a write made; read where the server answers without it. */
+  async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
+    const version = !remote || isRecord(answer.text, type) ? answer : await read(type, id);
+    for (const listener of listeners) listener(type, id, version.text);
+    return version;
+  }
+
+  const past =
+    remote && remoteHistory(remote, { address, get: async (path) => (await send('GET', path)).text });
+
+  let bareIds: Promise<boolean> | undefined;
+  /** Whether the server finds every form of a reference by a bare id, as this product's does. */
+  function takesBareIds(): Promise<boolean> {
+    bareIds ??= send('GET', `${gateway}${metadataPath}`).then(
+      ({ text }) => stringMember(member(readJson(text), 'software'), 'name') === 'Chartkeeper',
+      () => {
+        bareIds = undefined;
+        return false;
+      },
+    );
+    return bareIds;
+  }
+
+  async function search(
+    type: ResourceType,
+    query: readonly (readonly [string, string])[],
+  ): Promise<SearchResult> {
+    const typed = remote && !(await takesBareIds()) ? withTypedReferences(query) : query;
+    const asked = formatQuery(remote ? [...typed, ['_total', 'accurate']] : typed);
+    return readResult((await send('GET', `${address(type)}?${asked}`)).text, type, remote);
+  }
 
   return {
-    async search(type: ResourceType, query: readonly (readonly [string, string])[]): Promise<SearchResult> {
-      const { text } = await send('GET', `${pathOf(type)}?${formatQuery(query)}`);
-      return readBundle(text);
+    search,
+    /** The page behind {@link SearchResult.next}. */
+    async nextPage(type: ResourceType, next: string): Promise<SearchResult> {
+      const path = remote ? linkPath(remote, next) : `${address(type)}?${next}`;
+      const result = readResult((await send('GET', path)).text, type, remote);
+      // A server that leads back to the same page would be read for ever.
+      return result.next === next ? { total: result.total, records: result.records } : result;
     },
-    /** The page behind a `next` query string, as {@link SearchResult.next} gives it. */
-    async nextPage(type: ResourceType, query: string): Promise<SearchResult> {
-      const { text } = await send('GET', `${pathOf(type)}?${query}`);
-      return readBundle(text);
-    },
-    read(type: ResourceType, id: string): Promise<RecordVersion> {
-      return send('GET', pathOf(type, id));
-    },
+    read,
     /** One version of a record as it was: FHIR R4 http.html#vread. */
-    readVersion(type: ResourceType, id: string, version: number): Promise<RecordVersion> {
-      return send('GET', `${pathOf(type, id)}/_history/${version}`);
+    async readVersion(type: ResourceType, id: string, version: number): Promise<RecordVersion> {
+      const held = past ? await past.versionId(type, id, version) : String(version);
+      return send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
     },
     /** A page of a record's versions, newest first, without their texts; `page` is the {@link HistoryPage.next} before. */
     async history(
@@ -111,65 +175,55 @@ export function createClient({ base, fetch, token, caller }: ClientOptions) {
       id: string,
       page: { readonly count?: number; readonly page?: string } = {},
     ): Promise<HistoryPage> {
-      const answer: unknown = JSON.parse((await send('GET', `/app${historyPath(type, id, page)}`)).text);
+      if (past) return past.read(type, id);
+      const answer: unknown = JSON.parse((await sendApp('GET', historyPath(type, id, page))).text);
       if (isHistoryPage(answer)) return answer;
       throw new TypeError('The server answered a history in a form that is not known here.');
     },
-    create(type: ResourceType, text: string): Promise<RecordVersion> {
-      return send('POST', pathOf(type), text);
+    async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
+      const headers = await guard(type, id, from);
+      return written(type, id, await send('PUT', address(type, id), text, headers));
     },
-    update(type: ResourceType, id: string, text: string, version?: number): Promise<RecordVersion> {
-      return send('PUT', pathOf(type, id), text, matching(version));
+    async patch(
+      type: ResourceType,
+      id: string,
+      operations: string,
+      from: WriteBase = {},
+    ): Promise<RecordVersion> {
+      const headers = await guard(type, id, from);
+      return written(type, id, await send('PATCH', address(type, id), operations, headers));
     },
-    patch(type: ResourceType, id: string, operations: string, version?: number): Promise<RecordVersion> {
-      return send('PATCH', pathOf(type, id), operations, matching(version));
+    /** Calls `listener` with the text of each version that this client writes. */
+    onWritten(listener: Listener): void {
+      listeners.add(listener);
     },
     /** The text at one of the app's own addresses, such as an export. */
     async appText(path: string): Promise<string> {
-      return (await send('GET', `/app${path}`)).text;
+      return (await sendApp('GET', path)).text;
     },
     /** What is wrong with a record's text, without storing it: FHIR R4 resource-operation-validate.html. */
     async validate(type: ResourceType, text: string): Promise<OperationOutcome> {
-      const outcome = readOutcome((await send('POST', `${pathOf(type)}/$validate`, text)).text);
+      const outcome = readOutcome((await send('POST', `${address(type)}/$validate`, text)).text);
       if (outcome) return outcome;
       throw new TypeError('The server answered a validation in a form that is not known here.');
     },
     /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
     async app(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-      const { text } = await send(
-        method,
-        `/app${path}`,
-        body === undefined ? undefined : JSON.stringify(body),
-      );
+      const { text } = await sendApp(method, path, body === undefined ? undefined : JSON.stringify(body));
       return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
   };
 }
 
-function readOutcome(text: string): OperationOutcome | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isOutcome(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const metadataPath = `${fhirPath}/metadata`;
 
-function readBundle(text: string): SearchResult {
-  const root = scan(text, bundleDepth).root;
-  const total = member(root, 'total');
-  const records = items(member(root, 'entry')).flatMap((entry) => {
-    const node = member(entry, 'resource');
-    return node ? [{ node, text: print(node) }] : [];
-  });
-  const next = items(member(root, 'link')).find((link) => stringMember(link, 'relation') === 'next');
-  const query = stringMember(next, 'url')?.split('?')[1];
-  return {
-    total: total?.kind === 'number' ? Number(total.source) : records.length,
-    records,
-    ...(query !== undefined && { next: query }),
-  };
-}
-
-/** A Bundle nests its resources three levels deeper than they stand alone. */
-const bundleDepth = maxDepth + 3;
+const changedMeanwhile: OperationOutcome = {
+  resourceType: 'OperationOutcome',
+  issue: [
+    {
+      severity: 'error',
+      code: 'conflict',
+      details: { text: 'The record is no longer as it was read: another client has changed it.' },
+    },
+  ],
+};

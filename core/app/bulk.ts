@@ -3,6 +3,7 @@
  * work and the server keeps it, so that a run goes on after a crash. Values of records are not kept, new ones are.
  */
 import { isResourceType, type ResourceType } from '../fhir/resource.ts';
+import type { NamedRecord } from './session.ts';
 import type { QualityFilter } from './quality.ts';
 
 /** Where the records of a run come from. */
@@ -18,6 +19,13 @@ export type BulkSource =
       readonly filter: QualityFilter;
       readonly label: string;
       /** Where most findings are, as an operation's path. */
+      readonly path?: string;
+    }
+  /** Named one by one: what the page itself found on another server. */
+  | {
+      readonly kind: 'records';
+      readonly records: readonly NamedRecord[];
+      readonly label: string;
       readonly path?: string;
     };
 

@@ -18,7 +18,8 @@ import type { ResourceType } from './resource.ts';
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
 export interface Stamp {
   readonly id: string;
-  readonly version: number;
+  /** As text where it is another server's, which may be no number; empty where it gives none. */
+  readonly version: number | string;
   /** An instant with milliseconds. */
   readonly lastUpdated: string;
 }
@@ -111,8 +112,8 @@ export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): 
     meta = objectNode();
     setMember(record, 'meta', meta, 2);
   }
-  setMember(meta, 'versionId', stringNode(String(version)), 0);
-  setMember(meta, 'lastUpdated', stringNode(lastUpdated), 1);
+  if (version !== '') setMember(meta, 'versionId', stringNode(String(version)), 0);
+  if (lastUpdated !== '') setMember(meta, 'lastUpdated', stringNode(lastUpdated), 1);
 }
 
 /** Whether a sent record, once it bears the stored one's stamp, says what the stored one says; stamps `sent`. */

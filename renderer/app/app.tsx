@@ -1,13 +1,12 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { TokenFace } from '../features/connections/token-face.tsx';
-import { ConnectionContext, localConnection } from '../platform/connection.ts';
-import { queryClient } from '../platform/query-client.ts';
 import { session } from '../platform/session.ts';
 import { createStatusStore, StatusContext } from '../ui/status-store.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 import styles from './app.module.css';
+import { ConnectionHost } from './connection-host.tsx';
 import { LockFace } from './lock-face.tsx';
 import { Workbench } from './workbench.tsx';
 
@@ -21,35 +20,34 @@ export function App() {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
-      <QueryClientProvider client={queryClient}>
-        <ConnectionContext value={localConnection}>
-          <StatusContext value={status}>
-            <Access />
-            <LockFace />
-          </StatusContext>
-        </ConnectionContext>
-      </QueryClientProvider>
+      <StatusContext value={status}>
+        <Access />
+        <LockFace />
+      </StatusContext>
     </MantineProvider>
   );
 }
 
 /** Asks for a token where one is needed; what is open stays mounted behind the question. */
 function Access() {
-  const queries = useQueryClient();
   const needed = useSyncExternalStore(session.subscribe, session.tokenNeeded);
   const [begun, setBegun] = useState(!needed);
+  const [tokens, setTokens] = useState(0);
 
   function accept(token: string) {
     session.accept(token);
     setBegun(true);
-    void queries.invalidateQueries();
+    setTokens((count) => count + 1);
   }
 
   return (
     <>
       {begun && (
         <div className={styles.behind} inert={needed}>
-          <Workbench />
+          <ConnectionHost>
+            <Renewed tokens={tokens} />
+            <Workbench />
+          </ConnectionHost>
         </div>
       )}
       {needed && (
@@ -59,4 +57,13 @@ function Access() {
       )}
     </>
   );
+}
+
+/** Reads everything anew with a new token. */
+function Renewed({ tokens }: { readonly tokens: number }) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (tokens > 0) void queries.invalidateQueries();
+  }, [queries, tokens]);
+  return null;
 }

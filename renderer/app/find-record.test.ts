@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiFailure } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
 import { findRecords, readMeant } from './find-record.ts';
 
 test.each([

@@ -1,4 +1,5 @@
-import { ApiFailure, type Client } from '../../core/api/client.ts';
+import type { Client } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { summarise } from '../../core/fhir/summary.ts';

@@ -10,7 +10,13 @@ const HistoryPane = lazy(async () => {
 
 /** What the history needs to know of a record; undefined before it was read. */
 export function subjectOf({ type, id, base }: RecordHead): Subject | undefined {
-  return base && { type, id, version: base.version, lastUpdated: base.summary.lastUpdated };
+  return (
+    base && {
+      ...{ type, id, version: base.version },
+      versionId: base.summary.version,
+      lastUpdated: base.summary.lastUpdated,
+    }
+  );
 }
 
 interface HistorySlotProps extends RecordHead {

@@ -1,4 +1,6 @@
 import { memo, useState, type ReactNode } from 'react';
+import { LocalOnly } from '../features/connections/local-only.tsx';
+import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
@@ -10,12 +12,14 @@ import { viewOf } from './views.tsx';
 
 interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose'> {
   readonly tabs: TabsState;
+  /** Over everything that is worked on. */
+  readonly strip: ReactNode;
   readonly renderSearch: (front: boolean) => ReactNode;
   readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
 }
 
 /** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
-export function MainArea({ tabs, renderSearch, renderRecord, ...strip }: MainAreaProps) {
+export function MainArea({ tabs, strip, renderSearch, renderRecord, ...tabStrip }: MainAreaProps) {
   const records = recordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The record that was in front last stays mounted behind the others, and with it the one editor.
@@ -26,7 +30,10 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...strip }: MainAre
 
   return (
     <main className={styles.main}>
-      <TabStrip {...strip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
+      <div>
+        {strip}
+        <TabStrip {...tabStrip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
+      </div>
       <div className={styles.stack} data-region="main">
         <Pane id="panel-search" label={text.views.search} front={searchInFront}>
           {renderSearch(searchInFront)}
@@ -52,10 +59,12 @@ interface ViewPaneProps {
 }
 
 const ViewPane = memo(function ViewPane({ tab, front }: ViewPaneProps) {
-  const Component = viewOf(tab.view)?.component;
+  const { remote } = useConnection();
+  const view = viewOf(tab.view);
+  const Component = view?.component;
   return (
     <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
-      {Component && <Component front={front} />}
+      {remote && view?.local ? <LocalOnly view={view.label} /> : Component && <Component front={front} />}
     </Pane>
   );
 });

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { RecordVersion } from '../../core/api/client.ts';
-import { isUnsaved } from '../features/record/record-state.ts';
+import type { HeldVersion } from '../../core/api/same-version.ts';
+import { isUnsaved, type Version } from '../features/record/record-state.ts';
 import type { RecordIo, RecordTarget } from '../features/record/use-record-io.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -15,6 +16,10 @@ const PatchRecord = lazy(async () => {
   const { PatchRecord: component } = await import('../features/patch/patch-record.tsx');
   return { default: component };
 });
+
+function heldOf({ text: json, version, etag }: Version): RecordVersion {
+  return { text: json, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
+}
 
 interface PatchTabProps {
   readonly record: RecordName;
@@ -35,7 +40,7 @@ export function PatchTab({ record, target, io, onClose }: PatchTabProps) {
   // What the composer begins with stays, whatever becomes of the tab behind it.
   const [base] = useState(clean?.state.base);
 
-  function onApplied(answer: RecordVersion, before: number | undefined) {
+  function onApplied(answer: RecordVersion, before: HeldVersion | undefined) {
     if (clean?.state.base) io.takeSaved(clean, answer, before);
     else {
       announce(text.patch.applied(`${record.type}/${record.id}`, answer.version));
@@ -48,14 +53,7 @@ export function PatchTab({ record, target, io, onClose }: PatchTabProps) {
   const common = { type: record.type, id: record.id, onClose, onApplied };
   return (
     <Suspense>
-      {base ? (
-        <PatchDialog
-          {...common}
-          record={{ text: base.text, ...(base.version !== undefined && { version: base.version }) }}
-        />
-      ) : (
-        <PatchRecord {...common} />
-      )}
+      {base ? <PatchDialog {...common} record={heldOf(base)} /> : <PatchRecord {...common} />}
     </Suspense>
   );
 }

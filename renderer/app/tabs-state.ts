@@ -69,6 +69,17 @@ export type TabsAction =
 
 export const initialTabs: TabsState = { active: searchKey, tabs: [], opened: 0, closed: [], recent: [] };
 
+/** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */
+const openingsEach = 100_000;
+let turns = 0;
+
+/** No tab but the search, with keys that no server before has used. */
+export function startTabs(): TabsState {
+  const opened = turns * openingsEach;
+  turns += 1;
+  return { ...initialTabs, opened };
+}
+
 const mostRecent = 20;
 
 /** The next state of the tab strip and of the records in it; pure. */

@@ -7,7 +7,8 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { Overview } from '../../core/app/models.ts';
-import { ConnectionBadge } from '../features/connections/connection-bar.tsx';
+import type { ConnectionSummary } from '../../core/app/connections.ts';
+import { ConnectionSwitcher } from '../features/connections/connection-switcher.tsx';
 import { useConnection } from '../platform/connection.ts';
 import { isMac } from '../platform/desktop.ts';
 import { keysOf } from '../ui/keys.ts';
@@ -23,6 +24,8 @@ interface TopBarProps {
   readonly onSide: () => void;
   readonly onLaunch: () => void;
   readonly onHelp: () => void;
+  /** Opens the dialog of a connection, or of a new one. */
+  readonly onConnection: (connection: ConnectionSummary | undefined) => void;
 }
 
 /** The upper edge in the connection's colour: where the work goes, what is there, the palette, display and help. */
@@ -33,6 +36,7 @@ export const TopBar = memo(function TopBar({
   onSide,
   onLaunch,
   onHelp,
+  onConnection,
 }: TopBarProps) {
   const { color } = useConnection();
   const SideIcon = sideShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
@@ -45,7 +49,7 @@ export const TopBar = memo(function TopBar({
             <SideIcon size={16} />
           </ActionIcon>
         </Tooltip>
-        <ConnectionBadge overview={overview} />
+        <ConnectionSwitcher overview={overview} onEdit={onConnection} />
       </div>
       <button type="button" className={styles.launch} onClick={onLaunch} aria-haspopup="dialog">
         <IconSearch size={14} aria-hidden />

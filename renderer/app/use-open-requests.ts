@@ -1,15 +1,28 @@
 import { useEffect, useEffectEvent } from 'react';
+import { isConnectionList, type ConnectionSummary } from '../../core/app/connections.ts';
 import type { OpenedFile, OpenRequest } from '../../core/app/shell.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import type { RecordLink } from '../../core/app/record-link.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { offerFiles } from '../features/data/offer-files.ts';
-import { useConnection } from '../platform/connection.ts';
+import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords } from './find-record.ts';
+
+/** The link that another server's workbench is to open. */
+let waiting: RecordLink | undefined;
+
+async function connectionNamed(name: string): Promise<ConnectionSummary | undefined> {
+  try {
+    const list = await localConnection.client.app('GET', '/connections');
+    return isConnectionList(list) ? list.connections.find((one) => one.name === name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 interface OpenParts {
   readonly openRecord: (record: NamedRecord) => void;
@@ -19,12 +32,15 @@ interface OpenParts {
 /** Opens what the desktop shell was asked for: files to import, and records by a link's connection and id. */
 export function useOpenRequests({ openRecord, showData }: OpenParts): void {
   const { client, name } = useConnection();
+  const turn = useSwitchConnection();
   const announce = useAnnounce();
   useEffect(() => desktop?.setConnection(name), [name]);
 
   async function openLink({ connection, id, type }: RecordLink) {
     if (connection !== name) {
-      announce(text.desktop.otherConnection(connection));
+      // The workbench of the other server is another one; it takes the link up when it stands.
+      waiting = { connection, id, ...(type !== undefined && { type }) };
+      if (!(await turnTo(connection))) waiting = undefined;
       return;
     }
     const types = type === undefined ? resourceTypes : [type];
@@ -35,6 +51,14 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
     } catch (error) {
       announce(toFailure(error).sentences.join(' '));
     }
+  }
+
+  /** Turns to a connection by its name; false where there is none. */
+  async function turnTo(wanted: string): Promise<boolean> {
+    const found = wanted === localConnection.name ? undefined : await connectionNamed(wanted);
+    if (wanted === localConnection.name || found) return turn(found);
+    announce(text.desktop.otherConnection(wanted));
+    return false;
   }
 
   function takeFiles(files: readonly OpenedFile[]) {
@@ -49,13 +73,19 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
         void openLink(request.link);
         break;
       case 'connection':
-        if (request.name !== name) announce(text.desktop.otherConnection(request.name));
+        if (request.name !== name) void turnTo(request.name);
         break;
       case 'files':
         takeFiles(request.files);
         break;
     }
   });
+  const takeUp = useEffectEvent((link: RecordLink) => void openLink(link));
+  useEffect(() => {
+    const link = waiting;
+    waiting = undefined;
+    if (link) takeUp(link);
+  }, []);
   useEffect(() => {
     const stop = desktop?.onOpen((request) => take(request));
     desktop?.ready();

@@ -10,6 +10,8 @@ import { viewOf } from './views.tsx';
 /** Milliseconds from a change to its saving: short enough for a kill, long enough for a row of closings. */
 const delay = 300;
 
+const idle = (): void => undefined;
+
 /** Opens what was open at last, then keeps what is open; the last window that changes something has the last word. */
 export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): void {
   const { client } = useConnection();
@@ -39,6 +41,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
   const last = search.asked;
   const session = JSON.stringify(sessionOf(tabs, last));
   const saved = useRef<string>(undefined);
+  const pending = useRef(idle);
   useEffect(() => {
     if (!settled) return;
     // What is there at the start is not written anew: another window may have gone on since.
@@ -48,12 +51,16 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
     }
     if (session === saved.current) return;
     const save = () => {
+      pending.current = idle;
       saved.current = session;
       void client.app('PUT', '/session', JSON.parse(session)).catch(() => undefined);
     };
     const timer = setTimeout(save, delay);
+    pending.current = save;
     return () => clearTimeout(timer);
   }, [client, settled, kept, session]);
+  // The page turns to another server: what is open here is kept at once.
+  useEffect(() => () => pending.current(), []);
 }
 
 /** The tabs to open; a view that this page does not have is left out. */

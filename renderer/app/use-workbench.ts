@@ -9,7 +9,7 @@ import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { labelOf } from './tab-labels.ts';
 import {
-  initialTabs,
+  startTabs,
   modelPathOf,
   recordTabs,
   tabOf,
@@ -22,7 +22,7 @@ import {
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
-  const [tabs, dispatch] = useReducer(tabsReducer, initialTabs);
+  const [tabs, dispatch] = useReducer(tabsReducer, undefined, startTabs);
   const io = useRecordIo();
   const announce = useAnnounce();
   const latest = useRef<TabsState>(tabs);
@@ -103,4 +103,11 @@ function useModelDisposal(tabs: TabsState): void {
     for (const path of known.current) if (!paths.has(path)) disposeModel(path);
     known.current = paths;
   }, [tabs]);
+  useEffect(
+    () => () => {
+      for (const path of known.current) disposeModel(path);
+      known.current = new Set();
+    },
+    [],
+  );
 }

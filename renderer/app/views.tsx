@@ -22,6 +22,8 @@ export interface View {
   readonly icon: Icon;
   /** Draws the view's tab; `front` tells whether it is the one in front. The frame draws the search itself. */
   readonly component?: ComponentType<{ readonly front: boolean }>;
+  /** About the local server alone. */
+  readonly local?: true;
   /** Draws the number behind the view's name in the left list, such as the records with issues. */
   readonly count?: ComponentType;
 }
@@ -37,8 +39,8 @@ export const views: readonly View[] = [
     count: QualityCount,
   },
   { id: 'activity', label: text.views.activity, icon: IconActivity, component: ActivityView },
-  { id: 'data', label: text.views.data, icon: IconDatabase, component: DataView },
-  { id: 'access', label: text.views.access, icon: IconKey, component: AccessView },
+  { id: 'data', label: text.views.data, icon: IconDatabase, component: DataView, local: true },
+  { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
 ];
 
 /** A view by its id; undefined for one that is not built. */

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ConnectionSummary } from '../../core/app/connections.ts';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved, titleOf } from '../features/record/record-state.ts';
+import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { bulkSourceOf } from '../features/search/bulk-source.ts';
@@ -18,6 +20,7 @@ import { useStable } from '../ui/use-stable.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { BulkHost } from './bulk-host.tsx';
+import { ConnectionEditor } from './connection-editor.tsx';
 import { commandRuns } from './command-runs.ts';
 import { DiscardDialog, type Discard } from './discard-dialog.tsx';
 import { HelpDialog } from './help-dialog.tsx';
@@ -60,6 +63,7 @@ function Frame({ display }: { readonly display: Display }) {
   const [bulk, setBulk] = useState<BulkToOpen>();
   const [launching, setLaunching] = useState<LaunchMode>();
   const [help, setHelp] = useState(false);
+  const [connecting, setConnecting] = useState<{ readonly connection: ConnectionSummary | undefined }>();
   useUnsavedGuard(unsavedTabs(tabs).length);
   useSession(workbench, search);
   useEffect(followRegions, []);
@@ -128,6 +132,10 @@ function Frame({ display }: { readonly display: Display }) {
   });
   const showPalette = useCallback(() => setLaunching('palette'), []);
   const showHelp = useCallback(() => setHelp(true), []);
+  const editConnection = useCallback(
+    (connection: ConnectionSummary | undefined) => setConnecting({ connection }),
+    [],
+  );
 
   const runs = commandRuns({
     workbench,
@@ -177,9 +185,11 @@ function Frame({ display }: { readonly display: Display }) {
           onSide={toggleSide}
           onLaunch={showPalette}
           onHelp={showHelp}
+          onConnection={editConnection}
         />
         {sideShown && <SidePanel active={tabs.active} onView={showView} onSearch={runSearch} />}
         <MainArea
+          strip={<AccessStrip onEdit={editConnection} />}
           tabs={tabs}
           onActivate={activate}
           onClose={closeTab}
@@ -218,6 +228,9 @@ function Frame({ display }: { readonly display: Display }) {
           onSearch={runSearch}
           onClose={() => setLaunching(undefined)}
         />
+      )}
+      {connecting && (
+        <ConnectionEditor connection={connecting.connection} onClose={() => setConnecting(undefined)} />
       )}
       <DropShade onFiles={() => showView('data')} />
       <DiscardDialog discard={discard} onClose={() => setDiscard(undefined)} />

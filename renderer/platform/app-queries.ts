@@ -8,14 +8,16 @@ export function narrow<T>(value: unknown, guard: (value: unknown) => value is T)
   throw new TypeError('The server answered in a form that this page does not know.');
 }
 
-function overviewOptions({ name, client }: Connection) {
+function overviewOptions({ name, client, remote }: Connection) {
   return queryOptions({
+    // Another server has none.
+    enabled: !remote,
     queryKey: ['overview', name],
     queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), isOverview),
   });
 }
 
-/** What the store holds. */
+/** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
   return useQuery(overviewOptions(useConnection()));
 }

@@ -1,28 +1,46 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from '../../core/api/client.ts';
+import { ApiFailure, isTokenRefused } from '../../core/api/failure.ts';
 import { session } from './session.ts';
 
-function onError(error: unknown): void {
-  if (error instanceof ApiFailure && error.status === 401) session.requireToken();
-}
+/** Of the list of connections with their access. */
+export const connectionsKey = ['connections'];
 
-/** Retries reads only, and only where another try can help: no answer, or a fault of the server's own. */
+/** Retries reads only, and only where another try can help: no answer, or a fault of the local server's own. */
 function retry(failures: number, error: unknown): boolean {
-  return failures < 1 && !(error instanceof ApiFailure && error.status < 500);
+  if (error instanceof ApiFailure && (error.status < 500 || error.connection !== undefined)) return false;
+  return failures < 1;
 }
 
-/** Server state of the page. Nothing moves that the user did not move: no refetch on focus or reconnect. */
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
-  defaultOptions: {
-    queries: {
-      networkMode: 'always',
-      retry,
-      retryDelay: 250,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
+let latest: QueryClient | undefined;
+
+/** Server state of the page: one for each server that is worked on. No refetch on focus or reconnect. */
+export function createQueries(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isTokenRefused(error)) session.requireToken();
+    // Another server refused its token: what the connection needs now is asked anew.
+    else if (error instanceof ApiFailure && error.status === 401) {
+      void made.invalidateQueries({ queryKey: connectionsKey });
+    }
+  };
+  const made = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        retry,
+        retryDelay: 250,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
-    mutations: { networkMode: 'always', retry: false },
-  },
-});
+  });
+  latest = made;
+  return made;
+}
+
+/** Reads anew what is shown, after what was done past the components. */
+export function refreshAll(): void {
+  void latest?.invalidateQueries();
+}

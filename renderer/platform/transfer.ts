@@ -1,4 +1,5 @@
-import { ApiFailure, clientHeader, workbenchClient } from '../../core/api/client.ts';
+import { clientHeader, workbenchClient } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
 import type { Piece } from '../../core/app/import-pieces.ts';
 import {
   formatImportSettings,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiFailure } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
 import { toFailure } from './failure.ts';
 
 test('each issue becomes a sentence with its place, the request id apart', () => {

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../core/api/client.ts';
+import { ApiFailure, Unconfirmed } from '../../core/api/failure.ts';
 import { text } from './text.ts';
 
 /** One issue of an outcome, with the FHIRPath of the element that it is about. */
@@ -13,6 +13,8 @@ export interface Failure {
   /** The issues that name an element of what was sent. */
   readonly issues?: readonly FailureIssue[];
   readonly status?: number;
+  /** The connection whose server it is about; absent where it is the local one. */
+  readonly connection?: string;
   readonly requestId?: string;
   /** Version that the server holds, where it said so (412). */
   readonly currentVersion?: number;
@@ -20,6 +22,7 @@ export interface Failure {
 
 /** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
 export function toFailure(error: unknown): Failure {
+  if (error instanceof Unconfirmed) return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion } = error;
   const sentences = (outcome?.issue ?? []).map(({ details, diagnostics, expression, location }) => {
@@ -33,6 +36,7 @@ export function toFailure(error: unknown): Failure {
   return {
     sentences: sentences.length > 0 ? sentences : [error.message],
     status,
+    ...(error.connection !== undefined && { connection: error.connection }),
     ...(issues.some(({ expression }) => expression !== undefined) && { issues }),
     ...(outcome?.id !== undefined && { requestId: outcome.id }),
     ...(currentVersion !== undefined && { currentVersion }),

@@ -1,6 +1,7 @@
 import { accessText } from './text/access.ts';
 import { activityText } from './text/activity.ts';
 import { bulkText } from './text/bulk.ts';
+import { connectionText } from './text/connections.ts';
 import { dataText } from './text/data.ts';
 import { conflictText } from './text/conflict.ts';
 import { draftText } from './text/drafts.ts';
@@ -29,4 +30,5 @@ export const text = {
   ...accessText,
   ...historyText,
   ...dataText,
+  ...connectionText,
 } as const;

@@ -75,7 +75,7 @@ test('a draft keeps the ETag of its base, and forgets the base of another one', 
   const etag = 'W/"6f1c-tagged"';
   expect((await space.send('PUT', '/drafts/tagged', { ...draft, baseEtag: etag })).status).toBe(200);
   expect((await space.send('GET', '/drafts/tagged')).json).toMatchObject({ baseEtag: etag, base: '{}' });
-  const { base: _, ...rest } = draft;
+  const rest = { ...draft, base: undefined };
   expect((await space.send('PUT', '/drafts/tagged', { ...rest, baseEtag: etag })).status).toBe(200);
   expect((await space.send('PUT', '/drafts/tagged', { ...rest, baseEtag: 'W/"other"' })).status).toBe(400);
 });

@@ -6,6 +6,7 @@ import {
   type JobEntry,
   type RequestEntry,
 } from '../../../core/app/activity.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { exactTime, formatBytes, formatCount } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -101,12 +102,14 @@ function Parameters({ path }: { readonly path: string }) {
 function RequestActions({ entry }: { readonly entry: RequestEntry }) {
   const workbench = useWorkbenchActions();
   const announce = useAnnounce();
+  const { name, fhirBase } = useConnection();
+  const here = entry.connection === name;
   const replay = replayOf(entry);
   const record = recordOf(entry);
 
   function copy() {
     const { copied, notCopied } = text.activity;
-    navigator.clipboard.writeText(curlOfEntry(entry, location.origin)).then(
+    navigator.clipboard.writeText(curlOfEntry(entry, location.origin, fhirBase)).then(
       () => announce(copied),
       () => announce(notCopied),
     );
@@ -114,7 +117,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
 
   return (
     <div className={styles.actions}>
-      {replay.kind === 'search' && (
+      {here && replay.kind === 'search' && (
         <Button
           variant="filled"
           leftSection={<IconReload size={14} aria-hidden />}
@@ -123,7 +126,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.replay}
         </Button>
       )}
-      {record && (
+      {here && record && (
         <Button
           leftSection={<IconExternalLink size={14} aria-hidden />}
           onClick={() => workbench.openRecord({ ...record, title: record.id })}
@@ -131,10 +134,13 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.open}
         </Button>
       )}
-      <Button leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
-        {text.activity.curl}
-      </Button>
-      {replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
+      {here && (
+        <Button leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+          {text.activity.curl}
+        </Button>
+      )}
+      {!here && <p className={styles.hint}>{text.activity.elsewhere(entry.connection)}</p>}
+      {here && replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
         <p className={styles.hint}>{text.activity.notReplayed[replay.reason]}</p>
       )}
     </div>

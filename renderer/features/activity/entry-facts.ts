@@ -57,10 +57,15 @@ export function readablePath(path: string): string {
 }
 
 /** The request as a command; what was not kept (body, headers) is left out. */
-export function curlOfEntry({ method, path, kind, record }: RequestEntry, origin: string): string {
+export function curlOfEntry(
+  { method, path, kind, record }: RequestEntry,
+  origin: string,
+  fhirBase = origin + fhirPath,
+): string {
+  const below = path.startsWith(`${fhirPath}/`) ? fhirBase + path.slice(fhirPath.length) : origin + path;
   return curlOf({
     method,
-    url: origin + path,
+    url: below,
     headers: {
       Accept: 'application/json',
       ...(kind === 'write' && { 'Content-Type': 'application/json' }),

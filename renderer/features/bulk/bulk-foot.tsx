@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import { saveFile } from '../../platform/save-file.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { placeOf, useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { isBusy, type BulkState } from './bulk-state.ts';
@@ -19,7 +19,7 @@ interface BulkFootProps {
 
 /** What can be done next; one of it is primary. */
 export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
-  const { name } = useConnection();
+  const connection = useConnection();
   const announce = useAnnounce();
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
@@ -33,19 +33,19 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
 
   return (
     <footer className={styles.foot}>
-      <span className={styles.connection}>{name}</span>
+      <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>
       {rests && counts.changed > 0 && (
-        <Button onClick={() => bulk.retry('changed')}>{text.bulk.retryChanged(counts.changed)}</Button>
+        <Button onClick={() => void bulk.retry('changed')}>{text.bulk.retryChanged(counts.changed)}</Button>
       )}
       {rests && counts.failed > 0 && (
-        <Button onClick={() => bulk.retry('failed')}>{text.bulk.retryFailed(counts.failed)}</Button>
+        <Button onClick={() => void bulk.retry('failed')}>{text.bulk.retryFailed(counts.failed)}</Button>
       )}
       {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
       {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
       {phase === 'examined' && (
-        <Button variant="filled" disabled={counts.ready === 0} onClick={bulk.run}>
+        <Button variant="filled" disabled={counts.ready === 0} onClick={() => void bulk.run()}>
           {text.bulk.run(counts.ready)}
         </Button>
       )}
@@ -55,7 +55,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
         </Button>
       )}
       {stopped && (
-        <Button variant="filled" onClick={bulk.resume}>
+        <Button variant="filled" onClick={() => void bulk.resume()}>
           {phase === 'examining' ? text.bulk.resumeDryRun : text.bulk.resume}
         </Button>
       )}

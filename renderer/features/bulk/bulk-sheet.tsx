@@ -23,7 +23,12 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
   const { state } = bulk;
   const source = 'source' in opened ? opened.source : undefined;
   const [rows, setRows] = useState<readonly OperationRow[]>(() => [
-    { key: 0, path: (source?.kind === 'quality' ? source.path : undefined) ?? '', now: '', value: '' },
+    {
+      key: 0,
+      path: (source && source.kind !== 'search' ? source.path : undefined) ?? '',
+      now: '',
+      value: '',
+    },
   ]);
   const restore = useEffectEvent(bulk.restore);
   const run = 'run' in opened ? opened.run : undefined;

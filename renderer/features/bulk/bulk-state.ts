@@ -17,6 +17,8 @@ export interface Target extends BulkTarget {
   readonly warnings?: readonly string[];
   /** The patch for the version that was looked at; absent where it is to be looked at again before it is sent. */
   readonly body?: string;
+  /** The text of that version. */
+  readonly base?: string;
 }
 
 /**

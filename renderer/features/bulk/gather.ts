@@ -13,14 +13,24 @@ type Pages = Pick<Client, 'search' | 'nextPage' | 'app'>;
 /** The records of a search or a worklist group, a page at a time, each once. */
 export async function* gather(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
   const known = new Set<string>();
-  const pages = source.kind === 'search' ? found(client, source) : flagged(client, source.filter);
-  for await (const page of pages) {
+  for await (const page of pagesOf(client, source)) {
     yield page.filter(({ type, id }) => {
       const key = `${type}/${id}`;
       if (known.has(key)) return false;
       known.add(key);
       return true;
     });
+  }
+}
+
+function pagesOf(client: Pages, source: BulkSource): AsyncIterable<Target[]> | Iterable<Target[]> {
+  switch (source.kind) {
+    case 'search':
+      return found(client, source);
+    case 'quality':
+      return flagged(client, source.filter);
+    case 'records':
+      return [source.records.map((record) => ({ ...record, state: 'waiting' }) as const)];
   }
 }
 

@@ -43,12 +43,18 @@ export async function turnRun({ app }: App, run: string, state: RunState): Promi
 }
 
 /** The run's own entry in the activity log. */
-export async function noteRun({ app }: App, note: string, counts: Counts): Promise<void> {
+export async function noteRun(
+  { app }: App,
+  note: string,
+  counts: Counts,
+  connection: string | undefined,
+): Promise<void> {
   const { done, failed, skipped, remaining } = progressOf({ counts });
   await app('POST', '/activity', {
     kind: 'bulk',
     note: note.slice(0, 400),
     counts: { done, failed, skipped, remaining },
+    ...(connection !== undefined && { connection }),
   });
 }
 
@@ -70,11 +76,12 @@ function targetsPath(id: string, after: number): string {
 }
 
 function keptOf({ place, target }: Settled): PlacedTarget {
-  const { type, id, title, state, version, detail } = target;
+  const { type, id, title, state, version, etag, detail } = target;
   return {
     ...{ place, type, id, state },
     title: shorten(title),
     ...(version !== undefined && { version }),
+    ...(etag !== undefined && { etag }),
     ...(detail !== undefined && { detail: shorten(detail) }),
   };
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import type { RecordVersion, WriteBase } from '../../../core/api/client.ts';
+import { etagOf } from '../../../core/api/precondition.ts';
+import { ApiFailure } from '../../../core/api/failure.ts';
 import type { Settled, Target } from './bulk-state.ts';
 import { eachTarget, examineTarget, RunHalted, sendTarget, type LoopOptions } from './run-loop.ts';
 
@@ -10,16 +12,21 @@ const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiti
 /** A server with one record; another client may write between two requests. */
 function serverWith(status: string) {
   const record = { status, version: 1 };
-  const sent: [body: string, version: number | undefined][] = [];
+  const sent: [body: string, etag: string | undefined][] = [];
   const client = {
     read: (): Promise<RecordVersion> =>
-      Promise.resolve({ text: plan(record.status), version: record.version }),
-    patch: (_type: string, _id: string, body: string, version?: number): Promise<RecordVersion> => {
-      sent.push([body, version]);
-      if (version !== record.version) return Promise.reject(new ApiFailure(412, undefined, record.version));
+      Promise.resolve({ text: plan(record.status), version: record.version, etag: etagOf(record.version) }),
+    patch: (_type: string, _id: string, body: string, from: WriteBase = {}): Promise<RecordVersion> => {
+      sent.push([body, from.etag]);
+      if (from.etag !== etagOf(record.version))
+        return Promise.reject(new ApiFailure(412, undefined, record.version));
       record.status = 'active';
       record.version += 1;
-      return Promise.resolve({ text: plan('active'), version: record.version });
+      return Promise.resolve({
+        text: plan('active'),
+        version: record.version,
+        etag: etagOf(record.version),
+      });
     },
   };
   const options: LoopOptions = {
@@ -35,7 +42,7 @@ test('a record is sent as the version that the dry run saw', async () => {
   const ready = await examineTarget(target, options);
   expect(ready).toMatchObject({ state: 'ready', version: 1, changes: [{ before: '"draft"' }] });
   expect(await sendTarget(ready, options)).toMatchObject({ state: 'done', version: 2 });
-  expect(sent).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 1]]);
+  expect(sent).toEqual([['[{"op":"replace","path":"/status","value":"active"}]', 'W/"1"']]);
 });
 
 test('a record that someone else wrote meanwhile is looked at again, and not overwritten', async () => {
@@ -57,7 +64,7 @@ test('a patch that arrived before the connection was lost is not sent twice', as
 });
 
 test('a run that is taken up again looks first: the same version is sent, another is not', async () => {
-  const kept: Target = { ...target, state: 'ready', version: 1 };
+  const kept: Target = { ...target, state: 'ready', version: 1, etag: 'W/"1"' };
   const same = serverWith('draft');
   expect(await sendTarget(kept, same.options)).toMatchObject({ state: 'done', version: 2 });
   const other = serverWith('draft');

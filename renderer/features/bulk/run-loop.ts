@@ -1,6 +1,9 @@
-import { ApiFailure, type Client } from '../../../core/api/client.ts';
+import type { Client, RecordVersion } from '../../../core/api/client.ts';
+import { ApiFailure } from '../../../core/api/failure.ts';
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { BulkOperation } from '../../../core/app/bulk.ts';
 import { examine, type ExamineOptions } from '../../../core/fhir/bulk-replace.ts';
+import { scan } from '../../../core/json/scan.ts';
 import type { Settled, Target } from './bulk-state.ts';
 import { text } from '../../ui/text.ts';
 
@@ -15,10 +18,15 @@ export class RunHalted extends Error {
   override readonly name = 'RunHalted';
 }
 
+/** A token, a server behind the gateway that is away, or a confirmation is missing for the next record too. */
+const halting = new Set([401, 428, 502, 504]);
+
 export interface LoopOptions {
   readonly client: Pick<Client, 'read' | 'patch'>;
   readonly operations: readonly BulkOperation[];
   readonly judge: ExamineOptions;
+  /** The host that the steward confirmed the run to. */
+  readonly confirmed?: string | undefined;
 }
 
 /** Reads a record and tries the operations on it. Rejects where the server is away. */
@@ -27,12 +35,16 @@ export async function examineTarget(target: Target, options: LoopOptions): Promi
   const { type, id, title } = target;
   try {
     const record = await client.read(type, id);
-    const { version } = record;
-    const seen = { type, id, title, ...(version !== undefined && { version }) };
+    const { version, etag } = record;
+    const seen = {
+      ...{ type, id, title },
+      ...(version !== undefined && { version }),
+      ...(etag !== undefined && { etag }),
+    };
     const examined = examine(record.text, type, operations, judge);
     if (examined.state !== 'ready') return { ...seen, ...examined };
     const { body, changes, warnings } = examined;
-    return { ...seen, state: 'ready', body, changes, warnings };
+    return { ...seen, state: 'ready', body, base: record.text, changes, warnings };
   } catch (error) {
     return { type, id, title, state: 'unread', detail: sentenceOf(error) };
   }
@@ -42,14 +54,16 @@ export async function examineTarget(target: Target, options: LoopOptions): Promi
 export async function sendTarget(target: Target, options: LoopOptions): Promise<Target> {
   const ready = target.body === undefined ? await lookAgain(target, options) : target;
   if (ready.state !== 'ready' || ready.body === undefined) return ready;
-  const { type, id, version } = ready;
+  const { type, id, etag, base } = ready;
   try {
-    const answer = await options.client.patch(type, id, ready.body, version);
-    const written = answer.version !== version;
+    const { confirmed } = options;
+    const answer = await options.client.patch(type, id, ready.body, { etag, text: base, confirmed });
+    const written = !isSameText(answer, ready);
     return {
       ...ready,
       state: written ? 'done' : 'unchanged',
       ...(answer.version !== undefined && { version: answer.version }),
+      ...(answer.etag !== undefined && { etag: answer.etag }),
       ...(!written && { detail: text.bulk.held }),
     };
   } catch (error) {
@@ -62,7 +76,7 @@ export async function sendTarget(target: Target, options: LoopOptions): Promise<
 async function lookAgain(target: Target, options: LoopOptions): Promise<Target> {
   const now = await examineTarget(target, options);
   if (now.state === 'unread') return { ...target, state: 'failed', detail: now.detail ?? '' };
-  if (now.state === 'ready' && now.version !== target.version) return meanwhile(now);
+  if (now.state === 'ready' && (now.etag === undefined || now.etag !== target.etag)) return meanwhile(now);
   return now;
 }
 
@@ -78,9 +92,14 @@ function meanwhile(now: Target): Target {
 
 /** @throws what was thrown where the server did not answer, or asks for a token: that stops the run. */
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiFailure) || error.status === 401) throw error;
+  if (!(error instanceof ApiFailure) || halting.has(error.status)) throw error;
   const sentences = (error.outcome?.issue ?? []).map(({ details }) => details?.text ?? '').filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : error.message;
+}
+
+/** Whether a patch changed nothing, as the server's own version tells. */
+function isSameText(answer: RecordVersion, { etag, base = '' }: Target): boolean {
+  return isSameVersion({ ...answer, root: scan(answer.text).root }, { etag, root: scan(base).root });
 }
 
 export interface EachOptions {

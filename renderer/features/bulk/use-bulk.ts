@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ApiFailure } from '../../../core/api/client.ts';
+import { isTokenRefused } from '../../../core/api/failure.ts';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
+import { useWriteConsent, type Consent } from '../../platform/write-consent.tsx';
 import { today } from '../../platform/today.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -16,7 +17,8 @@ import { eachTarget, examineTarget, RunHalted, sendTarget } from './run-loop.ts'
 
 /** A bulk replace and what can be done with it. Nothing rejects: what goes wrong becomes part of the state. */
 export function useBulk() {
-  const { client } = useConnection();
+  const { client, name, remote } = useConnection();
+  const ask = useWriteConsent();
   const level = useOverview().data?.level ?? 'standard';
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -26,6 +28,7 @@ export function useBulk() {
   /** The loop under way: a new one starts when what it sent has come back. */
   const working = useRef(Promise.resolve());
   const label = useRef('');
+  const consent = useRef<Consent>(undefined);
 
   useEffect(() => () => control.current.abort(), []);
 
@@ -37,7 +40,7 @@ export function useBulk() {
 
     function fail(error: unknown) {
       const cause = error instanceof RunHalted ? error.cause : error;
-      if (cause instanceof ApiFailure && cause.status === 401) session.requireToken();
+      if (isTokenRefused(cause)) session.requireToken();
       apply({ type: 'failed', failure: toFailure(cause) });
     }
 
@@ -48,6 +51,12 @@ export function useBulk() {
       working.current = working.current.then(() => task(own.signal)).catch(fail);
     }
 
+    /** Whether the steward lets this many patches go out; kept for the run. */
+    async function agreed(count: number): Promise<boolean> {
+      consent.current = await ask(text.bulk.send(count));
+      return consent.current !== undefined;
+    }
+
     /** The loop over the records that are in a state, with the options of this moment. */
     async function loop(
       from: 'waiting' | 'ready',
@@ -56,7 +65,10 @@ export function useBulk() {
       signal: AbortSignal,
     ) {
       const { targets, operations } = latest.current;
-      const options = { client, operations, judge: { level, today: today() } };
+      const options = {
+        ...{ client, operations, judge: { level, today: today() } },
+        confirmed: consent.current?.confirmed,
+      };
       const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));
       await eachTarget(places, (place) => latest.current.targets[place], {
         work: (target) => work(target, options),
@@ -93,7 +105,7 @@ export function useBulk() {
           : text.bulk.stoppedAt(done, done + remaining, remaining),
       );
       await turnRun(client, run, phase === 'finished' ? 'finished' : 'stopped');
-      await noteRun(client, text.bulk.note(label.current), counts);
+      await noteRun(client, text.bulk.note(label.current), counts, remote && name);
       void queries.invalidateQueries({ queryKey: ['bulk'] });
     }
 
@@ -112,7 +124,8 @@ export function useBulk() {
         });
       },
       /** Sends what the dry run found ready. */
-      run: () => {
+      run: async () => {
+        if (!(await agreed(latest.current.counts.ready))) return;
         begin(async (signal) => {
           const { operations, targets } = latest.current;
           const run = await keepRun(client, label.current, operations, targets);
@@ -124,13 +137,16 @@ export function useBulk() {
         control.current.abort();
         apply({ type: 'stop' });
       },
-      resume: () => {
+      resume: async () => {
+        const { phase: before, counts } = latest.current;
+        if (before === 'running' && !(await agreed(counts.ready))) return;
         apply({ type: 'resume', now: Date.now() });
         const { phase, run } = latest.current;
         if (phase === 'examining') begin(examine);
         else if (run !== undefined) begin((signal) => send(run, signal));
       },
-      retry: (state: RetryState) => {
+      retry: async (state: RetryState) => {
+        if (!(await agreed(latest.current.counts[state]))) return;
         apply({ type: 'retry', states: [state], now: Date.now() });
         const { phase, run } = latest.current;
         if (phase === 'running' && run !== undefined) begin((signal) => send(run, signal));
@@ -145,7 +161,7 @@ export function useBulk() {
         });
       },
     };
-  }, [announce, client, level, queries]);
+  }, [announce, ask, client, level, name, queries, remote]);
 
   return { state, ...actions };
 }

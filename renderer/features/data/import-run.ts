@@ -1,6 +1,6 @@
 import { piecesOf } from '../../../core/app/import-pieces.ts';
 import type { ImportLine, ImportResult, ImportSettings } from '../../../core/app/transfer.ts';
-import { queryClient } from '../../platform/query-client.ts';
+import { refreshAll } from '../../platform/query-client.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -50,7 +50,7 @@ function createImport() {
       const failure = abort.signal.aborted ? { sentences: [text.data.import.abandoned] } : toFailure(error);
       dispatch({ type: 'failed', progress: run.progress(), failure, unconfirmed });
     }
-    if (!dryRun) void queryClient.invalidateQueries();
+    if (!dryRun) refreshAll();
   }
 
   return {

@@ -17,26 +17,35 @@ interface HistoryActionsProps {
   readonly subject: Subject;
   /** The version that can be restored. */
   readonly chosen: number;
+  /** The version that the server holds now. */
+  readonly current: number | undefined;
   readonly pair: VersionPair;
   readonly onCompare?: (pair: VersionPair) => void;
   readonly onRestore: Restore;
 }
 
 /** What can be done with the version at the cursor, and with the two that are ticked. */
-export function HistoryActions({ subject, chosen, pair, onCompare, onRestore }: HistoryActionsProps) {
+export function HistoryActions({
+  subject,
+  chosen,
+  current,
+  pair,
+  onCompare,
+  onRestore,
+}: HistoryActionsProps) {
   const connection = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const { id, version, lastUpdated } = subject;
+  const { id, versionId, lastUpdated } = subject;
   const restore = useMutation({
     mutationFn: () => queries.query(versionOptions(connection, subject, chosen)),
     onSuccess: ({ root }) => {
-      const record = root && restored(root, { id, version: version ?? chosen, lastUpdated });
+      const record = root && restored(root, { id, version: versionId, lastUpdated });
       if (record) onRestore(format(record), chosen);
     },
     onError: (error) => announce(toFailure(error).sentences.join(' ')),
   });
-  const isCurrent = chosen === version;
+  const isCurrent = chosen === current;
   return (
     <footer className={styles.actions}>
       {onCompare && (

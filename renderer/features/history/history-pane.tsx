@@ -29,7 +29,9 @@ export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps)
         onShow={() => pair && onCompare(pair)}
       />
       {chosen !== undefined && pair && (
-        <HistoryActions {...{ subject, chosen, pair, onCompare, onRestore }} />
+        <HistoryActions
+          {...{ subject, chosen, current: subject.version ?? newest, pair, onCompare, onRestore }}
+        />
       )}
     </div>
   );

@@ -21,7 +21,8 @@ interface HistorySheetProps {
 export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }: HistorySheetProps) {
   const [state, dispatch] = useReducer(historyReducer, opened, startHistory);
   const history = useHistory(subject);
-  const chosen = state.cursor ?? history.versions[0]?.version;
+  const newest = history.versions[0]?.version;
+  const chosen = state.cursor ?? newest;
   const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
   return (
     <Modal
@@ -46,7 +47,9 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
           autoFocus
           onShow={() => undefined}
         />
-        {chosen !== undefined && pair && <HistoryActions {...{ subject, chosen, pair, onRestore }} />}
+        {chosen !== undefined && pair && (
+          <HistoryActions {...{ subject, chosen, current: subject.version ?? newest, pair, onRestore }} />
+        )}
       </div>
       <div className={styles.difference}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
     </Modal>

@@ -12,6 +12,8 @@ export interface Subject {
   readonly id: string;
   /** The version that the tab was read or saved as. */
   readonly version: number | undefined;
+  /** What the server calls it: text of meta.versionId. */
+  readonly versionId: string;
   readonly lastUpdated: string;
 }
 

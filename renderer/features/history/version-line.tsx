@@ -46,7 +46,7 @@ export function VersionLine(props: VersionLineProps) {
         {localTime(lastUpdated)}
       </time>
       <span className={styles.fact}>
-        {`${text.history.operations[operation]} ${text.history.by(author)}`}
+        {[text.history.operations[operation], author && text.history.by(author)].filter(Boolean).join(' ')}
       </span>
       {version > 1 && <span className={styles.paths}>{changesOf(entry)}</span>}
     </li>

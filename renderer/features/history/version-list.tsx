@@ -1,5 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
+import { ApiFailure } from '../../../core/api/failure.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -20,6 +22,7 @@ interface VersionListProps {
 /** The versions, newest first: arrows move, Space ticks, Enter shows what differs. */
 export function VersionList({ subject, history, state, dispatch, autoFocus, onShow }: VersionListProps) {
   const { query, versions, total } = history;
+  const { remote, host } = useConnection();
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const at = Math.max(
@@ -66,6 +69,14 @@ export function VersionList({ subject, history, state, dispatch, autoFocus, onSh
         {[70, 52, 64, 58, 70, 46].map((width, index) => (
           <Skeleton key={index} height={36} width={`${width + 24}%`} />
         ))}
+      </div>
+    );
+  }
+  if (query.isError && !ready && remote && isNotOffered(query.error)) {
+    return (
+      <div className={styles.padded}>
+        <p>{text.history.notOffered(host)}</p>
+        <p className={styles.fact}>{toFailure(query.error).sentences.join(' ')}</p>
       </div>
     );
   }
@@ -125,4 +136,11 @@ export function VersionList({ subject, history, state, dispatch, autoFocus, onSh
       )}
     </div>
   );
+}
+
+const notOffered = new Set([400, 404, 405, 501]);
+
+/** Whether a server answers so because it keeps no histories. */
+function isNotOffered(error: Error): boolean {
+  return error instanceof ApiFailure && notOffered.has(error.status);
 }

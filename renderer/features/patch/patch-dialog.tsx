@@ -2,9 +2,9 @@ import { Button, Checkbox, Modal } from '@mantine/core';
 import { useMemo, useReducer, useState } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { pathOf } from '../../../core/api/contract.ts';
-import { etagOf } from '../../../core/api/precondition.ts';
+import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { placeOf, useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
@@ -25,12 +25,13 @@ interface PatchDialogProps {
   readonly record: RecordVersion | undefined;
   readonly onClose: () => void;
   /** `before` is the version that the operations were composed for. */
-  readonly onApplied: (answer: RecordVersion, before: number | undefined) => void;
+  readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
 }
 
 /** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
 export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialogProps) {
-  const { name } = useConnection();
+  const connection = useConnection();
+  const { remote, fhirBase } = connection;
   const [state, dispatch] = useReducer(patchReducer, record, (found) => startPatch(found && toBase(found)));
   const { base, rows, json, phase } = state;
   const [blind, setBlind] = useState(false);
@@ -39,7 +40,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
     id,
     state,
     dispatch,
-    onApplied: (answer) => onApplied(answer, base?.version),
+    onApplied: (answer) => onApplied(answer, base),
   });
   const paths = useMemo(() => (base ? pathsOf(base.root) : []), [base]);
   const composed = useMemo(
@@ -52,7 +53,6 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
   );
   const touched = useMemo(() => touchedPaths(rows, json?.text), [rows, json]);
   const sending = phase.name === 'sending';
-  const guarded = base?.version !== undefined;
 
   return (
     <Modal
@@ -89,10 +89,11 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
       </div>
       <footer className={styles.foot}>
         <code className={styles.request}>
-          {`PATCH ${pathOf(type, id)}`}
-          {guarded && <span>{`If-Match: ${etagOf(base.version)}`}</span>}
+          {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
+          {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}
         </code>
-        {!guarded && (
+        {base && base.etag === undefined && <span className={styles.weaker}>{text.review.noEtag}</span>}
+        {!base && (
           <Checkbox
             label={text.patch.blind}
             checked={blind}
@@ -105,12 +106,12 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
         <Button
           variant="filled"
           loading={sending}
-          disabled={!composed.ready || !canSend(phase) || !(guarded || blind)}
+          disabled={!composed.ready || !canSend(phase) || (!base && !blind)}
           onClick={() => void send(composed.body, composed.result)}
         >
           {text.patch.apply}
         </Button>
-        <span className={styles.saveAs}>{text.review.saveAs(base?.version, name)}</span>
+        <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
       </footer>
     </Modal>
   );

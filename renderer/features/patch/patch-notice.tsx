@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -51,7 +52,7 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
       return (
         <Notice title={text.patch.conflictTitle(base?.version)}>
           <Moves before={phase.before} now={base} paths={paths} />
-          {base?.version !== undefined && <p>{text.patch.conflictSend(base.version)}</p>}
+          {base && <p>{text.patch.conflictSend(base.version)}</p>}
         </Notice>
       );
     case 'unconfirmed': {
@@ -61,7 +62,7 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
           <p>
             {!found
               ? text.patch.unconfirmedDetail
-              : base && found.version === base.version && base.version !== undefined
+              : base && isSameVersion(found, base)
                 ? text.patch.unconfirmedNot(base.version)
                 : text.patch.unconfirmedOther(found.version)}
           </p>

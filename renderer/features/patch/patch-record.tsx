@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
+import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -15,7 +16,7 @@ interface PatchRecordProps {
   readonly type: ResourceType;
   readonly id: string;
   readonly onClose: () => void;
-  readonly onApplied: (answer: RecordVersion, before: number | undefined) => void;
+  readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
 }
 
 /** The composer for a record known by its id alone: reads it first; where that fails, paths can still be typed. */

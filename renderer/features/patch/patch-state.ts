@@ -1,15 +1,18 @@
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { OutcomeIssue } from '../../../core/fhir/outcome.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { rowsOf } from './patch-json.ts';
 import { bodyOf, type PatchRow } from './patch-rows.ts';
 
-/** The version that the patch is composed for: its number is what If-Match names. */
+/** The version that the patch is composed for. */
 export interface PatchBase {
   readonly root: JsonNode;
   /** Formatted. */
   readonly text: string;
   readonly version: number | undefined;
+  /** What If-Match sends back; absent where the server gives none. */
+  readonly etag?: string | undefined;
 }
 
 export type PatchPhase =
@@ -143,7 +146,7 @@ function reread(state: PatchState, found: PatchBase): PatchState {
     return { ...state, base: found, phase: moved };
   }
   if (phase.name !== 'unconfirmed') return state;
-  if (!base || found.version === base.version) return { ...state, phase: { ...phase, found } };
+  if (!base || isSameVersion(found, base)) return { ...state, phase: { ...phase, found } };
   return { ...state, base: found, phase: { name: 'moved', before: base } };
 }
 

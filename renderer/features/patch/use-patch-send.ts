@@ -1,5 +1,7 @@
 import { useState } from 'react';
-import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import type { RecordVersion } from '../../../core/api/client.ts';
+import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import { unchanged } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
@@ -7,16 +9,17 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
+import { useWriteConsent } from '../../platform/write-consent.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { PatchAction, PatchBase, PatchState } from './patch-state.ts';
 
 /** A version as the composer works on it. */
-export function toBase({ text: json, version }: RecordVersion): PatchBase {
+export function toBase({ text: json, version, etag }: RecordVersion): PatchBase {
   const { root } = scan(json);
   const stated = Number(stringMember(member(root, 'meta'), 'versionId'));
-  return { root, text: format(root), version: version ?? (stated > 0 ? stated : undefined) };
+  return { root, text: format(root), version: version ?? (stated > 0 ? stated : undefined), etag };
 }
 
 interface Sending {
@@ -31,20 +34,24 @@ interface Sending {
 export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) {
   const { client } = useConnection();
   const announce = useAnnounce();
+  const ask = useWriteConsent();
   const [reading, setReading] = useState(false);
 
   /** `result` is what the record will be, to recognise it where no answer comes. */
   async function send(body: string, result: JsonNode | undefined): Promise<void> {
+    const consent = await ask(text.patch.apply);
+    if (!consent) return;
+    const { base } = state;
     dispatch({ type: 'sent' });
     try {
-      onApplied(await client.patch(type, id, body, state.base?.version));
+      onApplied(await client.patch(type, id, body, { etag: base?.etag, text: base?.text, ...consent }));
     } catch (error) {
       if (!(error instanceof ApiFailure)) {
         dispatch({ type: 'unanswered', sent: result });
-        announce(text.patch.unconfirmedTitle);
+        announce(error instanceof Unconfirmed ? error.message : text.patch.unconfirmedTitle);
         return;
       }
-      if (error.status === 401) session.requireToken();
+      if (isTokenRefused(error)) session.requireToken();
       const failure = toFailure(error);
       if (error.status === 412) {
         dispatch({ type: 'stale', version: failure.currentVersion });
@@ -63,7 +70,9 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
     try {
       const answer = await client.read(type, id);
       const found = toBase(answer);
-      if (sent && found.version !== state.base?.version && holds(found, sent)) onApplied(answer);
+      const { base } = state;
+      const moved = !base || !isSameVersion(found, base);
+      if (sent && moved && holds(found, sent)) onApplied(answer);
       else dispatch({ type: 'reread', found });
     } catch (error) {
       dispatch({ type: 'rereadFailed' });
@@ -77,13 +86,13 @@ export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) 
 }
 
 /** Whether a version is what was sent, apart from what the server stamps itself. */
-function holds({ root, version }: PatchBase, sent: JsonNode): boolean {
+function holds({ root }: PatchBase, sent: JsonNode): boolean {
   const own = copy(sent);
   if (own.kind !== 'object' || root.kind !== 'object') return false;
   const lastUpdated = stringMember(member(root, 'meta'), 'lastUpdated') ?? '';
   return unchanged(own, root, {
     id: stringMember(root, 'id') ?? '',
-    version: version ?? 0,
+    version: stringMember(member(root, 'meta'), 'versionId') ?? '',
     lastUpdated,
   });
 }

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef, type ReactNode } from 'react';
+import { useConnection } from '../../platform/connection.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -9,6 +10,7 @@ import { NoIssue } from './no-issue.tsx';
 import { initialQuality, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
+import { RemoteQuality } from './remote-quality.tsx';
 import { RuleFilter } from './rule-filter.tsx';
 import { RuleList } from './rule-list.tsx';
 import { sumOf } from './shares.ts';
@@ -20,8 +22,15 @@ interface QualityViewProps {
   readonly runs: ReactNode;
 }
 
-/** The Quality view: the broken rules with their counts, and the findings of the chosen one. */
-export function QualityView({ front, runs }: QualityViewProps) {
+/** The Quality view: the server's own worklist, or that of a check where the server is another's. */
+export function QualityView(props: QualityViewProps) {
+  const { remote } = useConnection();
+  const list = <Worklist {...props} />;
+  return remote ? <RemoteQuality>{list}</RemoteQuality> : list;
+}
+
+/** The broken rules with their counts, and the findings of the chosen one. */
+function Worklist({ front, runs }: QualityViewProps) {
   const [state, dispatch] = useReducer(qualityReducer, initialQuality);
   const overview = useQualityOverview(state.filter);
   const rowHeight = useRowHeight();

@@ -9,29 +9,40 @@ import {
   type QualityOverview,
   type QualityPage,
 } from '../../../core/app/quality.ts';
+import { checkedOverview, checkedPage } from '../../../core/app/checked-quality.ts';
 import { narrow } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { checkOf } from '../../platform/remote-check.ts';
 
 const pageSize = 200;
 
 /** Which rules are broken, and how often. */
 export function useQualityOverview(filter: QualityFilter) {
-  const { client, name } = useConnection();
+  const { client, name, remote } = useConnection();
   return useQuery({
     queryKey: ['quality', name, 'overview', filter],
-    queryFn: async (): Promise<QualityOverview> =>
-      narrow(await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`), isQualityOverview),
+    queryFn: async (): Promise<QualityOverview> => {
+      if (remote) {
+        const { records, computed } = checkOf(client).state();
+        return checkedOverview(records, filter, computed);
+      }
+      return narrow(
+        await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`),
+        isQualityOverview,
+      );
+    },
     placeholderData: keepPreviousData,
   });
 }
 
 /** The findings of a filter, page after page. */
 export function useFindings(filter: QualityFilter) {
-  const { client, name } = useConnection();
+  const { client, name, remote } = useConnection();
   const query = useInfiniteQuery({
     queryKey: ['quality', name, 'findings', filter],
     initialPageParam: '',
     queryFn: async ({ pageParam }): Promise<QualityPage> => {
+      if (remote) return checkedPage(checkOf(client).state().records, filter);
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
       return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), isQualityPage);

@@ -8,8 +8,8 @@ import {
   IconRefresh,
   IconTerminal2,
 } from '@tabler/icons-react';
-import { pathOf } from '../../../core/api/contract.ts';
 import { curlOf } from '../../../core/api/curl.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { RecordAct } from './record-actions.ts';
@@ -29,6 +29,7 @@ interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
 
 /** What is done with a record now and then. */
 export function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
+  const { fhirBase } = useConnection();
   const announce = useAnnounce();
   function copy(value: string, done: string) {
     navigator.clipboard.writeText(value).then(
@@ -39,7 +40,7 @@ export function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
   const curl = () =>
     curlOf({
       method: 'GET',
-      url: `${location.origin}${pathOf(type, id)}`,
+      url: `${fhirBase}/${type}/${encodeURIComponent(id)}`,
       headers: { Accept: 'application/fhir+json' },
     });
   return (

@@ -1,3 +1,4 @@
+import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { equal } from '../../../core/json/equal.ts';
@@ -6,11 +7,13 @@ import type { JsonNode } from '../../../core/json/node.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { inspect, type TextFault } from './record-text.ts';
 
-/** A version as the server gave it: formatted text, its value, and the number that If-Match names. */
+/** A version as the server gave it: formatted text, its value, its number and its ETag. */
 export interface Version {
   readonly text: string;
   readonly root: JsonNode;
   readonly version: number | undefined;
+  /** What If-Match sends back; absent where the server gives none. */
+  readonly etag?: string | undefined;
   readonly summary: RecordSummary;
 }
 
@@ -197,7 +200,7 @@ function phaseOf(base: Version | undefined, text: string): Phase {
 /** Whether the text may be sent as it is: reviewed, and what an earlier sending did is known. */
 export function canSend({ phase, base }: RecordState): boolean {
   if (phase.name === 'unconfirmed')
-    return phase.theirs !== undefined && phase.theirs.version === base?.version;
+    return phase.theirs !== undefined && base !== undefined && isSameVersion(phase.theirs, base);
   return phase.name === 'reviewing' || phase.name === 'failed';
 }
 
@@ -206,7 +209,8 @@ function compared(state: RecordState, theirs: Version): RecordState {
   if (phase.name === 'conflict') return { ...state, phase: { ...phase, theirs } };
   if (phase.name !== 'unconfirmed') return state;
   // The version that was sent upon is still the newest: the change did not arrive. Else somebody saved, or it was us.
-  if (theirs.version === state.base?.version) return { ...state, phase: { ...phase, theirs } };
+  const { base } = state;
+  if (base && isSameVersion(theirs, base)) return { ...state, phase: { ...phase, theirs } };
   return { ...state, phase: { name: 'conflict', theirs, choices: new Map() } };
 }
 

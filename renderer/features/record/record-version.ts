@@ -10,7 +10,7 @@ import type { Version } from './record-state.ts';
  *
  * @throws JsonSyntaxError where the server's text is not JSON.
  */
-export function toVersion({ text, version }: RecordVersion): Version {
+export function toVersion({ text, version, etag }: RecordVersion): Version {
   const { root } = scan(text);
   const summary = summarise(root);
   const stated = Number(summary.version);
@@ -19,6 +19,7 @@ export function toVersion({ text, version }: RecordVersion): Version {
     root,
     summary,
     version: version ?? (Number.isInteger(stated) && stated > 0 ? stated : undefined),
+    etag,
   };
 }
 
@@ -26,6 +27,6 @@ export function toVersion({ text, version }: RecordVersion): Version {
 export function holdsSent(sent: string, held: Version): boolean {
   const sentRoot = scan(sent).root;
   if (sentRoot.kind !== 'object' || held.root.kind !== 'object') return false;
-  const { id, lastUpdated } = held.summary;
-  return unchanged(sentRoot, held.root, { id, version: held.version ?? 0, lastUpdated });
+  const { id, version, lastUpdated } = held.summary;
+  return unchanged(sentRoot, held.root, { id, version, lastUpdated });
 }

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useMemo } from 'react';
 import { isServerStamped } from '../../../core/fhir/patch-from-edit.ts';
 import { diff } from '../../../core/json/diff.ts';
-import { useConnection } from '../../platform/connection.ts';
+import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { text } from '../../ui/text.ts';
@@ -12,6 +12,7 @@ import { canSend, type Version } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import sheet from './record.module.css';
+import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
 import { VerdictPane } from './review/verdict-pane.tsx';
@@ -57,6 +58,9 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
       closeButtonProps={{ 'aria-label': text.review.close, disabled: saving }}
     >
       <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
+      {base.etag === undefined && (
+        <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
+      )}
       <Changes target={target} base={base} />
       <div className={styles.below}>
         <VerdictPane state={state} onGo={goTo} />
@@ -76,7 +80,7 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
     <div className={sheet.compare}>
       <ChangeList type={state.type} changes={changes} />
       <DiffView
-        key={base.version ?? 0}
+        key={base.etag ?? base.version ?? 0}
         original={base.text}
         modified={state.text}
         originalLabel={text.review.serverVersion(base.version)}
@@ -88,7 +92,7 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
 
 function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
   const { state } = target;
-  const { name } = useConnection();
+  const connection = useConnection();
   const saving = state.phase.name === 'saving';
   const sendable = saving || canSend(state);
   return (
@@ -105,7 +109,9 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
       >
         {text.review.save}
       </Button>
-      {sendable && <span className={styles.saveAs}>{text.review.saveAs(base.version, name)}</span>}
+      {sendable && (
+        <span className={styles.saveAs}>{text.review.saveAs(base.version, placeOf(connection))}</span>
+      )}
     </footer>
   );
 }

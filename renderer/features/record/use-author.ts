@@ -5,7 +5,7 @@ import type { RecordHead } from './record-state.ts';
 
 /** Who wrote the version that is open, as far as the history knows: the name of a token. */
 export function useAuthor({ type, id, base }: RecordHead): string | undefined {
-  const { client, name } = useConnection();
+  const { client, name, remote } = useConnection();
   // Asked for once the record is there to be read.
   const version = useDeferredValue(base?.version);
   const { data } = useQuery({
@@ -14,7 +14,8 @@ export function useAuthor({ type, id, base }: RecordHead): string | undefined {
       const { versions } = await client.history(type, id, { count: 1 });
       return versions.find((one) => one.version === version)?.author ?? null;
     },
-    enabled: version !== undefined,
+    // Another server does not tell.
+    enabled: version !== undefined && !remote,
     staleTime: Infinity,
     retry: false,
   });

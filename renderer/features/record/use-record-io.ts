@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { use, useCallback, useMemo } from 'react';
-import { ApiFailure, type RecordVersion } from '../../../core/api/client.ts';
+import type { RecordVersion } from '../../../core/api/client.ts';
+import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { session } from '../../platform/session.ts';
+import { useWriteConsent } from '../../platform/write-consent.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -30,18 +33,19 @@ export function useRecordIo() {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
+  const ask = useWriteConsent();
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
-    ({ state, modelPath, dispatch }: RecordTarget, answer: RecordVersion, before?: number) => {
+    ({ state, modelPath, dispatch }: RecordTarget, answer: RecordVersion, before?: HeldVersion) => {
       const version = toVersion(answer);
       dispatch({ type: 'saved', version });
       // What was typed since the text was sent stays, in the editor as in the state.
       if ((modelAt(modelPath)?.getValue() ?? state.text) === state.text) {
         replaceModelText(modelPath, version.text);
       }
-      const same = before !== undefined && version.version === before;
-      announce(same ? text.record.nothingToSave(before) : text.record.saved(version.version));
+      const same = before !== undefined && isSameVersion(version, before);
+      announce(same ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
       void queries.invalidateQueries({ queryKey: ['quality'] });
@@ -81,19 +85,22 @@ export function useRecordIo() {
       const { state, dispatch } = target;
       const { type, id, base } = state;
       const { method, body } = requestOf(state);
+      const consent = await ask(text.review.save);
+      if (!consent) return;
+      const from = { etag: base?.etag, text: base?.text, ...consent };
       dispatch({ type: 'sent' });
       try {
         const answer = await (method === 'PUT'
-          ? client.update(type, id, body, base?.version)
-          : client.patch(type, id, body, base?.version));
-        takeSaved(target, answer, base?.version);
+          ? client.update(type, id, body, from)
+          : client.patch(type, id, body, from));
+        takeSaved(target, answer, base);
       } catch (error) {
         if (!(error instanceof ApiFailure)) {
           dispatch({ type: 'unanswered' });
-          announce(text.review.unconfirmedTitle);
+          announce(error instanceof Unconfirmed ? error.message : text.review.unconfirmedTitle);
           return;
         }
-        if (error.status === 401) session.requireToken();
+        if (isTokenRefused(error)) session.requireToken();
         const failure = toFailure(error);
         dispatch({ type: 'refused', failure });
         if (error.status === 412) await compare(target);
@@ -108,12 +115,16 @@ export function useRecordIo() {
         const theirs = await fetchVersion(state);
         const unconfirmed = state.phase.name === 'unconfirmed';
         if (unconfirmed && holdsSent(state.text, theirs)) {
-          const { version } = theirs;
-          takeSaved(target, { text: theirs.text, ...(version !== undefined && { version }) });
+          const { version, etag } = theirs;
+          takeSaved(target, {
+            text: theirs.text,
+            ...(version !== undefined && { version }),
+            ...(etag !== undefined && { etag }),
+          });
           return;
         }
         dispatch({ type: 'compared', theirs });
-        if (!unconfirmed || theirs.version !== state.base?.version) meet(target, theirs);
+        if (!unconfirmed || !state.base || !isSameVersion(theirs, state.base)) meet(target, theirs);
       } catch (error) {
         const failure = toFailure(error);
         if (failure.status === 404 || failure.status === 410) dispatch({ type: 'refused', failure });
@@ -149,7 +160,7 @@ export function useRecordIo() {
     }
 
     return { readAhead, read, save, compare, keepAsDraft, takeSaved };
-  }, [announce, client, drafts, name, queries, takeSaved]);
+  }, [announce, ask, client, drafts, name, queries, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

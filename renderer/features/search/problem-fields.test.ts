@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiFailure } from '../../../core/api/client.ts';
+import { ApiFailure } from '../../../core/api/failure.ts';
 import { problemFields } from './problem-fields.ts';
 
 test('the parameters of an outcome are named, issue by issue', () => {

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../../core/api/client.ts';
+import { ApiFailure } from '../../../core/api/failure.ts';
 
 /** The parameters that the server found fault with, by their names without modifiers. */
 export function problemFields(error: unknown): ReadonlySet<string> {

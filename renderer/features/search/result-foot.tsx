@@ -23,7 +23,7 @@ interface ResultFootProps {
 
 /** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
 export function ResultFoot({ search, submitted, selected, partial, columns }: ResultFootProps) {
-  const { query, rows, total } = search;
+  const { query, rows, total, atLeast } = search;
   const actions = useWorkbenchActions();
   const failure = query.isError ? toFailure(query.error) : undefined;
   return (
@@ -32,6 +32,7 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
         {query.isPlaceholderData
           ? text.results.searching
           : text.results.total(submitted.type, total, scopeOf(submitted))}
+        {atLeast && ` ${text.results.noTotal}`}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
       {failure && (
@@ -66,11 +67,11 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
 }
 
 function More({ search }: { readonly search: Search }) {
-  const { query, rows, total, loadingAll, loadAll, stop } = search;
+  const { query, rows, total, atLeast, loadingAll, loadAll, stop } = search;
   const announce = useAnnounce();
   return (
     <>
-      <span>{text.results.loaded(rows.length, total)}</span>
+      {!atLeast && <span>{text.results.loaded(rows.length, total)}</span>}
       {loadingAll ? (
         <>
           <Progress

@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconTerminal2 } from '@tabler/icons-react';
 import { curlOf } from '../../../core/api/curl.ts';
-import { pathOf } from '../../../core/api/contract.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { queryOf } from './criteria.ts';
 import { SaveSearch } from './save-search.tsx';
@@ -41,6 +41,7 @@ export function SearchStart({ search }: { readonly search: Search }) {
 /** What else can be done with the search that the form says. */
 export function SearchEnd({ search }: { readonly search: Search }) {
   const copy = useCopy();
+  const { fhirBase } = useConnection();
   const asked = queryOf(search.state.form);
   return (
     <span className={styles.tools}>
@@ -48,7 +49,7 @@ export function SearchEnd({ search }: { readonly search: Search }) {
       <Tooltip label={text.rowMenu.copyCurl}>
         <ActionIcon
           aria-label={text.rowMenu.copyCurl}
-          onClick={() => copy(searchCurl(asked), text.rowMenu.searchCopied)}
+          onClick={() => copy(searchCurl(asked, fhirBase), text.rowMenu.searchCopied)}
         >
           <IconTerminal2 size={16} />
         </ActionIcon>
@@ -57,11 +58,11 @@ export function SearchEnd({ search }: { readonly search: Search }) {
   );
 }
 
-function searchCurl({ type, pairs }: SearchQuery): string {
+function searchCurl({ type, pairs }: SearchQuery, fhirBase: string): string {
   const query = formatQuery(pairs);
   return curlOf({
     method: 'GET',
-    url: location.origin + pathOf(type) + (query === '' ? '' : `?${query}`),
+    url: `${fhirBase}/${type}` + (query === '' ? '' : `?${query}`),
     headers: { Accept: 'application/json' },
   });
 }

@@ -2,6 +2,7 @@ import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
 import type { Overview } from '../../../core/app/models.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
+import { useConnection, type Connection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -23,6 +24,8 @@ interface StartPageProps {
 
 /** Before the first search: what this is and how to get records, or, where there are some, whom to begin with. */
 export function StartPage({ overview, search }: StartPageProps) {
+  const connection = useConnection();
+  if (connection.remote) return <RemoteStart connection={connection} search={search} />;
   if (!overview) return <ResultSkeleton />;
   const empty = Object.values(overview.counts).every((count) => count === 0);
   if (empty) return <FirstStart />;
@@ -40,6 +43,22 @@ export function StartPage({ overview, search }: StartPageProps) {
       </div>
     </div>
   );
+}
+
+/** What another server holds is not known before a search. */
+function RemoteStart({ connection: { name, host }, search }: RemoteStartProps) {
+  return (
+    <div className={styles.start}>
+      <h2>{text.connections.startHeading(name)}</h2>
+      <p>{text.connections.startHint(host)}</p>
+      <KeptSearches search={search} />
+    </div>
+  );
+}
+
+interface RemoteStartProps {
+  readonly connection: Connection;
+  readonly search: Search;
 }
 
 const shownRecents = 6;

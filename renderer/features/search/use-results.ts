@@ -22,12 +22,13 @@ const pagesKeptFresh = 4;
 interface ResultPage {
   readonly rows: readonly ResultRow[];
   readonly total: number;
+  readonly atLeast?: true;
   readonly next?: string;
 }
 
 /** The matches of a search, page by page; the pages keep rows and no records. */
 export function useResults(search: SearchQuery | undefined) {
-  const { name, client } = useConnection();
+  const { name, client, remote } = useConnection();
   const queries = useQueryClient();
   const key = search && keyOf(search);
   const queryKey = useMemo(() => ['search', name, key], [name, key]);
@@ -41,7 +42,7 @@ export function useResults(search: SearchQuery | undefined) {
       initialPageParam: '',
       queryFn: ({ pageParam }): Promise<ResultPage> => {
         if (!search) throw new TypeError('There is no search to run.');
-        return readPage(client, search, pageParam);
+        return readPage(client, search, pageParam, !remote);
       },
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
@@ -77,7 +78,10 @@ export function useResults(search: SearchQuery | undefined) {
     () => ({
       query,
       rows,
-      total: pages?.[0]?.total ?? 0,
+      /** Where the server names no total, what is loaded. */
+      total: pages?.[0]?.atLeast ? rows.length : (pages?.[0]?.total ?? 0),
+      /** The server has more than the total, and does not say how many. */
+      atLeast: pages?.[0]?.atLeast === true && hasNextPage,
       /** Whether the server has nothing beyond these rows. */
       complete: !hasNextPage,
       loadingAll,
@@ -120,7 +124,12 @@ function pagesOf(data: unknown): number {
   return Array.isArray(pages) ? pages.length : 0;
 }
 
-async function readPage(client: Client, search: SearchQuery, next: string): Promise<ResultPage> {
+async function readPage(
+  client: Client,
+  search: SearchQuery,
+  next: string,
+  counted: boolean,
+): Promise<ResultPage> {
   const { type, pairs } = search;
   const found =
     next === ''
@@ -130,10 +139,12 @@ async function readPage(client: Client, search: SearchQuery, next: string): Prom
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
-  const counts = found.records.length === 0 ? undefined : await readCounts(client, search, found.records);
+  const ids = found.records.length > 0 && counted;
+  const counts = ids ? await readCounts(client, search, found.records) : undefined;
   return {
     rows: rowsOf(found, counts),
     total: found.total,
+    ...(found.atLeast && { atLeast: found.atLeast }),
     ...(found.next !== undefined && { next: found.next }),
   };
 }

@@ -1,6 +1,6 @@
 import { curlOf } from '../../../core/api/curl.ts';
-import { pathOf } from '../../../core/api/contract.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { shortReference } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -14,6 +14,7 @@ const mostOpened = 20;
 /** What can be done with rows: one, or all that are chosen. */
 export function useRowActions() {
   const { openRecord, search, composePatch } = useWorkbenchActions();
+  const { fhirBase } = useConnection();
   const copy = useCopy();
   const announce = useAnnounce();
   return {
@@ -30,7 +31,7 @@ export function useRowActions() {
     },
     copyCurl({ type, id }: ResultRow) {
       if (!isResourceType(type)) return;
-      const request = { method: 'GET', url: location.origin + pathOf(type, id) };
+      const request = { method: 'GET', url: `${fhirBase}/${type}/${encodeURIComponent(id)}` };
       copy(curlOf({ ...request, headers: { Accept: 'application/json' } }), text.rowMenu.curlCopied);
     },
     searchPatient({ type, subject }: ResultRow) {

@@ -17,6 +17,8 @@ const kinds: Readonly<Record<ActivityKind, string>> = {
 /** Text of the Activity view. */
 export const activityText = {
   activity: {
+    elsewhere: (connection: string) =>
+      `This belongs to the connection ${connection}. Turn to it to open or repeat it.`,
     name: 'Activity',
     filter: {
       name: 'Filter activity',

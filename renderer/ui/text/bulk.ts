@@ -42,6 +42,8 @@ export const bulkText = {
     rate: (rate: number) => `${rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))} records/s`,
     noRate: '–',
     back: 'Change operations',
+    to: (place: string) => `to ${place}`,
+    send: (count: number) => `Send ${formatCount(count)} ${count === 1 ? 'patch' : 'patches'}`,
     run: (count: number) => `Replace in ${countOf(count, 'record')}`,
     stop: 'Stop',
     resume: 'Resume',

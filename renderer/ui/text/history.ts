@@ -3,6 +3,7 @@ import { countOf } from '../format.ts';
 /** Text of the history of a record. */
 export const historyText = {
   history: {
+    notOffered: (host: string) => `${host} gives no history of this record.`,
     title: 'History',
     titleOf: (name: string) => `History of ${name}`,
     close: 'Close history',

@@ -92,12 +92,13 @@ export const patchText = {
         : `Version ${version} was saved by another client. Nothing was written; the operations are kept.`,
     conflictSame: 'At the paths of these operations it changed nothing.',
     conflictChanged: 'At the paths of these operations it changed:',
-    conflictSend: (version: number) => `Apply patch now sends them for version ${version}.`,
+    conflictSend: (version: number | undefined) =>
+      `Apply patch now sends them for ${version === undefined ? 'the newer version' : `version ${version}`}.`,
     conflictUnread: 'The newer version could not be read.',
     unconfirmedTitle: 'The patch is not confirmed: it was sent, and no answer came.',
     unconfirmedDetail: 'It may have been applied. Read the record again before it is sent once more.',
-    unconfirmedNot: (version: number) =>
-      `The record is still version ${version}: the patch did not arrive. It can be sent again.`,
+    unconfirmedNot: (version: number | undefined) =>
+      `The record is still ${version === undefined ? 'as it was read' : `version ${version}`}: the patch did not arrive. It can be sent again.`,
     unconfirmedOther: (version: number | undefined) =>
       version === undefined
         ? 'The record is another now, and not what this patch makes of it.'

@@ -1,3 +1,5 @@
+import { countOf, formatCount } from '../format.ts';
+
 /** Text of the quality worklist. */
 export const qualityText = {
   quality: {
@@ -48,6 +50,28 @@ export const qualityText = {
     noNext: 'This is the last finding of the list.',
     noPrevious: 'This is the first finding of the list.',
     at: (number: string, total: string) => `Finding ${number} of ${total}`,
+    remote: {
+      form: 'Check of records',
+      hint: (host: string) =>
+        `${host} keeps no worklist for Chartkeeper. Read its records and judge them here, by Chartkeeper’s own rules.`,
+      patient: 'Patient, or all that the server gives',
+      check: 'Check records',
+      stop: 'Stop the check',
+      progress: 'Records checked',
+      failed: 'The check did not come to its end.',
+      states: {
+        running: (checked: number, total?: number) =>
+          total === undefined
+            ? `Checking: ${countOf(checked, 'record')}`
+            : `Checking: ${formatCount(checked)} of ${countOf(total, 'record')}`,
+        stopped: (checked: number) => `Stopped: ${countOf(checked, 'record')} checked`,
+        failed: (checked: number) => `Ended early: ${countOf(checked, 'record')} checked`,
+        done: (checked: number, _total: number | undefined, most: number) =>
+          checked < most
+            ? `Checked ${countOf(checked, 'record')} by Chartkeeper’s own rules`
+            : `Checked the first ${countOf(checked, 'record')}; narrow the check to see others`,
+      },
+    },
     none: {
       title: (level: string) => `Every record conforms at level ${level}.`,
       checked: (count: string) => `Checked ${count},`,

@@ -40,6 +40,7 @@ export const recordText = {
     unreadableTitle: 'The record was not read.',
     unreadable: (title: string) => `${title} was not read`,
     saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
-    nothingToSave: (version: number) => `Version ${version} already holds this; nothing was written`,
+    nothingToSave: (version: number | undefined) =>
+      `${version === undefined ? 'The server' : `Version ${version}`} already holds this; nothing was written`,
   },
 } as const;

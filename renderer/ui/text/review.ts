@@ -17,6 +17,9 @@ export const reviewText = {
     save: 'Save',
     saveAs: (version: number | undefined, connection: string) =>
       version === undefined ? `to ${connection}` : `as version ${version + 1} to ${connection}`,
+    noEtag: 'This server names no versions (no ETag): the save is guarded less surely.',
+    noEtagDetail:
+      'The record is read again right before the save and compared. What another client changes between the two is overwritten unnoticed.',
     failedTitle: 'The record was not saved. Your text is kept.',
     tokenTitle: 'The token was refused. Your text is kept; save again with a new token.',
     goneTitle: 'The record is no longer on the server. Your text is kept as a draft.',
@@ -46,7 +49,7 @@ export const reviewText = {
       `PATCH sends ${countOf(count, 'replace operation')} and leaves the rest as the server has it.`,
     same: (version: number | undefined) =>
       version === undefined
-        ? 'Either way the whole result is checked.'
+        ? 'Either way the whole result is checked by the server.'
         : `Either way nothing is written unless the server still holds version ${version}.`,
     noPatch: {
       nothing: () => 'PATCH is not possible: no element differs.',
@@ -65,6 +68,8 @@ export const reviewText = {
     failed: 'The text was not checked.',
     good: 'No issue was found.',
     accepted: 'The save is not refused for these.',
+    found: 'Chartkeeper’s rules find issues.',
+    theirs: (host: string) => `Checked by Chartkeeper’s own rules; ${host} decides by its own.`,
     refused: (count: number) => `The save will be refused for ${countOf(count, 'error')}.`,
     errors: (count: number) => `${countOf(count, 'error')} that was there before or is only flagged`,
     warnings: (count: number) => countOf(count, 'warning'),

@@ -82,6 +82,7 @@ export const searchText = {
     searching: 'Searching',
     failed: 'The search did not succeed.',
     moreFailed: 'The next page was not read.',
+    noTotal: 'so far; the server does not say how many there are',
     more: 'Load more',
     all: 'Load all',
     stop: 'Stop loading',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiFailure } from '../../../../core/api/client.ts';
+import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { DraftSave } from '../../../../core/app/drafts.ts';
 import { createDraftKeeper, type Unsaved } from './draft-keeper.ts';
 

@@ -3,7 +3,7 @@
  * restart. The app shell hands it the open tabs. Invariant: one draft has one writer; a draft is removed only after its
  * text was saved or discarded.
  */
-import { ApiFailure } from '../../../../core/api/client.ts';
+import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { DraftSave } from '../../../../core/app/drafts.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 
@@ -13,6 +13,7 @@ export interface Unsaved {
   readonly recordId: string;
   readonly title: string;
   readonly baseVersion?: number;
+  readonly baseEtag?: string;
   readonly base: string;
   readonly text: string;
 }
@@ -64,6 +65,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
   const listeners = new Set<() => void>();
   /** Told when a draft came or went. */
   const watchers = new Set<() => void>();
+  let left = false;
   const tell = (all: ReadonlySet<() => void>) => all.forEach((listener) => listener());
 
   function set(entry: Entry, state: DraftState): void {
@@ -133,6 +135,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
     window,
     /** Notes a tab's unsaved text; it is saved half a second after the last call with another one. */
     keep(key: string, unsaved: Unsaved): void {
+      if (left) return;
       const entry = entries.get(key) ?? {
         id: newId(),
         wanted: 'gone',
@@ -148,7 +151,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
     /** The tab's text was saved or discarded: its draft goes. */
     drop(key: string): void {
       const entry = entries.get(key);
-      if (!entry) return;
+      if (!entry || left) return;
       entries.delete(key);
       entry.wanted = 'gone';
       // A save on its way ends first; the entry is remembered until its draft is gone.
@@ -166,6 +169,13 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
       tell(watchers);
       tell(listeners);
       return true;
+    },
+    /** Saves every tab's text now, and lets the drafts go on without this window's tabs; false where one was not saved. */
+    async leave(): Promise<boolean> {
+      const all = [...entries.values()];
+      await Promise.all(all.map(send));
+      left = all.every(({ held, wanted }) => typeof held !== 'string' && held === wanted);
+      return left;
     },
     /** The tab goes on with a draft that this window has claimed. */
     adopt(key: string, id: string, held: Unsaved, at: number): void {
@@ -199,6 +209,7 @@ function isSame(left: Wanted, right: Unsaved): boolean {
     left.text === right.text &&
     left.base === right.base &&
     left.baseVersion === right.baseVersion &&
+    left.baseEtag === right.baseEtag &&
     left.title === right.title
   );
 }

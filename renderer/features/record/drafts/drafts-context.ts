@@ -1,12 +1,11 @@
 import { createContext, use, useSyncExternalStore } from 'react';
+import type { Client } from '../../../../core/api/client.ts';
 import { localConnection } from '../../../platform/connection.ts';
-import { createDraftKeeper, type DraftState } from './draft-keeper.ts';
+import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts';
 
-const { client } = localConnection;
-
-/** This window's drafts. */
-export const DraftsContext = createContext(
-  createDraftKeeper({
+/** Keeps the drafts of the server that a client speaks for. */
+export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
+  return createDraftKeeper({
     api: {
       save: (id, draft) => client.app('PUT', `/drafts/${id}`, draft),
       remove: (id) => client.app('DELETE', `/drafts/${id}`),
@@ -14,8 +13,11 @@ export const DraftsContext = createContext(
     window: crypto.randomUUID(),
     newId: () => crypto.randomUUID(),
     now: () => Date.now(),
-  }),
-);
+  });
+}
+
+/** This window's drafts of the server that is worked on. */
+export const DraftsContext = createContext(keeperOf(localConnection.client));
 
 /** Whether the text of a tab is kept as a draft; `path` is that of its text model. */
 export function useDraftState(path: string): DraftState {

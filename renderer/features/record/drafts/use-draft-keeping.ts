@@ -46,12 +46,13 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
 function unsavedOf(record: RecordState): Unsaved | undefined {
   const { type, id, base, text } = record;
   if (!base || !isUnsaved(record)) return undefined;
-  const { version } = base;
+  const { version, etag } = base;
   return {
     type,
     recordId: id,
     title: titleOf(record),
     ...(version !== undefined && { baseVersion: version }),
+    ...(etag !== undefined && { baseEtag: etag }),
     base: base.text,
     text,
   };

@@ -37,8 +37,12 @@ export function useDraftOffer({ modelPath, dispatch }: RecordTarget) {
     restore: ({ id }: DraftSummary) =>
       attempt(text.drafts.notRestored, async () => {
         const draft = await requests.claim(id);
-        const { baseVersion: version, type, recordId, title } = draft;
-        const base = toVersion({ text: draft.base, ...(version !== undefined && { version }) });
+        const { baseVersion: version, baseEtag: etag, type, recordId, title } = draft;
+        const base = toVersion({
+          text: draft.base,
+          ...(version !== undefined && { version }),
+          ...(etag !== undefined && { etag }),
+        });
         setCompared(undefined);
         dispatch({ type: 'restored', text: draft.text, base });
         // In the same turn: a tab without unsaved text would give its draft up.
@@ -46,7 +50,11 @@ export function useDraftOffer({ modelPath, dispatch }: RecordTarget) {
         keeper.adopt(
           modelPath,
           id,
-          { ...held, ...(version !== undefined && { baseVersion: version }) },
+          {
+            ...held,
+            ...(version !== undefined && { baseVersion: version }),
+            ...(etag !== undefined && { baseEtag: etag }),
+          },
           Date.parse(draft.saved),
         );
         replaceModelText(modelPath, draft.text);

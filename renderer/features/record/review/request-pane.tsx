@@ -1,10 +1,11 @@
 import { Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { useConnection } from '../../../platform/connection.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import styles from './review.module.css';
-import { patchOf, requestOf } from './save-request.ts';
+import { patchOf, requestOf, sentTo } from './save-request.ts';
 
 interface RequestPaneProps {
   readonly target: RecordTarget;
@@ -14,7 +15,11 @@ interface RequestPaneProps {
 /** The request as it will be sent, and the choice between sending the whole record and the changed elements. */
 export function RequestPane({ target: { state, dispatch }, disabled }: RequestPaneProps) {
   const [open, setOpen] = useState(false);
-  const request = useMemo(() => requestOf(state), [state]);
+  const { remote } = useConnection();
+  const request = useMemo(() => {
+    const own = requestOf(state);
+    return remote ? sentTo(remote, own) : own;
+  }, [remote, state]);
   const patch = useMemo(() => patchOf(state), [state]);
   const size = useMemo(() => new TextEncoder().encode(request.body).length, [request.body]);
   const canPatch = 'body' in patch;

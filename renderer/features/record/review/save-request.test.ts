@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { openRecord, recordReducer, type Method } from '../record-state.ts';
 import { toVersion } from '../record-version.ts';
-import { requestOf } from './save-request.ts';
+import { requestOf, sentTo } from './save-request.ts';
 
 const base = toVersion({
   text: '{"resourceType":"CarePlan","id":"a b","meta":{"versionId":"3"},"status":"draft","n":1.00}',
   version: 3,
+  etag: 'W/"3"',
 });
 const edited = (text: string, method: Method) => {
   const open = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
@@ -37,4 +38,31 @@ test('PATCH sends the replace operations, on the same version', () => {
 test('where replace operations cannot say the edit, it is PUT after all', () => {
   const text = base.text.replace('"n": 1.00', '"n": 1.00,\n  "title": "New"');
   expect(edited(text, 'patch')).toEqual({ method: 'PUT', ...head, body: text });
+});
+
+test('the ETag goes back as it came; without one there is no If-Match', () => {
+  const headers = (etag?: string) => {
+    const version = toVersion({ text: base.text, ...(etag !== undefined && { etag }) });
+    const open = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
+    return requestOf(open).headers;
+  };
+  expect(headers('W/"6f1c-44"')).toContainEqual(['If-Match', 'W/"6f1c-44"']);
+  expect(headers('"strong"')).toContainEqual(['If-Match', '"strong"']);
+  expect(headers()).toEqual([['Content-Type', 'application/json']]);
+});
+
+test('a request to another server is shown with its address and its media type', () => {
+  const text = base.text.replace('1.00', '2.50');
+  const remote = {
+    baseUrl: 'https://fhir.example.org/fhir',
+    patchType: 'application/json-patch+json',
+  } as const;
+  expect(sentTo(remote, edited(text, 'patch'))).toMatchObject({
+    path: 'https://fhir.example.org/fhir/CarePlan/a%20b',
+    headers: [
+      ['Content-Type', 'application/json-patch+json'],
+      ['If-Match', 'W/"3"'],
+    ],
+  });
+  expect(sentTo(remote, edited(text, 'put')).headers[0]).toEqual(['Content-Type', 'application/json']);
 });

@@ -2,8 +2,8 @@
  * features/record/review is the step before every save: what changes, the verdict, and the request as it will be sent.
  * RecordPanel and the record's requests use it. Invariant: what is shown is what is sent.
  */
-import { pathOf } from '../../../../core/api/contract.ts';
-import { etagOf } from '../../../../core/api/precondition.ts';
+import { fhirPath, pathOf } from '../../../../core/api/contract.ts';
+import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
 import type { RecordState } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
@@ -33,8 +33,24 @@ export function requestOf(state: RecordState): SaveRequest {
     path: pathOf(type, id),
     headers: [
       ['Content-Type', 'application/json'],
-      ...(base?.version === undefined ? [] : [['If-Match', etagOf(base.version)] as const]),
+      ...(base?.etag === undefined ? [] : [['If-Match', base.etag] as const]),
     ],
     body: body ?? text,
+  };
+}
+
+/** The same request as it reaches another server, whose address and media type of patches are its own. */
+export function sentTo(
+  { baseUrl, patchType }: Pick<ConnectionSettings, 'baseUrl' | 'patchType'>,
+  request: SaveRequest,
+): SaveRequest {
+  const { method, path, headers } = request;
+  return {
+    ...request,
+    path: baseUrl + path.slice(fhirPath.length),
+    headers: headers.map(([name, value]) => [
+      name,
+      name === 'Content-Type' && method === 'PATCH' ? patchType : value,
+    ]),
   };
 }

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
 import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
+import { useConnection } from '../../../platform/connection.ts';
 import { FailureMessage } from '../../../ui/failure-message.tsx';
 import { toFailure, type FailureIssue } from '../../../ui/failure.ts';
 import { text } from '../../../ui/text.ts';
@@ -45,6 +46,7 @@ interface FindingsProps {
 }
 
 function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsProps) {
+  const { remote, host } = useConnection();
   const none = tolerated.length + warnings.length === 0;
   return (
     <>
@@ -59,9 +61,10 @@ function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsP
       ) : (
         <p className={styles.verdict} data-good>
           <IconCircleCheck size={16} aria-hidden />
-          {none ? text.verdict.good : text.verdict.accepted}
+          {none ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
         </p>
       )}
+      {remote && <p className={styles.reason}>{text.verdict.theirs(host)}</p>}
       {tolerated.length > 0 && (
         <details>
           <summary>{text.verdict.errors(tolerated.length)}</summary>

@@ -1,0 +1,44 @@
+import type { OperationOutcome } from '../fhir/outcome.ts';
+
+/** The server answered, and not with a success. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly status: number;
+  readonly outcome: OperationOutcome | undefined;
+  /** Version the server holds now, where it said so (412). */
+  readonly currentVersion: number | undefined;
+  /** The connection whose server answered, or did not; absent where the local server spoke for itself. */
+  readonly connection: string | undefined;
+
+  constructor(
+    status: number,
+    outcome: OperationOutcome | undefined,
+    currentVersion: number | undefined,
+    connection?: string,
+  ) {
+    super(sentenceOf(outcome) ?? `The server answered ${status}.`);
+    this.status = status;
+    this.outcome = outcome;
+    this.currentVersion = currentVersion;
+    this.connection = connection;
+  }
+}
+
+/** Another server got a write and no answer came back that tells whether it was done; the message says why. */
+export class Unconfirmed extends Error {
+  override readonly name = 'Unconfirmed';
+
+  constructor(outcome: OperationOutcome | undefined) {
+    super(sentenceOf(outcome) ?? 'It is not known whether the change was made.');
+  }
+}
+
+function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
+  const issue = outcome?.issue[0];
+  return issue?.details?.text ?? issue?.diagnostics;
+}
+
+/** Whether the local server refused the page's own token; another server's refusal is the connection's matter. */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 401 && error.connection === undefined;
+}

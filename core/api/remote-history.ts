@@ -1,0 +1,45 @@
+import type { HistoryPage } from '../app/history.ts';
+import type { ResourceType } from '../fhir/resource.ts';
+import { items, member, type JsonNode } from '../json/node.ts';
+import { readBundle } from './answers.ts';
+import { linkPath, nextLink, versionsOf, type RemoteServer } from './remote.ts';
+
+interface HistoryWays {
+  readonly address: (type: ResourceType, id: string) => string;
+  /** The text at an address; rejects as the client does. */
+  readonly get: (path: string) => Promise<string>;
+}
+
+/** Versions that are asked for at once, and how many pages of them at most. */
+const count = 100;
+const mostPages = 10;
+
+/** The histories of another server (FHIR R4 http.html#history): all versions at once, each under a number. */
+export function remoteHistory(server: RemoteServer, { address, get }: HistoryWays) {
+  /** The version ids of the records that were read, by their numbers. */
+  const known = new Map<string, ReadonlyMap<number, string>>();
+
+  async function read(type: ResourceType, id: string): Promise<HistoryPage> {
+    const entries: JsonNode[] = [];
+    let path: string | undefined = `${address(type, id)}/_history?_count=${count}`;
+    for (let page = 0; path !== undefined && page < mostPages; page += 1) {
+      const bundle = readBundle(await get(path));
+      entries.push(...items(member(bundle, 'entry')));
+      const link = nextLink(bundle);
+      path = link === undefined ? undefined : linkPath(server, link);
+    }
+    const versions = versionsOf(entries, type);
+    known.set(`${type}/${id}`, new Map(versions.map((one) => [one.entry.version, one.versionId])));
+    return { total: versions.length, versions: versions.map(({ entry }) => entry) };
+  }
+
+  return {
+    read,
+    /** What the server calls a version. */
+    async versionId(type: ResourceType, id: string, version: number): Promise<string> {
+      const key = `${type}/${id}`;
+      if (!known.has(key)) await read(type, id);
+      return known.get(key)?.get(version) ?? String(version);
+    },
+  };
+}

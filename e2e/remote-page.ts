@@ -1,0 +1,76 @@
+/** Connections as a steward sees them: the switcher and the dialog of one. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface ConnectionFields {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** As the list of the dialog says it. */
+  readonly writes?: string;
+  readonly authentication?: string;
+  /** Further text fields by their labels. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export class Connections {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** The button top left that says which server is worked on. */
+  get switcher(): Locator {
+    return this.page.getByRole('button', { name: /^Connection .*: choose another/ });
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog', { name: /^(Add connection|Connection )/ });
+  }
+
+  async openMenu(): Promise<Locator> {
+    await this.switcher.click();
+    return this.page.getByRole('menu');
+  }
+
+  /** Opens the dialog of a new connection and fills it. */
+  async startAdding(connection: ConnectionFields): Promise<void> {
+    await (await this.openMenu()).getByRole('menuitem', { name: 'Add connection' }).click();
+    await this.fill(connection);
+  }
+
+  async fill({ name, baseUrl, writes, authentication, fields = {} }: ConnectionFields): Promise<void> {
+    const { dialog } = this;
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Base URL').fill(baseUrl);
+    if (writes !== undefined) await dialog.getByLabel('Writes').selectOption({ label: writes });
+    if (authentication !== undefined) {
+      await dialog.getByLabel('Authentication').selectOption({ label: authentication });
+    }
+    for (const [label, value] of Object.entries(fields)) {
+      await dialog.getByLabel(label, { exact: true }).fill(value);
+    }
+  }
+
+  /** Saves the dialog; a new connection is turned to. */
+  async save(): Promise<void> {
+    await this.dialog.getByRole('button', { name: 'Save connection' }).click();
+    await expect(this.dialog).toBeHidden();
+  }
+
+  async add(connection: ConnectionFields): Promise<void> {
+    await this.startAdding(connection);
+    await this.save();
+    await this.worksOn(connection.name);
+  }
+
+  async turnTo(name: string): Promise<void> {
+    const item = (await this.openMenu()).getByRole('menuitem', { name: new RegExp(`^${name}`) });
+    await item.click();
+    await this.worksOn(name);
+  }
+
+  async worksOn(name: string): Promise<void> {
+    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection ${name}: `));
+    await expect(this.page.getByRole('search', { name: 'Records' })).toBeVisible();
+  }
+}

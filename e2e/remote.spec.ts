@@ -1,0 +1,92 @@
+import { Connections } from './remote-page.ts';
+import { expect, test as base } from './fixtures.ts';
+import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
+
+/** The hospital's server: another Chartkeeper, on a folder of its own. */
+const test = base.extend<{ hospital: TestServer; connections: Connections }>({
+  // The runner wants the braces, whatever is taken of them.
+  // eslint-disable-next-line no-empty-pattern
+  hospital: async ({}, use) => {
+    const dataDir = await makeDataDir();
+    const hospital = await startTestServer(dataDir);
+    await use(hospital);
+    await hospital.stop();
+    await removeDataDir(dataDir);
+  },
+  connections: async ({ workbench }, use) => {
+    await use(new Connections(workbench.page));
+  },
+});
+
+const ask = 'Ask before each write';
+
+test('a steward works on a remote server as at home', async ({
+  workbench,
+  connections,
+  hospital,
+  server,
+}) => {
+  const { page } = workbench;
+  const record = new RecordPage(page);
+  const id = await storePlan(hospital);
+  await storePlan(server);
+  const host = new URL(hospital.origin).host;
+
+  // Added, tested before it is used, and turned to.
+  await connections.startAdding({
+    name: 'Hospital',
+    baseUrl: hospital.origin,
+    writes: ask,
+    authentication: 'Bearer token',
+    fields: { 'Access token': hospital.token },
+  });
+  await connections.dialog.getByRole('button', { name: 'Test connection' }).click();
+  const tested = connections.dialog.getByRole('status', { name: 'Test' });
+  await expect(tested).toContainText(/Software\s*Chartkeeper/);
+  await expect(tested).toContainText('Versions with ETags, which updates must name');
+  await connections.save();
+  await connections.worksOn('Hospital');
+  await expect(connections.switcher).toContainText(host);
+
+  // Review, question, save.
+  await record.open();
+  await workbench.replaceInEditor('As agreed', 'By the ward');
+  await record.startReview();
+  await expect(record.review.getByText(`to Hospital (${host})`)).toBeVisible();
+  expect((await record.shownRequest()).head[0]).toBe(`PUT ${hospital.origin}/fhir-r4/v1/CarePlan/${id}`);
+  await record.save();
+  const question = page.getByRole('dialog', { name: `Save to ${host}?` });
+  await question.getByRole('button', { name: 'Do not send' }).click();
+  expect(await readPlan(hospital, id)).toContain('As agreed');
+  await record.save();
+  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await expect(workbench.status.filter({ hasText: 'Saved version 2' })).toBeVisible();
+  expect(await readPlan(hospital, id)).toContain('By the ward');
+  expect(await readPlan(hospital, id)).toContain('12345678901234567890.10');
+
+  // Somebody else is faster: both changes come together.
+  await workbench.replaceInEditor('By the ward', 'By the clinic');
+  await patchRecord(hospital, `CarePlan/${id}`, '/title', 'Theirs');
+  await record.startReview();
+  await record.save();
+  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await expect(record.review.getByText('was saved by another client')).toBeVisible();
+  await record.save();
+  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await expect(workbench.status.filter({ hasText: 'Saved version 4' })).toBeVisible();
+  const merged = await readPlan(hospital, id);
+  expect(merged).toContain('By the clinic');
+  expect(merged).toContain('Theirs');
+
+  // History and restore.
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('listbox', { name: 'Versions' }).getByRole('option')).toHaveCount(4);
+
+  // The local server knows nothing of it, and has its own.
+  await connections.turnTo('Local');
+  await expect(page.getByRole('tab', { name: 'Theirs' })).toBeHidden();
+  await record.open();
+  await expect(record.editor).toContainText('As agreed');
+  expect(planText).toContain('As agreed');
+});

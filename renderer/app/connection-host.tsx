@@ -1,0 +1,98 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { isConnectionSummary, type ConnectionSummary } from '../../core/app/connections.ts';
+import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
+import { DraftsContext, keeperOf } from '../features/record/drafts/drafts-context.ts';
+import { chosenConnection } from '../platform/chosen-connection.ts';
+import {
+  ConnectionContext,
+  localConnection,
+  remoteConnection,
+  SwitchContext,
+  type Connection,
+} from '../platform/connection.ts';
+import { createQueries } from '../platform/query-client.ts';
+import { WriteConsent } from '../platform/write-consent.tsx';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+
+/** What is worked on and all that the page knows of it, so that nothing of one server is ever shown for another. */
+interface Work {
+  readonly key: number;
+  readonly connection: Connection;
+  readonly queries: QueryClient;
+  readonly keeper: DraftKeeper;
+}
+
+function begin(connection: Connection, former?: Work): Work {
+  const queries = createQueries();
+  const preferences = former?.queries.getQueryData(['preferences']);
+  if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
+  return { key: (former?.key ?? 0) + 1, connection, queries, keeper: keeperOf(connection.client) };
+}
+
+function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined): boolean {
+  return remote?.id === to?.id && remote?.baseUrl === to?.baseUrl;
+}
+
+/** Hands the chosen server to what is within, which is built anew for each. */
+export function ConnectionHost({ children }: { readonly children: ReactNode }) {
+  const announce = useAnnounce();
+  const [work, setWork] = useState<Work | undefined>(() =>
+    chosenConnection.id() === undefined ? begin(localConnection) : undefined,
+  );
+  const latest = useRef(work);
+  useEffect(() => {
+    latest.current = work;
+  }, [work]);
+
+  const turn = useCallback(
+    async (to: ConnectionSummary | undefined): Promise<boolean> => {
+      const former = latest.current;
+      if (former && isSameServer(former.connection, to)) {
+        if (to) setWork({ ...former, connection: remoteConnection(to, former.connection) });
+        return true;
+      }
+      const unsaved = former?.keeper.keys().length ?? 0;
+      if (former && !(await former.keeper.leave())) {
+        announce(text.connections.notKept);
+        return false;
+      }
+      const connection = to ? remoteConnection(to) : localConnection;
+      chosenConnection.keep(to?.id);
+      setWork(begin(connection, former));
+      const { name } = connection;
+      announce(unsaved > 0 ? text.connections.keptDrafts(name, unsaved) : text.connections.switched(name));
+      return true;
+    },
+    [announce],
+  );
+  useReloaded(work === undefined, turn);
+
+  if (!work) return null;
+  return (
+    <QueryClientProvider key={work.key} client={work.queries}>
+      <ConnectionContext value={work.connection}>
+        <SwitchContext value={turn}>
+          <DraftsContext value={work.keeper}>
+            <WriteConsent>{children}</WriteConsent>
+          </DraftsContext>
+        </SwitchContext>
+      </ConnectionContext>
+    </QueryClientProvider>
+  );
+}
+
+/** After a reload: reads the connection that this tab worked on; the local server where it is gone. */
+function useReloaded(waiting: boolean, turn: (to: ConnectionSummary | undefined) => Promise<boolean>): void {
+  useEffect(() => {
+    const id = chosenConnection.id();
+    if (!waiting) return;
+    localConnection.client
+      .app('GET', `/connections/${encodeURIComponent(id ?? '')}`)
+      .then((found) => (isConnectionSummary(found) ? found : undefined))
+      .catch(() => undefined)
+      .then(turn)
+      .catch(() => undefined);
+  }, [waiting, turn]);
+}

@@ -1,0 +1,106 @@
+import { Button, Modal } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ConnectionSummary } from '../../../core/app/connections.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { AccessFields } from './access-fields.tsx';
+import { FurtherFields, ServerFields } from './connection-fields.tsx';
+import styles from './connections.module.css';
+import { RemoveConnection } from './remove-connection.tsx';
+import { SignIn } from './sign-in.tsx';
+import { TestResult } from './test-result.tsx';
+import { useConnectionDialog } from './use-connection-dialog.ts';
+
+const words = text.connection;
+const furtherNames = ['caFile', 'timeoutSeconds', 'encounterParameter', 'patchType'];
+
+interface ConnectionDialogProps {
+  /** The connection to edit; a new one where absent. */
+  readonly connection: ConnectionSummary | undefined;
+  readonly onClose: () => void;
+}
+
+/** One connection: where it leads, how it looks, what may be sent, how it is authorised; tested before it is used. */
+export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
+  const dialog = useConnectionDialog(connection, onClose);
+  const { form, problems, kept, busy, test } = dialog;
+  const [removing, setRemoving] = useState(false);
+  const fields = { form, problems, onChange: dialog.change };
+  const further = furtherNames.some((name) => problems[name] !== undefined);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      closeOnEscape={!removing}
+      title={connection ? words.editTitle(connection.name) : words.addTitle}
+      size={680}
+      yOffset={32}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void dialog.saveAndClose();
+        }}
+      >
+        <ServerFields {...fields} />
+        <AccessFields {...fields} backend={dialog.backend} secret={dialog.secret} />
+        {form.kind === 'authorization-code' && (
+          <SignIn
+            connection={kept}
+            address={dialog.address}
+            busy={busy}
+            onSignIn={() => void dialog.signIn()}
+            onSignOut={() => void dialog.signOut()}
+          />
+        )}
+        <details className={styles.further} {...(further && { open: true })}>
+          <summary>{words.more}</summary>
+          <FurtherFields {...fields} />
+        </details>
+        {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
+        {test.data && <TestResult result={test.data} />}
+        <footer className={styles.foot}>
+          {kept && (
+            <Button color="red" variant="outline" onClick={() => setRemoving(true)}>
+              {words.remove}
+            </Button>
+          )}
+          {dialog.secret === 'kept' && (
+            <Button disabled={busy} onClick={() => void dialog.removeSecret()}>
+              {words.removeSecret}
+            </Button>
+          )}
+          <span className={styles.space} />
+          <Button
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            title={words.saveFirst}
+            loading={test.isPending}
+            disabled={busy}
+            onClick={() => void dialog.runTest()}
+          >
+            {words.test}
+          </Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" variant="filled" loading={busy && !test.isPending}>
+            {words.save}
+          </Button>
+        </footer>
+      </form>
+      {removing && (
+        <RemoveConnection
+          name={form.name}
+          onClose={() => setRemoving(false)}
+          onRemove={() => {
+            setRemoving(false);
+            void dialog.remove();
+          }}
+        />
+      )}
+    </Modal>
+  );
+}

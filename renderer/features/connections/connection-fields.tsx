@@ -1,0 +1,118 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import {
+  connectionColours,
+  connectionModes,
+  patchTypes,
+  type ConnectionColour,
+  type ConnectionMode,
+  type PatchType,
+} from '../../../core/app/connections.ts';
+import { swatchOf } from '../../platform/connection.ts';
+import { text } from '../../ui/text.ts';
+import { completedUrl, type ConnectionForm, type FormProblems } from './connection-form.ts';
+import styles from './connections.module.css';
+
+const words = text.connection;
+
+export interface FieldsProps {
+  readonly form: ConnectionForm;
+  readonly problems: FormProblems;
+  readonly onChange: (change: Partial<ConnectionForm>) => void;
+}
+
+/** Which server, how it looks, and what may be sent to it. */
+export function ServerFields({ form, problems, onChange }: FieldsProps) {
+  const completed = completedUrl(form.baseUrl);
+  return (
+    <div className={styles.fields}>
+      <TextInput
+        label={words.name}
+        placeholder={words.nameHint}
+        value={form.name}
+        error={problems.name}
+        data-autofocus
+        autoComplete="off"
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <Colours value={form.colour} onChange={(colour) => onChange({ colour })} />
+      <TextInput
+        className={styles.wide}
+        label={words.baseUrl}
+        placeholder={words.baseUrlHint}
+        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
+        classNames={{ input: 'mono' }}
+        value={form.baseUrl}
+        error={problems.baseUrl}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
+      />
+      <NativeSelect
+        className={styles.wide}
+        label={words.mode}
+        value={form.mode}
+        data={connectionModes.map((value) => ({ value, label: words.modes[value] }))}
+        onChange={({ currentTarget }) => onChange({ mode: currentTarget.value as ConnectionMode })}
+      />
+    </div>
+  );
+}
+
+interface ColoursProps {
+  readonly value: ConnectionColour;
+  readonly onChange: (colour: ConnectionColour) => void;
+}
+
+function Colours({ value, onChange }: ColoursProps) {
+  return (
+    <div className={styles.colourField}>
+      <NativeSelect
+        label={words.colour}
+        value={value}
+        data={[...connectionColours]}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as ConnectionColour)}
+      />
+      <span className={styles.colour} style={{ background: swatchOf(value) }} aria-hidden />
+    </div>
+  );
+}
+
+/** What seldom needs another value. */
+export function FurtherFields({ form, problems, onChange }: FieldsProps) {
+  return (
+    <div className={styles.fields}>
+      <TextInput
+        className={styles.wide}
+        label={words.caFile}
+        placeholder={words.caFileHint}
+        classNames={{ input: 'mono' }}
+        value={form.caFile}
+        error={problems.caFile}
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ caFile: currentTarget.value })}
+      />
+      <TextInput
+        label={words.timeout}
+        inputMode="numeric"
+        value={form.timeout}
+        error={problems.timeoutSeconds}
+        onChange={({ currentTarget }) => onChange({ timeout: currentTarget.value })}
+      />
+      <TextInput
+        label={words.encounter}
+        classNames={{ input: 'mono' }}
+        value={form.encounterParameter}
+        error={problems.encounterParameter}
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange({ encounterParameter: currentTarget.value })}
+      />
+      <NativeSelect
+        className={styles.wide}
+        label={words.patchType}
+        value={form.patchType}
+        data={[...patchTypes]}
+        onChange={({ currentTarget }) => onChange({ patchType: currentTarget.value as PatchType })}
+      />
+    </div>
+  );
+}

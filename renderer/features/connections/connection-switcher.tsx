@@ -1,0 +1,130 @@
+/**
+ * features/connections shows which server the page works on, turns to another one, and asks for access where there is
+ * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
+ */
+import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
+import type { ConnectionSummary } from '../../../core/app/connections.ts';
+import type { Overview } from '../../../core/app/models.ts';
+import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
+import { formatCount } from '../../ui/format.ts';
+import { text } from '../../ui/text.ts';
+import styles from './connections.module.css';
+import { useConnections } from './use-connections.ts';
+
+interface ConnectionSwitcherProps {
+  readonly overview: Overview | undefined;
+  /** Opens the dialog of a connection, or of a new one. */
+  readonly onEdit: (connection: ConnectionSummary | undefined) => void;
+}
+
+/** The connection in its colour: its name, a remote one's host, a lock where it is read-only; behind it the others. */
+export function ConnectionSwitcher({ overview, onEdit }: ConnectionSwitcherProps) {
+  const { name, host, color, remote } = useConnection();
+  const turn = useSwitchConnection();
+  return (
+    <>
+      <Menu position="bottom-start" width={300} shadow="md">
+        <Menu.Target>
+          <Tooltip label={text.connections.choose(name)}>
+            <UnstyledButton className={styles.badge} aria-label={labelOf(name, remote)}>
+              <span className={styles.swatch} style={{ background: color }} aria-hidden />
+              <strong>{name}</strong>
+              {remote && <span className={styles.host}>{host}</span>}
+              {remote?.mode === 'read-only' && (
+                <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
+              )}
+              <IconChevronDown size={14} aria-hidden />
+            </UnstyledButton>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{text.connections.menu}</Menu.Label>
+          <Item
+            name={localConnection.name}
+            detail={text.connections.local}
+            color={localConnection.color}
+            current={!remote}
+            onChoose={() => void turn(undefined)}
+          />
+          <Others current={remote?.id} onChoose={(one) => void turn(one)} />
+          <Menu.Divider />
+          {remote && (
+            <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => onEdit(remote)}>
+              {text.connections.edit(name)}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => onEdit(undefined)}>
+            {text.connections.add}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {overview && <Count counts={overview.counts} />}
+    </>
+  );
+}
+
+function labelOf(name: string, remote: ConnectionSummary | undefined): string {
+  const facts = remote
+    ? [remote.host, ...(remote.mode === 'read-only' ? [text.connections.readOnly] : [])]
+    : [];
+  return [text.connections.choose(name), ...facts].join(', ');
+}
+
+interface OthersProps {
+  readonly current: string | undefined;
+  readonly onChoose: (connection: ConnectionSummary) => void;
+}
+
+function Others({ current, onChoose }: OthersProps) {
+  const { data, isError } = useConnections();
+  if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
+  return data?.connections.map((one) => (
+    <Item
+      key={one.id}
+      name={one.name}
+      detail={one.host}
+      color={swatchOf(one.colour)}
+      current={one.id === current}
+      readOnly={one.mode === 'read-only'}
+      onChoose={() => onChoose(one)}
+    />
+  ));
+}
+
+interface ItemProps {
+  readonly name: string;
+  readonly detail: string;
+  readonly color: string;
+  readonly current: boolean;
+  readonly readOnly?: boolean;
+  readonly onChoose: () => void;
+}
+
+function Item({ name, detail, color, current, readOnly, onChoose }: ItemProps) {
+  return (
+    <Menu.Item
+      aria-current={current || undefined}
+      leftSection={<span className={styles.swatch} style={{ background: color }} aria-hidden />}
+      rightSection={readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
+      onClick={onChoose}
+    >
+      <span className={styles.item}>
+        <strong>{name}</strong>
+        <small>{detail}</small>
+      </span>
+    </Menu.Item>
+  );
+}
+
+function Count({ counts }: Pick<Overview, 'counts'>) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = Object.entries(counts).map(
+    ([type, count]) => `${formatCount(count)} ${text.frame.plural(type, count)}`,
+  );
+  return (
+    <span className={styles.fact} title={parts.join(', ')}>
+      {text.frame.records} <span className={styles.number}>{formatCount(total)}</span>
+    </span>
+  );
+}

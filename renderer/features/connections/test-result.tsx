@@ -1,0 +1,74 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { AnnouncedType, ConnectionTest } from '../../../core/app/connections.ts';
+import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { text } from '../../ui/text.ts';
+import styles from './connections.module.css';
+
+const words = text.connection;
+
+/** What a server said of itself, or why it said nothing. */
+export function TestResult({ result }: { readonly result: ConnectionTest }) {
+  if (!result.ok) {
+    return (
+      <section className={styles.test} role="alert">
+        <p data-good={false}>
+          <IconAlertTriangle size={16} aria-hidden /> {words.testFailed} {result.text}
+        </p>
+      </section>
+    );
+  }
+  const { software, version, fhirVersion, formats, types, remarks, ms } = result;
+  return (
+    <section className={styles.test} aria-label={words.tested} role="status">
+      <p data-good>
+        <IconCircleCheck size={16} aria-hidden /> {words.answered(ms)}
+      </p>
+      <dl>
+        <Fact name={words.software} value={[software ?? words.unnamed, version].filter(Boolean).join(' ')} />
+        <Fact name={words.fhir} value={fhirVersion ?? words.unnamed} />
+        <Fact name={words.formats} value={formats.join(', ') || words.unnamed} />
+        {resourceTypes.map((type) => (
+          <Announced key={type} type={type} announced={types[type]} />
+        ))}
+      </dl>
+      {remarks.length > 0 && (
+        <ul>
+          {remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Announced({
+  type,
+  announced,
+}: {
+  readonly type: string;
+  readonly announced: AnnouncedType | undefined;
+}) {
+  if (!announced) return <Fact name={words.offers(type)} value={words.noType} />;
+  const offered = (['create', 'update', 'patch', 'history'] as const).filter((name) => announced[name]);
+  return (
+    <>
+      <Fact name={words.versions(type)} value={versioningOf(announced)} />
+      <Fact name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
+    </>
+  );
+}
+
+function versioningOf({ versioning = '' }: AnnouncedType): string {
+  const known: Readonly<Record<string, string>> = words.versioning;
+  return known[versioning] ?? words.versioning.unsaid;
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

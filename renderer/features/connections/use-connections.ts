@@ -1,0 +1,99 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import {
+  isConnectionList,
+  isConnectionSummary,
+  isConnectionTest,
+  isSignInStarted,
+  type ConnectionSettings,
+  type ConnectionSummary,
+} from '../../../core/app/connections.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import { localConnection } from '../../platform/connection.ts';
+import { connectionsKey } from '../../platform/query-client.ts';
+
+/** Connections are the local server's own matter, whichever is worked on. */
+const { client } = localConnection;
+
+/** Milliseconds between two looks at a sign-in that is open in the browser. */
+const signInPace = 1000;
+
+const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)}${rest}`;
+
+/** Every connection, and what keeps the secrets. */
+export function useConnections() {
+  return useQuery({
+    queryKey: connectionsKey,
+    queryFn: async () => narrow(await client.app('GET', '/connections'), isConnectionList),
+    refetchInterval: ({ state }) =>
+      state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
+  });
+}
+
+/** What can be done with connections; each rejects as the client does, and the list is read anew. */
+export function useConnectionRequests() {
+  const queries = useQueryClient();
+  const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
+
+  /** Saves the settings, then the secret where one was entered. */
+  async function save(
+    id: string | undefined,
+    settings: ConnectionSettings,
+    secret: string,
+  ): Promise<ConnectionSummary> {
+    const path = id === undefined ? '/connections' : pathOf(id);
+    const saved = narrow(
+      await client.app(id === undefined ? 'POST' : 'PUT', path, settings),
+      isConnectionSummary,
+    );
+    try {
+      if (secret.trim() !== '') await client.app('PUT', pathOf(saved.id, '/secret'), { secret });
+    } catch (error) {
+      throw new SecretNotSaved(saved.id, error);
+    } finally {
+      await refresh();
+    }
+    return narrow(await client.app('GET', pathOf(saved.id)), isConnectionSummary);
+  }
+
+  return {
+    save,
+    async remove(id: string) {
+      await client.app('DELETE', pathOf(id));
+      await refresh();
+    },
+    async removeSecret(id: string) {
+      await client.app('DELETE', pathOf(id, '/secret'));
+      await refresh();
+    },
+    async signIn(id: string) {
+      const started = narrow(await client.app('POST', pathOf(id, '/sign-in')), isSignInStarted);
+      await refresh();
+      return started;
+    },
+    async signOut(id: string) {
+      await client.app('POST', pathOf(id, '/sign-out'));
+      await refresh();
+    },
+  };
+}
+
+/** The settings were saved, under this id, and the secret was refused. */
+export class SecretNotSaved extends Error {
+  override readonly name = 'SecretNotSaved';
+  readonly id: string;
+
+  constructor(id: string, cause: unknown) {
+    super('', { cause });
+    this.id = id;
+  }
+}
+
+/** Asks a server what it is and what it can do. */
+export function useConnectionTest() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string) => narrow(await client.app('POST', pathOf(id, '/test')), isConnectionTest),
+    onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
+  });
+}

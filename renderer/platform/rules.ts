@@ -1,0 +1,61 @@
+import type { QualityFinding } from '../../core/app/quality.ts';
+import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import RulesWorker from './rules.worker.ts?worker';
+import { today } from './today.ts';
+
+export interface RulesQuestion {
+  readonly ticket: number;
+  readonly type: ResourceType;
+  readonly texts: readonly string[];
+  readonly today: string;
+}
+
+/** What is wrong with an element, for a worklist and as an outcome's issue. */
+export interface JudgedFinding extends Pick<
+  QualityFinding,
+  'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'
+> {
+  readonly issue: OutcomeIssue;
+}
+
+export interface RulesAnswer {
+  readonly ticket: number;
+  readonly findings: readonly (readonly JudgedFinding[])[];
+}
+
+interface Waiting {
+  readonly resolve: (findings: RulesAnswer['findings']) => void;
+  readonly reject: (error: Error) => void;
+}
+
+let worker: Worker | undefined;
+let tickets = 0;
+const waiting = new Map<number, Waiting>();
+
+/** Judges records by the page's own rules, off its thread; every question is answered, in its order. */
+export function findingsOf(
+  type: ResourceType,
+  texts: readonly string[],
+): Promise<readonly (readonly JudgedFinding[])[]> {
+  tickets += 1;
+  const question: RulesQuestion = { ticket: tickets, type, texts, today: today() };
+  worker ??= startWorker();
+  worker.postMessage(question);
+  return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));
+}
+
+function startWorker(): Worker {
+  const started = new RulesWorker();
+  started.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
+    waiting.get(data.ticket)?.resolve(data.findings);
+    waiting.delete(data.ticket);
+  });
+  started.addEventListener('error', () => {
+    started.terminate();
+    worker = undefined;
+    for (const { reject } of waiting.values()) reject(new Error('The rules could not be run.'));
+    waiting.clear();
+  });
+  return started;
+}
