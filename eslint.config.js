@@ -1,5 +1,7 @@
 import js from '@eslint/js';
+import noUnsanitized from 'eslint-plugin-no-unsanitized';
 import reactHooks from 'eslint-plugin-react-hooks';
+import security from 'eslint-plugin-security';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -114,6 +116,27 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  // What ships runs no text as code or markup. The plugin's other rules see an attack in every member that is read by a
+  // variable, in every file that is named by one, and in every optional group of a regular expression.
+  {
+    files: ['{core,server,main,renderer}/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', '**/testing/**'],
+    plugins: { security, 'no-unsanitized': noUnsanitized },
+    rules: {
+      'no-unsanitized/method': 'error',
+      'no-unsanitized/property': 'error',
+      'no-eval': 'error',
+      'no-new-func': 'error',
+      'no-script-url': 'error',
+      'security/detect-bidi-characters': 'error',
+      'security/detect-child-process': 'error',
+      'security/detect-disable-mustache-escape': 'error',
+      'security/detect-eval-with-expression': 'error',
+      'security/detect-non-literal-regexp': 'error',
+      'security/detect-non-literal-require': 'error',
+      'security/detect-pseudoRandomBytes': 'error',
     },
   },
   // The store's face is asynchronous, SQLite's driver is not.
