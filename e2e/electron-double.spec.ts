@@ -6,7 +6,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { ask, test, tokenOf, type DoubleApp } from './electron-app.ts';
-import { RecordPage } from './record-page.ts';
+import { RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 const plan = {
@@ -76,7 +77,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Local/${id}`], '/');
   await expect(tab).toBeVisible();
   double.app.emit('second-instance', {}, ['app', `chartkeeper://open/https%3A%2F%2Fx.example/${id}`], '/');
-  await expect(workbench.status).toContainText('That belongs to the connection https://x.example.');
+  await expect(workbench.status).toContainText('No connection is called https://x.example.');
 
   const file = info.outputPath('canary-file.ndjson');
   await writeFile(file, `${JSON.stringify({ ...plan, title: 'From a file' })}\n`);
@@ -182,38 +183,42 @@ test('quitting with a draft asks, drains the server, and the next start offers t
   expect(again.double.windows[0]?.webContents.getZoomLevel()).toBe(1);
 });
 
-test('secrets go to the keychain, encrypted, and last; without one they end with the app, and it says so', async ({
+test('a link opens a record of another server with a secret that the keychain keeps, until the next start too', async ({
   start,
   userData,
 }) => {
+  const folder = await makeDataDir();
+  const ward = await startTestServer(folder);
+  const record = await storePlan(ward);
   const connection = {
     name: 'Ward',
-    baseUrl: 'https://127.0.0.1:9/fhir-r4/v1',
+    baseUrl: `${ward.origin}/fhir-r4/v1`,
     colour: 'teal',
     mode: 'read-only',
     authentication: { kind: 'bearer' },
-    timeoutSeconds: 5,
+    timeoutSeconds: 10,
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',
   };
   const app = await start();
   const { id } = await ask(app, 'POST', '/app/connections', connection);
-  await ask(app, 'PUT', `/app/connections/${String(id)}/secret`, { secret: 'canary-secret' });
+  await ask(app, 'PUT', `/app/connections/${String(id)}/secret`, { secret: ward.token });
+  app.double.app.emit('second-instance', {}, ['app', `chartkeeper://open/Ward/${record}`], '/');
+  await expect(app.page.getByRole('tab', { name: /Exact/ })).toBeVisible();
+  await expect(app.page.getByRole('button', { name: /^Connection Ward/ })).toBeVisible();
+  await expect(async () => app.double.choose('Local')).toPass();
+  await expect(app.page.getByRole('button', { name: /^Connection Local/ })).toBeVisible();
   const kept = { secrets: 'system', connections: [{ secretSet: true }] };
   expect(await ask(app, 'GET', '/app/connections')).toMatchObject(kept);
   for (const file of ['secrets.json', 'data/workspace.db', 'data/workspace.db-wal', 'logs/chartkeeper.log']) {
-    expect(await readFile(join(userData, file), 'latin1')).not.toContain('canary-secret');
+    expect(await readFile(join(userData, file), 'latin1')).not.toContain(ward.token);
   }
   app.double.app.quit();
   await app.double.app.exited;
   const again = await start();
   expect(await ask(again, 'GET', '/app/connections')).toMatchObject(kept);
-  again.double.app.quit();
-  await again.double.app.exited;
-
-  const without = await start([], { keychain: false });
-  const { secrets, connections } = await ask(without, 'GET', '/app/connections');
-  expect([secrets, connections[0].secretSet]).toEqual(['session', false]);
+  await ward.stop();
+  await removeDataDir(folder);
 });
 
 test('a data folder that cannot be opened is named, with the log', async ({ start, userData }) => {

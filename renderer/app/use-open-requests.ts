@@ -1,64 +1,46 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isConnectionList, type ConnectionSummary } from '../../core/app/connections.ts';
-import type { OpenedFile, OpenRequest } from '../../core/app/shell.ts';
-import type { NamedRecord } from '../../core/app/session.ts';
 import type { RecordLink } from '../../core/app/record-link.ts';
+import type { NamedRecord } from '../../core/app/session.ts';
+import type { OpenedFile, OpenRequest } from '../../core/app/shell.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { offerFiles } from '../features/data/offer-files.ts';
-import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
+import { findConnection } from '../features/connections/find-connection.ts';
+import { useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
+import { openRequests } from '../platform/open-requests.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords } from './find-record.ts';
-
-/** The link that another server's workbench is to open. */
-let waiting: RecordLink | undefined;
-
-async function connectionNamed(name: string): Promise<ConnectionSummary | undefined> {
-  try {
-    const list = await localConnection.client.app('GET', '/connections');
-    return isConnectionList(list) ? list.connections.find((one) => one.name === name) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 interface OpenParts {
   readonly openRecord: (record: NamedRecord) => void;
   readonly showData: () => void;
 }
 
-/** Opens what the desktop shell was asked for: files to import, and records by a link's connection and id. */
+/** Opens what the desktop shell was asked for: files to import, a connection, and records by connection and id. */
 export function useOpenRequests({ openRecord, showData }: OpenParts): void {
   const { client, name } = useConnection();
   const turn = useSwitchConnection();
   const announce = useAnnounce();
   useEffect(() => desktop?.setConnection(name), [name]);
 
-  async function openLink({ connection, id, type }: RecordLink) {
-    if (connection !== name) {
-      // The workbench of the other server is another one; it takes the link up when it stands.
-      waiting = { connection, id, ...(type !== undefined && { type }) };
-      if (!(await turnTo(connection))) waiting = undefined;
+  /** Turns to the connection of a name; what is still to be opened there waits for its workbench. */
+  async function turnTo(wanted: string, then?: OpenRequest) {
+    const found = await findConnection(wanted);
+    if (found === undefined) {
+      announce(text.desktop.unknownConnection(wanted));
       return;
     }
-    const types = type === undefined ? resourceTypes : [type];
-    try {
-      const found = await findRecords(client, { id, types });
-      if (found.length === 0) announce(text.launcher.notFound(types, id));
-      for (const record of found) openRecord(record);
-    } catch (error) {
-      announce(toFailure(error).sentences.join(' '));
-    }
+    const takeBack = then && openRequests.keepForNext(then);
+    if (!(await turn(found === 'local' ? undefined : found))) takeBack?.();
   }
 
-  /** Turns to a connection by its name; false where there is none. */
-  async function turnTo(wanted: string): Promise<boolean> {
-    const found = wanted === localConnection.name ? undefined : await connectionNamed(wanted);
-    if (wanted === localConnection.name || found) return turn(found);
-    announce(text.desktop.otherConnection(wanted));
-    return false;
+  async function openRecords({ id, type }: RecordLink) {
+    const types = type === undefined ? resourceTypes : [type];
+    const found = await findRecords(client, { id, types });
+    if (found.length === 0) announce(text.launcher.notFound(types, id));
+    for (const record of found) openRecord(record);
   }
 
   function takeFiles(files: readonly OpenedFile[]) {
@@ -67,28 +49,23 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
     showData();
   }
 
-  const take = useEffectEvent((request: OpenRequest) => {
+  async function take(request: OpenRequest): Promise<void> {
     switch (request.kind) {
       case 'record':
-        void openLink(request.link);
+        if (request.link.connection === name) await openRecords(request.link);
+        else await turnTo(request.link.connection, request);
         break;
       case 'connection':
-        if (request.name !== name) void turnTo(request.name);
+        if (request.name !== name) await turnTo(request.name);
         break;
       case 'files':
         takeFiles(request.files);
         break;
     }
+  }
+
+  const onRequest = useEffectEvent((request: OpenRequest) => {
+    take(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
   });
-  const takeUp = useEffectEvent((link: RecordLink) => void openLink(link));
-  useEffect(() => {
-    const link = waiting;
-    waiting = undefined;
-    if (link) takeUp(link);
-  }, []);
-  useEffect(() => {
-    const stop = desktop?.onOpen((request) => take(request));
-    desktop?.ready();
-    return stop;
-  }, []);
+  useEffect(() => openRequests.listen((request) => onRequest(request)), []);
 }

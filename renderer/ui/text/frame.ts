@@ -84,7 +84,7 @@ export const frameText = {
     unlock: 'Unlock',
   },
   desktop: {
-    otherConnection: (name: string) => `That belongs to the connection ${name}. Choose it, then try again.`,
+    unknownConnection: (name: string) => `No connection is called ${name}.`,
   },
   discard: {
     title: 'Unsaved changes',

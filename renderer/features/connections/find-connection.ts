@@ -1,0 +1,10 @@
+import { isConnectionList, type ConnectionSummary } from '../../../core/app/connections.ts';
+import { narrow } from '../../platform/app-queries.ts';
+import { localConnection } from '../../platform/connection.ts';
+
+/** The connection that bears a name now; undefined where none does. Rejects as the client does. */
+export async function findConnection(name: string): Promise<ConnectionSummary | 'local' | undefined> {
+  if (name === localConnection.name) return 'local';
+  const { connections } = narrow(await localConnection.client.app('GET', '/connections'), isConnectionList);
+  return connections.find((one) => one.name === name);
+}
