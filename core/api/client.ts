@@ -137,8 +137,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   function takesBareIds(): Promise<boolean> {
     bareIds ??= send('GET', `${gateway}${metadataPath}`).then(
       ({ text }) => stringMember(member(readJson(text), 'software'), 'name') === 'Chartkeeper',
-      () => {
-        bareIds = undefined;
+      (error: unknown) => {
+        // Where the server was away, it is asked again; one that says nothing of itself is another's.
+        if (!(error instanceof ApiFailure) || error.status >= 500) bareIds = undefined;
         return false;
       },
     );

@@ -7,7 +7,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
-afterAll(() => server.close());
+afterAll(() => server.remove());
 
 const draft = { type: 'CarePlan', recordId: 'a', title: 'A', window: 'w', text: 'mine', base: '{}' };
 const search = { type: 'CarePlan', pairs: [['subject', '17']] };
