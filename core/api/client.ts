@@ -12,6 +12,7 @@ import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
 import { remoteHistory } from './remote-history.ts';
 import { linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
+import { secondsToWait } from './retry-after.ts';
 
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
 export type Fetch = (
@@ -92,6 +93,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
         outcome,
         version,
         answer.headers.get(connectionHeader) ?? undefined,
+        secondsToWait(answer.headers.get('Retry-After'), Date.now()),
       );
     }
     return { text, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };

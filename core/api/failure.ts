@@ -9,18 +9,22 @@ export class ApiFailure extends Error {
   readonly currentVersion: number | undefined;
   /** The connection whose server answered, or did not; absent where the local server spoke for itself. */
   readonly connection: string | undefined;
+  /** Seconds until it may be asked again, where it said so (429, 503). */
+  readonly retryAfter: number | undefined;
 
   constructor(
     status: number,
     outcome: OperationOutcome | undefined,
     currentVersion: number | undefined,
     connection?: string,
+    retryAfter?: number,
   ) {
     super(sentenceOf(outcome) ?? `The server answered ${status}.`);
     this.status = status;
     this.outcome = outcome;
     this.currentVersion = currentVersion;
     this.connection = connection;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -27,9 +27,19 @@ export type CommandId =
   | 'record.history'
   | 'record.format'
   | 'record.reload'
+  | 'record.outline'
+  | 'record.follow'
+  | 'record.foldAll'
+  | 'record.foldElements'
+  | 'record.unfoldAll'
+  | 'record.wrap'
+  | 'data.import'
+  | 'data.export'
+  | 'data.training'
   | 'view.theme'
   | 'view.density'
   | 'view.sidePanel'
+  | 'view.inspector'
   | 'tab.next'
   | 'tab.previous'
   | 'region.next'
@@ -43,6 +53,9 @@ export const commands: readonly Command[] = [
   { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F' },
   { id: 'search.replaceAll', label: 'Replace in all results', menu: 'file', keys: 'Alt+Shift+R' },
   { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
+  { id: 'data.import', label: 'Import records', menu: 'file' },
+  { id: 'data.export', label: 'Export records', menu: 'file' },
+  { id: 'data.training', label: 'Load training data', menu: 'file' },
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },
@@ -52,8 +65,15 @@ export const commands: readonly Command[] = [
   { id: 'record.history', label: 'History', menu: 'record', keys: 'Mod+Shift+H' },
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },
+  { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
+  { id: 'record.follow', label: 'Follow reference at the cursor', menu: 'record', keys: 'Alt+Enter' },
+  { id: 'record.foldAll', label: 'Fold all', menu: 'record' },
+  { id: 'record.foldElements', label: 'Fold to the elements', menu: 'record' },
+  { id: 'record.unfoldAll', label: 'Unfold all', menu: 'record' },
+  { id: 'record.wrap', label: 'Switch word wrap', menu: 'record', keys: 'Alt+Z' },
   { id: 'app.palette', label: 'Search or run a command', menu: 'view', keys: 'Mod+K' },
   { id: 'view.sidePanel', label: 'Show or hide left panel', menu: 'view', keys: 'Mod+B' },
+  { id: 'view.inspector', label: 'Show or hide inspector', menu: 'view' },
   { id: 'view.theme', label: 'Switch light and dark', menu: 'view', keys: 'Mod+Shift+L' },
   { id: 'view.density', label: 'Switch comfortable and compact rows', menu: 'view' },
   { id: 'tab.next', label: 'Next tab', menu: 'go', keys: 'Alt+PageDown' },

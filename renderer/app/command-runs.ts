@@ -1,6 +1,8 @@
+import type { DataPart } from '../features/data/data-part.ts';
 import { formatRecord } from '../features/record/format-record.ts';
 import { refusals, type RecordActions } from '../features/record/record-actions.ts';
 import { text } from '../ui/text.ts';
+import { runEditorCommand, type EditorCommand } from './editor-commands.ts';
 import { moveRegion } from './regions.ts';
 import { type RecordTab, type Tab } from './tabs-state.ts';
 import type { CommandRun, CommandRuns } from './use-commands.ts';
@@ -26,6 +28,9 @@ export interface CommandParts {
   readonly switchTheme: () => void;
   readonly switchDensity: () => void;
   readonly toggleSidePanel: () => void;
+  readonly toggleInspector: () => void;
+  readonly switchWrap: () => void;
+  readonly showData: (part: DataPart) => void;
 }
 
 /** How each command of the table runs now. */
@@ -46,6 +51,7 @@ export function commandRuns(parts: CommandParts): CommandRuns {
     const refusal = record.record.base ? undefined : text.record.refusal.unread;
     return { run: () => run(record), refusal };
   };
+  const onEditor = (id: EditorCommand): CommandRun => onRead((tab) => runEditorCommand(tab, id));
   const when = (possible: boolean, refusal: string, run: () => void): CommandRun =>
     possible ? { run } : { run, refusal };
 
@@ -58,7 +64,16 @@ export function commandRuns(parts: CommandParts): CommandRuns {
     'record.reload': onRecord('reload', parts.reload),
     'record.patch': onRecord('patch', parts.patch),
     'record.patchById': { run: parts.patchById },
-    'record.history': onRead(parts.history),
+    'record.history': onRecord('history', parts.history),
+    'record.outline': onEditor('record.outline'),
+    'record.follow': onEditor('record.follow'),
+    'record.foldAll': onEditor('record.foldAll'),
+    'record.foldElements': onEditor('record.foldElements'),
+    'record.unfoldAll': onEditor('record.unfoldAll'),
+    'record.wrap': { run: parts.switchWrap },
+    'data.import': { run: () => parts.showData('import') },
+    'data.export': { run: () => parts.showData('export') },
+    'data.training': { run: () => parts.showData('training') },
     'record.review': onRecord('review', ({ key }) =>
       dispatch({ type: 'record', key, action: { type: 'review' } }),
     ),
@@ -79,5 +94,6 @@ export function commandRuns(parts: CommandParts): CommandRuns {
     'view.theme': { run: parts.switchTheme },
     'view.density': { run: parts.switchDensity },
     'view.sidePanel': { run: parts.toggleSidePanel },
+    'view.inspector': { run: parts.toggleInspector },
   };
 }

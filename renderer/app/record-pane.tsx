@@ -36,6 +36,7 @@ export function RecordPane({ tab, dispatch, io, front, onOverlay, onReload, onRe
       front={front}
       onPatch={() => onOverlay({ kind: 'patch', record })}
       onReload={() => onReload(tab)}
+      onHistory={() => onOverlay({ kind: 'history', key })}
       // After the text is in sight.
       history={useDeferredValue(history)}
     />

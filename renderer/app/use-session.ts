@@ -41,6 +41,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
   const last = search.asked;
   const session = JSON.stringify(sessionOf(tabs, last));
   const saved = useRef<string>(undefined);
+  /** Saves at once what still waits. */
   const pending = useRef(idle);
   useEffect(() => {
     if (!settled) return;
@@ -49,18 +50,26 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
       saved.current = kept ? JSON.stringify(kept) : '';
       return;
     }
+    pending.current = idle;
     if (session === saved.current) return;
     const save = () => {
       pending.current = idle;
       saved.current = session;
       void client.app('PUT', '/session', JSON.parse(session)).catch(() => undefined);
     };
-    const timer = setTimeout(save, delay);
     pending.current = save;
+    const timer = setTimeout(save, delay);
     return () => clearTimeout(timer);
   }, [client, settled, kept, session]);
-  // The page turns to another server: what is open here is kept at once.
-  useEffect(() => () => pending.current(), []);
+  // The page turns to another server, or goes away: what is open here is kept at once.
+  useEffect(() => {
+    const flush = () => pending.current();
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, []);
 }
 
 /** The tabs to open; a view that this page does not have is left out. */

@@ -5,6 +5,7 @@ import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved, titleOf } from '../features/record/record-state.ts';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
+import { dataPart } from '../features/data/data-part.ts';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { bulkSourceOf } from '../features/search/bulk-source.ts';
@@ -57,6 +58,8 @@ function Frame({ display }: { readonly display: Display }) {
   const overview = useOverview().data;
   const announce = useAnnounce();
   const [sideShown, setSideShown] = usePreference('sidePanel');
+  const [inspectorShown, setInspectorShown] = usePreference('inspector');
+  const [wrap, setWrap] = usePreference('wordWrap');
   const patientField = useRef<HTMLInputElement>(null);
   const [discard, setDiscard] = useState<Discard>();
   const [overlay, setOverlay] = useState<Overlay>();
@@ -168,6 +171,18 @@ function Frame({ display }: { readonly display: Display }) {
       announce(text.frame.densityNow(density));
     },
     toggleSidePanel: toggleSide,
+    toggleInspector: () => {
+      setInspectorShown(!inspectorShown);
+      announce(inspectorShown ? text.frame.inspectorHidden : text.frame.inspectorShown);
+    },
+    switchWrap: () => {
+      setWrap(!wrap);
+      announce(wrap ? text.frame.unwrapped : text.frame.wrapped);
+    },
+    showData: (part) => {
+      dataPart.show(part);
+      showView('data');
+    },
   });
   const perform = useCommands(runs);
 
@@ -232,7 +247,12 @@ function Frame({ display }: { readonly display: Display }) {
       {connecting && (
         <ConnectionEditor connection={connecting.connection} onClose={() => setConnecting(undefined)} />
       )}
-      <DropShade onFiles={() => showView('data')} />
+      <DropShade
+        onFiles={() => {
+          dataPart.show('import');
+          showView('data');
+        }}
+      />
       <DiscardDialog discard={discard} onClose={() => setDiscard(undefined)} />
       <HelpDialog opened={help} onClose={() => setHelp(false)} />
     </WorkbenchActionsContext>

@@ -1,21 +1,24 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useId, useMemo } from 'react';
+import { useEffect, useEffectEvent, useId, useMemo } from 'react';
 import { RecordSkeleton } from '../ui/record-skeleton.tsx';
 import { text } from '../ui/text.ts';
 import { loadedMonaco } from './monaco-loader.ts';
 import { replaceModelText } from './monaco-text.ts';
 import { monacoThemes } from './monaco-themes.ts';
 import { editorOptions } from './editor-options.ts';
+import { showPointer } from './reveal-pointer.ts';
 import styles from './diff-view.module.css';
 import { useDiffEditor } from './use-diff-editor.ts';
 
 const options = {
   ...editorOptions,
-  readOnly: true,
-  domReadOnly: true,
   originalEditable: false,
+  // Beside another text a key may not be caught in one.
+  tabFocusMode: true,
+  lineNumbersMinChars: 3,
   renderOverviewRuler: false,
   renderMarginRevertIcon: false,
+  renderGutterMenu: false,
   renderSideBySide: true,
   useInlineViewWhenSpaceIsLimited: false,
   diffWordWrap: 'on',
@@ -28,10 +31,22 @@ interface DiffViewProps {
   readonly modified: string;
   readonly originalLabel: string;
   readonly modifiedLabel: string;
+  /** The element that is scrolled to, each time that another object is given. */
+  readonly shown?: DiffPlace | undefined;
+  /** Takes each text that comes to stand on the right, which is not given back in `modified`; without it both sides are read only. */
+  readonly onEdit?: (text: string) => void;
 }
 
-/** Two texts side by side, read only; what is equal is folded. */
-export function DiffView({ original, modified, originalLabel, modifiedLabel }: DiffViewProps) {
+/** An element of a comparison. */
+export interface DiffPlace {
+  readonly side: 'original' | 'modified';
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+}
+
+/** Two texts side by side, the right one editable where that is asked for; what is equal is folded. */
+export function DiffView(props: DiffViewProps) {
+  const { original, modified, originalLabel, modifiedLabel, shown, onEdit } = props;
   const scheme = useComputedColorScheme('light');
   const id = useId().replaceAll(/[^a-z0-9]/gi, '');
   const [originalPath, modifiedPath] = [
@@ -39,15 +54,34 @@ export function DiffView({ original, modified, originalLabel, modifiedLabel }: D
     `chartkeeper:/diff/${id}/mine.json`,
   ];
 
+  const editable = onEdit !== undefined;
   const named = useMemo(
-    () => ({ ...options, originalAriaLabel: originalLabel, modifiedAriaLabel: modifiedLabel }),
-    [originalLabel, modifiedLabel],
+    () => ({
+      ...options,
+      readOnly: !editable,
+      domReadOnly: !editable,
+      originalAriaLabel: originalLabel,
+      modifiedAriaLabel: modifiedLabel,
+    }),
+    [editable, originalLabel, modifiedLabel],
   );
 
-  const { host, ready } = useDiffEditor({ original, modified, originalPath, modifiedPath }, named);
+  const { host, diff } = useDiffEditor({ original, modified, originalPath, modifiedPath }, named);
   useEffect(() => {
-    if (ready) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
-  }, [ready, scheme]);
+    if (diff) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
+  }, [diff, scheme]);
+
+  const edited = useEffectEvent((value: string) => onEdit?.(value));
+  useEffect(() => {
+    const right = diff?.getModifiedEditor();
+    const typed = right?.onDidChangeModelContent(() => edited(right.getValue()));
+    return () => typed?.dispose();
+  }, [diff]);
+  useEffect(() => {
+    if (!diff || !shown) return;
+    const { side, pointer } = shown;
+    showPointer(side === 'original' ? diff.getOriginalEditor() : diff.getModifiedEditor(), pointer);
+  }, [diff, shown]);
 
   // A text that changes is edited in place: taken as a new one, what is folded would open.
   useEffect(() => replaceModelText(originalPath, original), [originalPath, original]);
@@ -60,8 +94,8 @@ export function DiffView({ original, modified, originalLabel, modifiedLabel }: D
         <span>{modifiedLabel}</span>
       </div>
       <div className={styles.body}>
-        {!ready && <RecordSkeleton />}
-        <div ref={host} className={styles.editor} hidden={!ready} />
+        {!diff && <RecordSkeleton />}
+        <div ref={host} className={styles.editor} hidden={!diff} />
       </div>
     </section>
   );

@@ -34,6 +34,13 @@ export function revealPointer(modelPath: string, pointer: string): void {
   else waiting.set(modelPath, pointer);
 }
 
+/** Runs one of the editor's own actions where a model is shown, with the focus in it. */
+export function runInEditor(modelPath: string, action: string): void {
+  const editor = editorOf(modelPath);
+  editor?.focus();
+  editor?.trigger('command', action, null);
+}
+
 function editorOf(modelPath: string): Editor | undefined {
   const model = modelAt(modelPath);
   return model && [...editors].find((editor) => editor.getModel() === model);
@@ -61,8 +68,17 @@ export function revealSpan(modelPath: string, span: Span): void {
   if (editor && model) select(editor, model, span);
 }
 
-/** Selects a stretch of the text, in the middle of the window where it was out of sight. */
-function select(editor: Editor, model: Monaco.editor.ITextModel, { start, end }: Span): void {
+/** Selects a stretch of the text, in the middle of the window where it was out of sight, and goes there. */
+function select(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void {
+  show(editor, model, span);
+  editor.focus();
+}
+
+function show(
+  editor: Monaco.editor.ICodeEditor,
+  model: Monaco.editor.ITextModel,
+  { start, end }: Span,
+): void {
   const from = model.getPositionAt(start);
   const to = model.getPositionAt(end);
   const range = {
@@ -73,7 +89,12 @@ function select(editor: Editor, model: Monaco.editor.ITextModel, { start, end }:
   };
   editor.setSelection(range);
   editor.revealRangeInCenterIfOutsideViewport(range);
-  editor.focus();
+}
+
+/** Scrolls one side of a comparison to the element at a pointer and selects it; the focus stays where it is. */
+export function showPointer(editor: Monaco.editor.ICodeEditor, pointer: string): void {
+  const model = editor.getModel();
+  if (model) show(editor, model, spanOf(model.getValue(), pointer));
 }
 
 /** Where the element at a pointer stands in a text; in a text that is not JSON, where it stops to be that. */

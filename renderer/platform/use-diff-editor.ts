@@ -2,6 +2,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { loadMonaco } from './monaco-loader.ts';
 
+export type DiffEditor = Monaco.editor.IStandaloneDiffEditor;
+
 interface DiffTexts {
   readonly original: string;
   readonly modified: string;
@@ -16,9 +18,9 @@ interface DiffTexts {
 export function useDiffEditor(
   texts: DiffTexts,
   options: Monaco.editor.IDiffEditorConstructionOptions,
-): { readonly host: RefObject<HTMLDivElement | null>; readonly ready: boolean } {
+): { readonly host: RefObject<HTMLDivElement | null>; readonly diff: DiffEditor | undefined } {
   const host = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<{ readonly failure?: Error }>();
+  const [state, setState] = useState<{ readonly diff?: DiffEditor; readonly failure?: Error }>();
   // What it is made of, once Monaco is there; what changes later is edited in place.
   const latest = useRef({ texts, options });
   useEffect(() => {
@@ -41,7 +43,7 @@ export function useDiffEditor(
         diff.setModel(comparison);
         // Monaco drops the names that it was made with; those that change later it keeps.
         diff.updateOptions(chosen);
-        setState({});
+        setState({ diff });
         end = () => {
           diff.setModel(null);
           comparison.dispose();
@@ -59,5 +61,5 @@ export function useDiffEditor(
   }, []);
   // For the boundary above to show.
   if (state?.failure) throw state.failure;
-  return { host, ready: state !== undefined };
+  return { host, diff: state?.diff };
 }

@@ -1,3 +1,4 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
 import { rowAfterKey } from './grid-keys.ts';
@@ -12,6 +13,8 @@ export interface ListColumn<Row> {
   /** What the cell's tooltip says. */
   readonly hint?: (row: Row) => string;
   readonly mono?: true;
+  /** Least width of the list in CSS pixels at which the column is shown; it is always shown where absent. */
+  readonly from?: number;
 }
 
 interface ListGridProps<Row> {
@@ -35,8 +38,11 @@ const nearEnd = 50;
 
 /** A virtualised list in columns, driven by keys; one row is in the tab order, Enter or a double click opens it. */
 export function ListGrid<Row>(props: ListGridProps<Row>) {
-  const { label, columns, rows, total, rowHeight, current, keyOf, onCurrent, onOpen, onEnd } = props;
+  const { label, rows, total, rowHeight, current, keyOf, onCurrent, onOpen, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const { ref: sized, width } = useElementSize<HTMLDivElement>();
+  const shell = useMergedRef(scroller, sized);
+  const columns = props.columns.filter(({ from = 0 }) => width >= from);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -89,7 +95,7 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
   };
   return (
     <div
-      ref={scroller}
+      ref={shell}
       className={styles.grid}
       role="grid"
       aria-label={label}

@@ -154,3 +154,54 @@ test('what halts a record halts all, after what was done is reported', async () 
   expect(seen).not.toContain(3);
   expect(seen.length).toBeLessThan(20);
 });
+
+const busy = (status: number, seconds?: number) =>
+  new ApiFailure(status, undefined, undefined, undefined, seconds);
+
+test('a server that asks to wait is left alone for as long, and every record is done afterwards', async () => {
+  const began = Date.now();
+  const asked: { readonly id: string; readonly at: number }[] = [];
+  const done: string[] = [];
+  const waits: number[] = [];
+  const loop = eachTarget(places, (place) => targets[place], {
+    work: async (one) => {
+      asked.push({ id: one.id, at: Date.now() - began });
+      await later(10);
+      if (Date.now() - began < 30_000 && Number(one.id) >= 4) throw busy(429, 30);
+      return { ...one, state: 'done' };
+    },
+    report: (settled: readonly Settled[]) => void done.push(...settled.map(({ target: { id } }) => id)),
+    signal: new AbortController().signal,
+    waits: (seconds) => waits.push(seconds),
+  });
+  await vi.runAllTimersAsync();
+  await loop;
+  expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(targets.map(({ id }) => id));
+  expect(waits).toEqual([30]);
+  expect(asked.filter(({ at }) => at > 100 && at < 30_000)).toEqual([]);
+});
+
+test('a pause ends where the run is stopped', async () => {
+  const control = new AbortController();
+  const began = Date.now();
+  const loop = eachTarget(places, (place) => targets[place], {
+    work: () => Promise.reject(busy(503, 60)),
+    report: () => undefined,
+    signal: control.signal,
+    waits: () => void setTimeout(() => control.abort(), 1000),
+  });
+  await vi.advanceTimersByTimeAsync(1500);
+  await loop;
+  expect(Date.now() - began).toBe(1500);
+});
+
+test('asked to wait, neither the dry run nor the sending makes an outcome of it', async () => {
+  const { options } = serverWith('draft');
+  const ready = await examineTarget(target, options);
+  const waiting: LoopOptions = {
+    ...options,
+    client: { read: () => Promise.reject(busy(429, 5)), patch: () => Promise.reject(busy(429)) },
+  };
+  await expect(examineTarget(target, waiting)).rejects.toThrow(ApiFailure);
+  await expect(sendTarget(ready, waiting)).rejects.toThrow(ApiFailure);
+});

@@ -5,6 +5,7 @@ import type { BulkOperation } from '../../../core/app/bulk.ts';
 import { examine, type ExamineOptions } from '../../../core/fhir/bulk-replace.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { Settled, Target } from './bulk-state.ts';
+import { createPause, pauseOf } from './pause.ts';
 import { text } from '../../ui/text.ts';
 
 /** Requests under way at once: enough to keep the server busy, few enough to leave room for others. */
@@ -90,9 +91,10 @@ function meanwhile(now: Target): Target {
   return { ...now, state: 'changed', detail: text.bulk.meanwhile(now.version) };
 }
 
-/** @throws what was thrown where the server did not answer, or asks for a token: that stops the run. */
+/** @throws what was thrown where the server did not answer, asks for a token, or asks to wait: no outcome of a record. */
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiFailure) || halting.has(error.status)) throw error;
+  if (!(error instanceof ApiFailure) || halting.has(error.status) || pauseOf(error) !== undefined)
+    throw error;
   const sentences = (error.outcome?.issue ?? []).map(({ details }) => details?.text ?? '').filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : error.message;
 }
@@ -107,20 +109,24 @@ export interface EachOptions {
   /** Outcomes since the last call; awaited, so that they are kept before many more are made. */
   readonly report: (settled: readonly Settled[]) => Promise<void> | void;
   readonly signal: AbortSignal;
+  /** The server asks to be left alone for so many seconds; then the run goes on with the same records. */
+  readonly waits?: (seconds: number) => void;
 }
 
 /**
- * Works through the targets, a few at once. Stops taking new ones when `signal` is aborted; what is under way is
+ * Works through the targets, a few at once, and pauses where the server asks for it. Stops taking new ones when `signal` is aborted; what is under way is
  * finished and reported. Rejects with what stopped it, after that report.
  */
 export async function eachTarget(
   places: readonly number[],
   targetAt: (place: number) => Target | undefined,
-  { work, report, signal }: EachOptions,
+  { work, report, signal, waits }: EachOptions,
 ): Promise<void> {
   let waiting: Settled[] = [];
   let halted: { readonly cause: unknown } | undefined;
   let next = 0;
+  /** Places whose records the server did not take yet. */
+  const again: number[] = [];
   let reported = Promise.resolve();
   const flush = () => {
     const batch = waiting;
@@ -134,10 +140,11 @@ export async function eachTarget(
       });
   };
   const timer = setInterval(flush, collected);
+  const pause = createPause(signal, waits);
   const worker = async () => {
-    while (!signal.aborted && halted === undefined && next < places.length) {
-      const place = places[next] ?? -1;
-      next += 1;
+    while (!signal.aborted && halted === undefined) {
+      const place = again.pop() ?? places[next++];
+      if (place === undefined) return;
       const target = targetAt(place);
       if (!target) continue;
       try {
@@ -145,8 +152,14 @@ export async function eachTarget(
         const settled = { place, target: await work(target) };
         waiting.push(settled);
       } catch (error) {
-        halted ??= { cause: error };
+        const seconds = pauseOf(error);
+        if (seconds === undefined) halted ??= { cause: error };
+        else {
+          pause.prolong(seconds);
+          again.push(place);
+        }
       }
+      await pause.over();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -77,6 +77,7 @@ export function useBulk() {
           return report(settled);
         },
         signal,
+        waits: (seconds) => announce(text.bulk.waits(seconds)),
       });
     }
 

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { text } from '../../ui/text.ts';
+import { dataPart, dataParts, useDataPart } from './data-part.ts';
 import styles from './data.module.css';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
@@ -9,11 +10,21 @@ import { TrainingPart } from './training-part.tsx';
 export function DataView({ front }: { readonly front: boolean }) {
   const words = text.data;
   return (
-    <Tabs defaultValue="import" className={styles.view} keepMounted={false}>
+    <Tabs
+      value={useDataPart()}
+      onChange={(value) => {
+        const part = dataParts.find((one) => one === value);
+        if (part) dataPart.show(part);
+      }}
+      className={styles.view}
+      keepMounted={false}
+    >
       <Tabs.List aria-label={words.name} className={styles.parts}>
-        <Tabs.Tab value="import">{words.parts.import}</Tabs.Tab>
-        <Tabs.Tab value="export">{words.parts.export}</Tabs.Tab>
-        <Tabs.Tab value="training">{words.parts.training}</Tabs.Tab>
+        {dataParts.map((part) => (
+          <Tabs.Tab key={part} value={part}>
+            {words.parts[part]}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
       <Tabs.Panel value="import" className={styles.panel}>
         <ImportPart />

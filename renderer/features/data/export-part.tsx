@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileExport } from '@tabler/icons-react';
 import { useReducer, useRef } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -21,6 +22,7 @@ export function ExportPart() {
   const [state, dispatch] = useReducer(exportReducer, initialExport);
   const abort = useRef<AbortController>(undefined);
   const announce = useAnnounce();
+  const note = useNoteJob();
   const { form, phase, records, bytes } = state;
   const running = phase.name === 'running';
 
@@ -31,6 +33,7 @@ export function ExportPart() {
     const end = (ended: ExportPhase, said: string) => {
       dispatch({ type: 'ended', phase: ended });
       announce(said);
+      if (ended.name !== 'none') note({ kind: 'export', note: said, counts: { records: came } });
     };
     try {
       const done = await runExport(exportQuery(form), signal, (count, size) => {
@@ -39,6 +42,7 @@ export function ExportPart() {
         drawn = performance.now();
         dispatch({ type: 'progressed', records: count, bytes: size });
       });
+      came = done.records;
       dispatch({ type: 'progressed', records: done.records, bytes: done.blob.size });
       if (done.records === 0) {
         end({ name: 'none' }, words.none);

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Code, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingEmptied, TrainingState } from '../../../core/app/training.ts';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -56,9 +57,12 @@ interface QuestionProps {
 
 function Question({ total, others, onCancel, onEmptied }: QuestionProps) {
   const announce = useAnnounce();
+  const noteJob = useNoteJob();
   const [understood, setUnderstood] = useState(false);
   const reset = useReset((emptied) => {
     announce(`${words.done(emptied.removed)} ${words.backup(emptied.backup.bytes)} ${emptied.backup.path}`);
+    const { removed } = emptied;
+    noteJob({ kind: 'training', note: words.done(removed), counts: { removed } });
     onEmptied(emptied);
   });
   return (

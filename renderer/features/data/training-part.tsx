@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -49,9 +50,12 @@ export function TrainingPart({ front }: { readonly front: boolean }) {
 
 function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
-  const load = useLoadSet((set, { stored, unchanged }) =>
-    announce(words.loadedNow(words.sets[set].name, stored, unchanged)),
-  );
+  const noteJob = useNoteJob();
+  const load = useLoadSet((set, { stored, unchanged }) => {
+    const note = words.loadedNow(words.sets[set].name, stored, unchanged);
+    announce(note);
+    noteJob({ kind: 'training', note, counts: { stored, unchanged } });
+  });
   const { columns, sets } = words;
   // One action stands out: the first set that is not there yet.
   const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;

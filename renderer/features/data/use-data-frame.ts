@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { droppedFiles } from './chosen-files.ts';
 import { imports } from './import-run.ts';
@@ -12,15 +13,22 @@ import { useImport } from './use-import.ts';
  */
 export function useDataFrame(onFiles: () => void): boolean {
   const announce = useAnnounce();
+  const note = useNoteJob();
   const state = useImport();
   const { phase } = state;
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';
     const words = outcomeWords(imports.state());
-    if (wasBusy.current && !busy && words !== '') announce(words);
+    if (wasBusy.current && !busy && words !== '') {
+      announce(words);
+      const { progress } = imports.state();
+      if (!('dryRun' in phase && phase.dryRun)) {
+        note({ kind: 'import', note: words, counts: { ...progress.counts } });
+      }
+    }
     wasBusy.current = busy;
-  }, [announce, phase]);
+  }, [announce, note, phase]);
 
   const [over, setOver] = useState(false);
   const take = useEffectEvent(async (data: DataTransfer) => {

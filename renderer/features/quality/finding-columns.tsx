@@ -14,7 +14,7 @@ type Column = ListColumn<QualityFinding>;
 const { columns: labels } = text.quality;
 
 /** FHIRPath of the element below the record: `activity[0].detail.status`; empty for the record itself. */
-function elementOf({ pointer }: QualityFinding): string {
+export function elementOf({ pointer }: QualityFinding): string {
   return expressionAt('', parsePointer(pointer) ?? []).replace(/^\./, '');
 }
 
@@ -28,14 +28,14 @@ const title: Column = {
 const issue: Column = {
   id: 'issue',
   label: labels.issue,
-  track: 'minmax(140px, 2fr)',
+  track: 'minmax(200px, 3.2fr)',
   cell: (row) => row.message,
   hint: (row) => `${row.message} ${row.rule}`,
 };
 const element: Column = {
   id: 'element',
   label: labels.element,
-  track: 'minmax(120px, 1.6fr)',
+  track: 'minmax(110px, 1.4fr)',
   mono: true,
   cell: (row) => elementOf(row) || row.type,
   hint: (row) => row.pointer,
@@ -43,7 +43,7 @@ const element: Column = {
 const excerpt: Column = {
   id: 'excerpt',
   label: labels.excerpt,
-  track: 'minmax(92px, 1.3fr)',
+  track: 'minmax(92px, 1.2fr)',
   mono: true,
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
@@ -57,6 +57,7 @@ const subject: Column = {
   id: 'subject',
   label: labels.subject,
   track: 'minmax(72px, 0.9fr)',
+  from: 760,
   cell: (row) => shortReference(row.subject, 'Patient'),
   hint: (row) => row.subject,
 };
@@ -65,6 +66,7 @@ const status: Column = {
   label: labels.status,
   // The longest words of both types, `entered-in-error`, are read in full.
   track: '136px',
+  from: 1000,
   cell: (row) => <StatusDot status={row.status} />,
   hint: (row) => row.status,
 };
@@ -72,6 +74,7 @@ const updated: Column = {
   id: 'updated',
   label: labels.updated,
   track: '86px',
+  from: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
 const id: Column = {
@@ -79,6 +82,7 @@ const id: Column = {
   label: labels.id,
   track: 'minmax(72px, 0.8fr)',
   mono: true,
+  from: 1180,
   cell: (row) => row.id,
   hint: (row) => `${row.type}/${row.id}`,
 };

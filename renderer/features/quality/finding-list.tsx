@@ -12,7 +12,7 @@ import { ListGrid } from '../../ui/list-grid.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { findingColumns } from './finding-columns.tsx';
+import { elementOf, findingColumns } from './finding-columns.tsx';
 import {
   filterOf,
   indexOf,
@@ -158,6 +158,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
             onOpen={fix}
             onEnd={onEnd}
           />
+          <FindingDetail finding={findings[indexOf(state, findings)]} />
           <footer className={styles.foot}>
             <span>{text.quality.loaded(formatCount(findings.length), formatCount(total))}</span>
             <span className={styles.keys}>{text.quality.keys}</span>
@@ -165,5 +166,15 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         </>
       )}
     </section>
+  );
+}
+
+/** The finding that the keys are at, in full: its sentence rarely fits in a row. */
+function FindingDetail({ finding }: { readonly finding: QualityFinding | undefined }) {
+  if (!finding) return null;
+  return (
+    <p className={styles.detail}>
+      {finding.message} <code>{elementOf(finding) || finding.type}</code>
+    </p>
   );
 }

@@ -102,15 +102,15 @@ function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps)
       onClick={() => onChoose(rule)}
     >
       <span className={styles.ruleText}>{group.text}</span>
-      <span className={styles.ruleCount}>
-        {countOf(records, 'record')}
-        <small>{formatShare(records, whole)}</small>
-      </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
         <i style={{ width: `${(records / most) * 100}%` }} />
       </span>
-      <span className={styles.severity} data-severity={severity}>
-        {text.quality.severities[severity]}
+      <span className={styles.ruleCount}>
+        <span className={styles.severity} data-severity={severity}>
+          {text.quality.severities[severity]}
+        </span>
+        {countOf(records, 'record')}
+        <small>{formatShare(records, whole)}</small>
       </span>
     </div>
   );

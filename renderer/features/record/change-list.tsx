@@ -11,24 +11,38 @@ const shownLength = 240;
 interface ChangeListProps {
   readonly type: ResourceType;
   readonly changes: readonly Change[];
+  readonly onGo: (change: Change) => void;
 }
 
-/** The changed paths by pointer and FHIR name, each with its old and its new value. */
-export function ChangeList({ type, changes }: ChangeListProps) {
+/** The changed paths by pointer and FHIR name, each with its old and its new value, and each a way to it. */
+export function ChangeList({ type, changes, onGo }: ChangeListProps) {
   return (
     <section className={styles.changes} aria-label={text.review.changes}>
       <h2>{countOf(changes.length, 'changed path')}</h2>
-      <ol tabIndex={0} aria-label={text.review.changes}>
-        {changes.map(({ pointer, before, after }) => (
-          <li key={pointer}>
-            <span className={styles.pointer}>{pointer === '' ? '/' : pointer}</span>
-            <span className={styles.fhirName}>{expressionAt(type, parsePointer(pointer) ?? [])}</span>
-            {before !== undefined && <del title={text.review.before}>{clip(before)}</del>}
-            {after !== undefined && <ins title={text.review.after}>{clip(after)}</ins>}
+      <ol aria-label={text.review.changes}>
+        {changes.map((change) => (
+          <li key={change.pointer}>
+            <ChangeButton type={type} change={change} onGo={onGo} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+interface ChangeButtonProps extends Pick<ChangeListProps, 'type' | 'onGo'> {
+  readonly change: Change;
+}
+
+function ChangeButton({ type, change, onGo }: ChangeButtonProps) {
+  const { pointer, before, after } = change;
+  return (
+    <button type="button" onClick={() => onGo(change)}>
+      <span className={styles.pointer}>{pointer === '' ? '/' : pointer}</span>
+      <span className={styles.fhirName}>{expressionAt(type, parsePointer(pointer) ?? [])}</span>
+      {before !== undefined && <del title={text.review.before}>{clip(before)}</del>}
+      {after !== undefined && <ins title={text.review.after}>{clip(after)}</ins>}
+    </button>
   );
 }
 

@@ -11,6 +11,7 @@ export interface RecordActions {
   readonly format: RecordAct;
   readonly reload: RecordAct;
   readonly patch: RecordAct;
+  readonly history: RecordAct;
   readonly review: RecordAct;
 }
 
@@ -25,11 +26,17 @@ export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordAc
       format: refusal.loading,
       reload: refusal.loading,
       patch: refusal.loading,
+      history: refusal.loading,
       review: refusal.loading,
     };
   }
   if (!hasText || phase.name === 'unreadable') {
-    return { format: refusal.unread, patch: refusal.unread, review: refusal.unread };
+    return {
+      format: refusal.unread,
+      patch: refusal.unread,
+      history: refusal.unread,
+      review: refusal.unread,
+    };
   }
   switch (phase.name) {
     case 'clean':

@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconCode, IconGitCompare, IconPencilBolt } from '@tabler/icons-react';
+import { IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
 import { memo, type ComponentType } from 'react';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
@@ -31,6 +31,7 @@ export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...h
       </div>
       <div className={styles.actions}>
         <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
+        <Action label={text.record.history} icon={IconHistory} id="record.history" action={actions.history} />
         <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
         <RecordMenu {...{ type, id }} reload={actions.reload} onEditor={onEditor} />
         <Action

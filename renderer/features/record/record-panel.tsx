@@ -27,12 +27,13 @@ interface RecordPanelProps {
   readonly front: boolean;
   readonly onPatch: () => void;
   readonly onReload: () => void;
+  readonly onHistory: () => void;
   /** The record's history, for the inspector's tab of that name. */
   readonly history?: ReactNode;
 }
 
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
-export function RecordPanel({ target, io, front, onPatch, onReload, history }: RecordPanelProps) {
+export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, history }: RecordPanelProps) {
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
@@ -55,6 +56,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
     },
     reload: onReload,
     patch: onPatch,
+    history: onHistory,
     review: () => dispatch({ type: 'review' }),
   });
   const onEditor = useStable((action: string) => {
@@ -95,7 +97,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, history }: R
 /** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
 function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordActions {
   const run = useStable((name: keyof RecordRuns) => runs[name]());
-  const { format, reload, patch, review } = refusals(phase, hasText);
+  const { format, reload, patch, history, review } = refusals(phase, hasText);
   return useMemo(() => {
     const act = (name: keyof RecordRuns, refusal: string | undefined) => ({
       run: () => run(name),
@@ -105,7 +107,8 @@ function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordAct
       format: act('format', format),
       reload: act('reload', reload),
       patch: act('patch', patch),
+      history: act('history', history),
       review: act('review', review),
     };
-  }, [run, format, reload, patch, review]);
+  }, [run, format, reload, patch, history, review]);
 }

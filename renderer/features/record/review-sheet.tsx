@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { isServerStamped } from '../../../core/fhir/patch-from-edit.ts';
 import { diff } from '../../../core/json/diff.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
-import { DiffView } from '../../platform/diff-view.tsx';
+import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
@@ -72,19 +72,27 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
 }
 
 function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 'base'>) {
+  const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const mine = inspect(state.text);
     return mine.valid ? diff(base.root, mine.root).filter(({ pointer }) => !isServerStamped(pointer)) : [];
   }, [base, state.text]);
   return (
     <div className={sheet.compare}>
-      <ChangeList type={state.type} changes={changes} />
+      <ChangeList
+        type={state.type}
+        changes={changes}
+        onGo={({ pointer, after }) =>
+          setShown({ side: after === undefined ? 'original' : 'modified', pointer })
+        }
+      />
       <DiffView
         key={base.etag ?? base.version ?? 0}
         original={base.text}
         modified={state.text}
         originalLabel={text.review.serverVersion(base.version)}
         modifiedLabel={text.review.yours}
+        shown={shown}
       />
     </div>
   );

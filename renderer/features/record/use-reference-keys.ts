@@ -8,7 +8,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { EditorHandle } from './json-editor.tsx';
 
-/** Follows the reference that is double-clicked, or by Alt+Enter the one at the cursor. */
+/** Follows the reference that is double-clicked, or by the command the one at the cursor. */
 export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (target: Target) => void): void {
   const announce = useAnnounce();
   const followCursor = useEffectEvent((say: boolean) => {
@@ -28,7 +28,6 @@ export function useReferenceKeys(editor: EditorHandle | undefined, onFollow: (ta
     const key = editor.addAction({
       id: 'chartkeeper.follow',
       label: text.crumbs.follow,
-      keybindings: [monaco.KeyMod.Alt | monaco.KeyCode.Enter],
       contextMenuGroupId: 'navigation',
       run: () => followCursor(true),
     });

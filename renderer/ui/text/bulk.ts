@@ -80,6 +80,7 @@ export const bulkText = {
     failedTitle: 'The records were not listed.',
     notRestored: 'The run was not read.',
     restoring: 'Reading the run',
+    waits: (seconds: number) => `The server asks for a pause of ${countOf(seconds, 'second')}`,
     note: (label: string) => `Replace in all: ${label}`,
     inResults: 'Replace in all results',
     noSearch: 'Search for the records first.',

@@ -9,6 +9,7 @@ export const recordText = {
     format: 'Format',
     reload: 'Reload',
     patch: 'Patch',
+    history: 'History',
     review: 'Review changes',
     more: 'More actions',
     copyId: 'Copy id',
@@ -24,6 +25,7 @@ export const recordText = {
     hints: {
       'record.format': 'Lay the JSON out; no digit changes',
       'record.reload': 'Read the record from the server again',
+      'record.history': 'Versions, their differences, and the way back to one',
       'record.patch': 'Replace single elements',
       'record.review': 'See what changes before it is saved',
     } as Partial<Record<CommandId, string>>,

@@ -5,6 +5,7 @@ import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { text } from '../../../ui/text.ts';
 import sheet from '../record.module.css';
 import { titleOf, type Conflict, type Version } from '../record-state.ts';
+import { inspect } from '../record-text.ts';
 import { Notice } from '../review/notice.tsx';
 import type { RecordIo, RecordTarget } from '../use-record-io.ts';
 import { ConflictDiscard } from './conflict-discard.tsx';
@@ -25,9 +26,17 @@ export function ConflictSheet({ target, base, theirs, choices, io }: ConflictShe
   const { state, dispatch, modelPath } = target;
   const [discarding, setDiscarding] = useState(false);
   const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
-  const result = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
+  const made = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
+  const [edited, setEdited] = useState<string>();
+  const [undone, setUndone] = useState(0);
+  const result = edited ?? made;
+  const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!merged || result === undefined) return null;
+  const undoEdits = () => {
+    setEdited(undefined);
+    setUndone(undone + 1);
+  };
   const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
 
   function takeMerged(edit: boolean) {
@@ -68,15 +77,24 @@ export function ConflictSheet({ target, base, theirs, choices, io }: ConflictShe
         base={base.version}
         theirs={theirs.version}
         onChoose={(row, choice) => dispatch({ type: 'chosen', row, choice })}
+        fixed={edited !== undefined}
       />
       <div className={styles.result}>
         <DiffView
+          key={undone}
           original={theirs.text}
-          modified={result}
+          modified={made ?? ''}
           originalLabel={text.conflict.theirText(theirs.version)}
           modifiedLabel={text.conflict.result(theirs.version)}
+          onEdit={(typed) => setEdited(typed === made ? undefined : typed)}
         />
       </div>
+      {edited !== undefined && (
+        <div className={styles.edited} role="status">
+          <span>{valid ? text.conflict.edited : text.conflict.invalid}</span>
+          <Button onClick={undoEdits}>{text.conflict.undoEdits}</Button>
+        </div>
+      )}
       <footer className={styles.foot}>
         <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
           {text.conflict.discard}
@@ -86,7 +104,7 @@ export function ConflictSheet({ target, base, theirs, choices, io }: ConflictShe
         <span className={styles.space} />
         <Button onClick={keepEditing}>{text.conflict.keepEditing}</Button>
         <Button onClick={() => takeMerged(true)}>{text.conflict.edit}</Button>
-        <Button variant="filled" data-autofocus onClick={() => takeMerged(false)}>
+        <Button variant="filled" data-autofocus disabled={!valid} onClick={() => takeMerged(false)}>
           {text.conflict.review}
         </Button>
       </footer>

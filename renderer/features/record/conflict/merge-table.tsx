@@ -15,11 +15,13 @@ interface MergeTableProps {
   /** Version numbers, for the heads of the columns. */
   readonly base: number | undefined;
   readonly theirs: number | undefined;
+  /** The merged text was edited by hand: choosing would undo that. */
+  readonly fixed: boolean;
   readonly onChoose: (row: number, choice: Choice) => void;
 }
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
-export function MergeTable({ type, rows, choices, base, theirs, onChoose }: MergeTableProps) {
+export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose }: MergeTableProps) {
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -58,6 +60,7 @@ export function MergeTable({ type, rows, choices, base, theirs, onChoose }: Merg
                       aria-label={text.conflict.choose(row.pointer === '' ? '/' : row.pointer)}
                       data={row.choices.map((value) => ({ value, label: text.conflict.choices[value] }))}
                       value={chosen}
+                      disabled={fixed}
                       onChange={(value) => {
                         const choice = row.choices.find((one) => one === value);
                         if (choice) onChoose(row.id, choice);

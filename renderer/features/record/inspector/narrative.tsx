@@ -11,13 +11,19 @@ import styles from './inspector.module.css';
  */
 export function Narrative({ xhtml }: { readonly xhtml: string }) {
   const scheme = useComputedColorScheme('light');
-  const page = useMemo(() => pageOf(safeMarkup(xhtml), scheme), [xhtml, scheme]);
+  const page = useMemo(() => pageOf(safeMarkup(xhtml), languageOf(xhtml), scheme), [xhtml, scheme]);
   return <iframe className={styles.narrative} title={text.summary.narrative} sandbox="" srcDoc={page} />;
 }
 
-function pageOf(markup: string, scheme: 'light' | 'dark'): string {
+/** The language that the narrative itself says it is in; where it says none, that of the page. */
+function languageOf(xhtml: string): string {
+  return /^\s*<div\b[^>]*\slang=["']([A-Za-z0-9-]+)["']/.exec(xhtml)?.[1] ?? document.documentElement.lang;
+}
+
+function pageOf(markup: string, language: string, scheme: 'light' | 'dark'): string {
   const { content, text: ink, border, accentText } = tokens[scheme];
-  return `<!doctype html><meta charset="utf-8">
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8">
+<title>${text.summary.narrative}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <style>
 :root { color-scheme: ${scheme}; }

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { secondsToWait } from './retry-after.ts';
+
+const now = Date.parse('2026-01-01T00:00:00Z');
+
+test.each([
+  ['7', 7],
+  [' 0 ', 0],
+  ['Thu, 01 Jan 2026 00:00:09 GMT', 9],
+  ['Wed, 31 Dec 2025 23:59:59 GMT', 0],
+  ['soon', undefined],
+  ['-3', undefined],
+  ['', undefined],
+  [null, undefined],
+])('Retry-After %j asks for %j seconds', (header, seconds) => {
+  expect(secondsToWait(header, now)).toBe(seconds);
+});
