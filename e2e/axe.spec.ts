@@ -22,7 +22,10 @@ const faces: Readonly<Record<string, Show>> = {
     await workbench.search('CarePlan', { patient: 'nobody' });
     await expect(workbench.page.getByText('No CarePlan of patient nobody')).toBeVisible();
   },
-  'a record': openRecord,
+  'a record': async (workbench) => {
+    await openRecord(workbench);
+    await expect(workbench.page.locator('iframe[title=Narrative]')).toBeAttached();
+  },
   review: async (workbench) => {
     await openRecord(workbench);
     await workbench.replaceInEditor('"title": "', '"title": "Mine: ');

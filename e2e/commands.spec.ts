@@ -63,6 +63,42 @@ test('the palette also leads to open tabs, recent records and searches', async (
   await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
 });
 
+test('the palette folds, wraps and outlines the record, follows a reference, and leads to the data', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const frame = new Frame(page);
+  await frame.openById((await anyRecord(server)).id);
+  const lines = workbench.editor.locator('.view-line');
+  await expect(lines.nth(5)).toBeVisible();
+  await frame.run('Fold all');
+  await expect(workbench.editor).not.toContainText('resourceType');
+  await frame.run('Unfold all');
+  await expect(workbench.editor).toContainText('resourceType');
+  await page.keyboard.press('Alt+Z');
+  await expect(workbench.status).toHaveText('Long lines are broken');
+  await frame.run('Show or hide inspector');
+  await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
+
+  await frame.run('Outline of the record');
+  const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
+  await expect(outline).toBeFocused();
+  await page.keyboard.type('reference');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Alt+Enter');
+  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.status).toContainText(patient);
+
+  await frame.run('Export records');
+  await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
+  await frame.run('Import records');
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
+});
+
 test('quick open finds a record by its id alone, with its type, and says when there is none', async ({
   workbench,
   page,

@@ -71,9 +71,41 @@ test('changes that overlap are chosen path by path, and the rest is merged', asy
   });
 });
 
-test('the merged text can be edited before it is reviewed', async ({ workbench, page, server }) => {
+test('the merged text can be edited in the sheet before it is reviewed', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const { record, id } = await overlap(workbench, page, server);
-  await record.conflict.getByRole('button', { name: 'Edit merged text' }).click();
+  const { conflict } = record;
+  const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
+  const review = conflict.getByRole('button', { name: 'Review merged text' });
+  const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
+  await merged.focus();
+  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
+  await page.keyboard.type('"language": "en"');
+  await expect(conflict.getByRole('status')).toContainText('The merged text is not valid JSON yet.');
+  await expect(review).toBeDisabled();
+  await expect(choice).toBeDisabled();
+  await conflict.getByRole('button', { name: 'Undo edits' }).click();
+  await expect(choice).toBeEnabled();
+  await merged.focus();
+  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
+  await page.keyboard.type('"language": "en",');
+  await expect(conflict.getByRole('status')).toContainText('was edited here');
+  await review.click();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({
+    language: 'en',
+    title: 'Mine',
+    status: 'on-hold',
+  });
+});
+
+test('the merge can be gone on with in the editor', async ({ workbench, page, server }) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('button', { name: 'Continue in editor' }).click();
   await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
   await record.startReview();
   await expect(record.review).toContainText('as version 3 to Local');

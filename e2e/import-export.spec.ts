@@ -1,7 +1,7 @@
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
-import { makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
+import { jobsOf, makeDataDir, readRecord, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 const plan = (id: string, extra = '') =>
@@ -49,6 +49,8 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
   await data.button('Import 1 file').click();
   await expect(workbench.status).toContainText('2 of 5 records stored, 2 refused');
   expect(await total(server)).toBe(2);
+  const counts = { stored: 2, unchanged: 0, refused: 2, skipped: 1 };
+  await expect.poll(() => jobsOf(server, 'import')).toMatchObject([{ counts }]);
   await expect(data.outcomeRows('Stored')).toHaveCount(2);
   await expect(data.outcomeRows(/records\.ndjson2Refused.*line 1, column 1/)).toHaveCount(1);
   await data.show(/^Refused 2$/);

@@ -3,10 +3,11 @@ import { ActivityPage } from './activity-page.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Keys } from './keys.ts';
+import { change } from './overlap.ts';
 import { PatchPage } from './patch-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 import { readPlan, RecordPage, storePlan } from './record-page.ts';
-import { readRecord } from './server.ts';
+import { patchRecord, readRecord } from './server.ts';
 
 test.slow();
 
@@ -141,4 +142,87 @@ test('a draft is restored, and another discarded and brought back, with the keyb
   await keys.run(record.drafts.getByRole('button', { name: 'Undo' }));
   await keys.run(record.drafts.getByRole('button', { name: 'Restore draft' }));
   await expect(workbench.editor).toContainText('Drafted');
+});
+
+test('two versions are compared and the first restored with the keyboard alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const keys = new Keys(workbench);
+  const id = await storePlan(server);
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Second');
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Third');
+  await keys.openRecord(id);
+  await keys.press('Control+Shift+H');
+  const sheet = page.getByRole('dialog', { name: /^History of/ });
+  await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
+  await keys.press('Space', 'End', 'Space');
+  const difference = sheet.getByRole('region', { name: 'Difference' });
+  await expect(difference).toContainText('Exact');
+  await expect(difference).toContainText('Third');
+  await keys.run(sheet.getByRole('button', { name: 'Restore version 1' }));
+  await keys.confirmSave();
+  await expect(workbench.status).toContainText('Saved version 4');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Exact' });
+});
+
+test('a finding is chosen by its rule and mended with the keyboard alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const plan = { resourceType: 'CarePlan', title: 'A', intent: 'plan', subject: { reference: 'Patient/p' } };
+  await importDirty(server, [
+    { ...plan, id: 'typo', status: 'actve' },
+    { ...plan, id: 'bare' },
+  ]);
+  await page.reload();
+  const keys = new Keys(workbench);
+  const quality = new QualityPage(page);
+  await keys.openView(/^Quality/);
+  await keys.reach(page.getByRole('listbox', { name: 'Rules' }).getByRole('option', { selected: true }));
+  const rule = quality.rule(/The code is not one/);
+  await keys.frame.pressUntilFocused('ArrowDown', rule);
+  await expect(quality.findings()).toHaveCount(1);
+  await keys.reach(quality.findings().first());
+  await keys.press('Enter');
+  await expect(workbench.editor.locator('.monaco-editor.focused')).toBeVisible();
+  // Opened at the element, which is not in the first line.
+  await expect(page.getByRole('contentinfo')).toContainText(/Ln (?!1,)\d/);
+  await keys.press('ArrowRight');
+  await keys.replace('"actve"', '"active"');
+  await keys.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  expect(await readRecord(server, 'CarePlan/typo')).toMatchObject({ status: 'active' });
+});
+
+test('a conflict is resolved path by path, and its merged text edited, with the keyboard alone', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const keys = new Keys(workbench);
+  const { conflict } = new RecordPage(page);
+  const id = await storePlan(server);
+  await keys.openRecord(id);
+  await keys.replace('"title": "Exact"', '"title": "Mine"');
+  await change(server, id, { title: 'Theirs', status: 'on-hold' });
+  await keys.save();
+  await expect(conflict).toBeVisible();
+  const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
+  await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
+  await keys.press('ArrowRight');
+  await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
+  await keys.reach(conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }));
+  await keys.press('Control+Home', 'ArrowRight');
+  await keys.type('"language": "en",');
+  await keys.run(conflict.getByRole('button', { name: 'Review merged text' }));
+  await keys.confirmSave();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({
+    language: 'en',
+    title: 'Theirs',
+    status: 'on-hold',
+  });
 });

@@ -1,5 +1,6 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { importDirty } from './quality-page.ts';
 import { readPlan, RecordPage, storePlan } from './record-page.ts';
 
 test('the review lists the changed paths, and sends the request that it shows', async ({
@@ -31,6 +32,28 @@ test('the review lists the changed paths, and sends the request that it shows', 
   await record.save();
   expect(shown).toEqual(asShown(await sending));
   await expect(workbench.status).toContainText('Saved version 2');
+});
+
+test('a changed path leads to its place in the difference', async ({ workbench, page, server }) => {
+  const activity = Array.from({ length: 60 }, (_, at) => ({
+    detail: { status: 'scheduled', description: `Walk ${at}` },
+  }));
+  const plan = { resourceType: 'CarePlan', id: 'long', status: 'active', intent: 'plan', activity };
+  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' } }]);
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('"Walk', '"Swim');
+  await record.startReview();
+  const changed = record.review.getByRole('button', { name: /^\/activity\/59\// });
+  const place = record.review
+    .getByRole('region', { name: 'Difference' })
+    .locator('.view-line')
+    .filter({ hasText: 'Swim 59' });
+  await expect(changed).toContainText('Swim 59');
+  await expect(place).toHaveCount(0);
+  await changed.click();
+  await expect(place).toBeInViewport();
+  await expect(changed).toBeFocused();
 });
 
 test('a patch is sent as it is shown, and leaves every other digit alone', async ({

@@ -70,6 +70,17 @@ export async function readRecord({ origin, token }: TestServer, path: string): P
   return answer.json();
 }
 
+/** The jobs of one kind that stand in the activity log, newest first. */
+export async function jobsOf(
+  { origin, token }: TestServer,
+  kind: string,
+): Promise<{ note: string; counts: Record<string, number> }[]> {
+  const answer = await fetch(`${origin}/app/activity?kind=${kind}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return (await answer.json()).entries;
+}
+
 /** Replaces one element past the page, as another client would. */
 export async function patchRecord(
   { origin, token }: TestServer,

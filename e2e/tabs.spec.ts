@@ -49,6 +49,24 @@ test('tabs and the last search are back after the server and the browser were ki
   await removeDataDir(dataDir);
 });
 
+test('what was changed right before the window goes away is restored', async ({ workbench, page }) => {
+  const frame = new Frame(page);
+  await workbench.search('CarePlan', { patient });
+  await frame.openRow(workbench.rows().nth(0));
+  await frame.tab('Search').click();
+  await frame.openRow(workbench.rows().nth(1));
+  const first = frame.tabs.nth(1);
+  await expect(first).toHaveAttribute('aria-selected', 'false');
+  // In one task: nothing that waits for a moment is done between the two.
+  await first.evaluate((tab: HTMLElement) => {
+    tab.click();
+    location.reload();
+  });
+  await page.waitForEvent('load');
+  await expect(first).toHaveAttribute('aria-selected', 'true');
+  await expect(frame.tabs).toHaveCount(3);
+});
+
 test('tabs close with a middle click and with keys, and open again in reverse', async ({
   workbench,
   page,

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
-import { readRecord } from './server.ts';
+import { jobsOf, readRecord } from './server.ts';
 
 test.slow();
 
@@ -36,6 +36,8 @@ test('a reset says what is no training data, backs up and empties', async ({ wor
   // Loading again changes nothing, and reads the numbers anew.
   await data.button('Load clean clinic').click();
   await expect(workbench.status).toContainText('0 records stored, 1,185 there already');
+  const [again] = await jobsOf(server, 'training');
+  expect(again).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
   await data.button('Reset records').click();
   const question = workbench.dialog('Reset records');
   await expect(question).toContainText('1,186 records will be removed, with all versions.');
