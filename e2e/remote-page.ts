@@ -71,6 +71,6 @@ export class Connections {
 
   async worksOn(name: string): Promise<void> {
     await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection ${name}: `));
-    await expect(this.page.getByRole('search', { name: 'Records' })).toBeVisible();
+    await expect(this.page.getByRole('tab', { name: 'Search' })).toBeVisible();
   }
 }

@@ -26,7 +26,7 @@ export const connectionText = {
     notKept: 'The connection was not changed: unsaved text could not be kept as a draft.',
     switched: (name: string) => `Working on ${name}`,
     keptDrafts: (name: string, count: number) =>
-      `Working on ${name}; ${count === 1 ? 'an unsaved text is' : `${count} unsaved texts are`} kept as drafts`,
+      `Working on ${name}; ${count === 1 ? 'an unsaved text is kept as a draft' : `${count} unsaved texts are kept as drafts`}`,
     localOnly: (view: string) => `${view} belongs to the local server`,
     localOnlyDetail: (host: string) =>
       `This view shows and changes what this machine holds. Nothing of it concerns ${host}.`,
