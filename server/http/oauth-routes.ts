@@ -35,15 +35,19 @@ const noCache = { Pragma: 'no-cache' };
 
 const smartPath = '/.well-known/smart-configuration';
 
-/** Where {@link smartRoutes} stand: SMART clients know the FHIR base alone and look below it. */
-export const smartPaths = [smartPath, fhirPath + smartPath];
+/** SMART clients know the FHIR base alone and look below it. */
+const smartPaths = [smartPath, fhirPath + smartPath];
 
 /** The SMART configuration; open, since a client without a token starts here. */
-export function smartRoutes(base: () => string): Router {
+export function smartRoutes(base: () => string): RequestHandler {
   const configuration: RequestHandler = (_request, response) => {
     sendJson(response, 200, JSON.stringify(smartConfiguration(base())));
   };
-  return tableRouter([{ method: 'get', path: '/', handlers: [configuration] }]);
+  const router = tableRouter(smartPaths.map((path) => ({ method: 'get', path, handlers: [configuration] })));
+  return (request, response, next) => {
+    if (request.path.includes(smartPath)) router(request, response, next);
+    else next();
+  };
 }
 
 /** `/oauth2/token`, open as well. */

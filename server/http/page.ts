@@ -16,25 +16,24 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// A Map: a Headers object is sorted anew for each answer.
+/** What a document needs beyond the headers of every answer. */
 const headers = new Map(
   Object.entries({
     'Content-Security-Policy': contentSecurityPolicy,
-    'Cache-Control': 'no-store',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
   }),
 );
 
-/** Headers of every answer: nothing is cached, framed, sniffed or told to another site. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.setHeaders(headers);
-  next();
-};
-
 /** Serves the built page's files; a path without a file goes on to the next handler. */
 export function pageFiles(folder: string): RequestHandler {
-  return express.static(folder, { etag: false, lastModified: false, cacheControl: false, redirect: false });
+  return express.static(folder, {
+    etag: false,
+    lastModified: false,
+    cacheControl: false,
+    redirect: false,
+    setHeaders: (response) => {
+      response.setHeaders(headers);
+    },
+  });
 }

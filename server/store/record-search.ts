@@ -71,11 +71,12 @@ export class RecordSearch {
 }
 
 /** The place of the first sort key in a row of {@link bodiesSql}. */
-const firstKey = 5;
+const firstKey = 4;
 
-function versionOf([id, version, lastUpdated, bytes]: Value[]): StoredBytes {
+function versionOf(row: Value[]): StoredBytes {
+  const [version, lastUpdated, bytes] = row;
   if (!Buffer.isBuffer(bytes)) throw new TypeError('A body is not read as bytes');
-  return { id: String(id), version: Number(version), lastUpdated: String(lastUpdated), bytes };
+  return { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated), bytes };
 }
 
 function neighbours(

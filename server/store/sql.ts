@@ -8,20 +8,25 @@ export function sql(text: string, ...values: readonly (string | number)[]): Sql 
   return { text, values };
 }
 
-/** The pieces with a separator between them. */
-export function join(pieces: readonly Sql[], separator: string): Sql {
-  return {
-    text: pieces.map(({ text }) => text).join(separator),
-    values: pieces.flatMap(({ values }) => values),
-  };
+/** The pieces with a separator between them; a string is a piece without values. */
+export function join(pieces: readonly (Sql | string)[], separator: string): Sql {
+  let text = '';
+  const values: (string | number)[] = [];
+  for (const piece of pieces) {
+    if (text !== '') text += separator;
+    if (typeof piece === 'string') {
+      text += piece;
+    } else {
+      text += piece.text;
+      values.push(...piece.values);
+    }
+  }
+  return { text, values };
 }
 
-/** The pieces one behind the other; a string is a piece without values. */
+/** The pieces one behind the other. */
 export function line(...pieces: readonly (Sql | string)[]): Sql {
-  return join(
-    pieces.map((piece) => (typeof piece === 'string' ? sql(piece) : piece)),
-    ' ',
-  );
+  return join(pieces, ' ');
 }
 
 /** All of the conditions; true where there is none. */

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * One handler that runs several in turn. What every request passes stands in one: Express matches each of its own
+ * handlers against the address anew, which on a read took longer than the guards themselves.
+ */
+export function series(...handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, next) => {
+    const run = (place: number): void => {
+      const handler = handlers[place];
+      if (!handler) {
+        next();
+        return;
+      }
+      try {
+        const ended: unknown = handler(request, response, (fault?: unknown) => {
+          if (fault === undefined) run(place + 1);
+          else next(fault);
+        });
+        if (ended instanceof Promise) ended.catch(next);
+      } catch (fault) {
+        next(fault);
+      }
+    };
+    run(0);
+  };
+}
