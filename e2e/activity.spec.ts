@@ -100,7 +100,7 @@ test('a search is replayed; a write is not, and its command has no token', async
   await expect(page.getByRole('tab', { name: /Mine/ })).toBeVisible();
 });
 
-test('the log is kept over a restart, and cleared when asked', async ({ page, server }) => {
+test('@browser the log is kept over a restart, and cleared when asked', async ({ page, server }) => {
   const workbench = new Workbench(page);
   await workbench.open(server.address);
   await workbench.search('CarePlan', { patient });

@@ -175,7 +175,7 @@ test('a conflict of a patch is met in the same way', async ({ workbench, page, s
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
 });
 
-test('a record that is gone from the server leaves the text, as a draft', async ({ page }) => {
+test('@browser a record that is gone from the server leaves the text, as a draft', async ({ page }) => {
   const dataDir = await makeDataDir();
   const server = await startTestServer(dataDir);
   await storePlan(server);

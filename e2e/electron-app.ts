@@ -59,8 +59,8 @@ export const test = base.extend<Fixtures>({
       };
     });
     for (const { windows, children } of started) {
-      for (const child of children) child.signal('SIGKILL');
       for (const window of windows) await window.close();
+      for (const child of children) await child.end();
     }
   },
 });

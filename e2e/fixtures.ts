@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures>({
     await server.stop();
     await removeDataDir(dataDir);
   },
-  workbench: async ({ page, server }, use) => {
+  workbench: async ({ page, server, desktop }, use) => {
     const foreign = foreignRequests(page, server.origin);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -52,7 +52,8 @@ export const test = base.extend<Fixtures>({
       }
     });
     const workbench = new Workbench(page);
-    await workbench.open(server.address);
+    // The desktop app opens its page itself.
+    if (!desktop) await workbench.open(server.address);
     await use(workbench);
     await page.context().unrouteAll({ behavior: 'ignoreErrors' });
     expect(foreign).toEqual([]);

@@ -117,7 +117,12 @@ test('files dropped on the window are listed for an import, a Bundle among them'
   expect(await total(server)).toBe(2);
 });
 
-test('what was exported imports elsewhere with every digit', async ({ workbench, page, context, server }) => {
+test('@browser what was exported imports elsewhere with every digit', async ({
+  workbench,
+  page,
+  context,
+  server,
+}) => {
   const data = new DataPage(page);
   const exact = plan(
     'exact',

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { ensureBrowser } from '../scripts/browser.ts';
-import { electronProgram } from './electron-fixture.ts';
+import { electronProgram, electronProject } from './electron-fixture.ts';
 
 const chromium = {
   viewport: { width: 1280, height: 800 },
@@ -38,9 +38,17 @@ export default defineConfig({
     { name: 'browser', testIgnore: doubleSpecs, use: chromium },
     // The desktop app with a double in Electron's place.
     { name: 'double', testMatch: doubleSpecs, workers: 1, use: chromium },
-    // The same specs as in the browser, in the desktop app itself.
+    // The same specs as in the browser, in the desktop app itself; a test with the tag has no meaning there.
     ...(electron === undefined
       ? []
-      : [{ name: 'electron', testIgnore: doubleSpecs, workers: 1, use: chromium }]),
+      : [
+          {
+            name: electronProject,
+            testIgnore: doubleSpecs,
+            grepInvert: /@browser/,
+            workers: 1,
+            use: chromium,
+          },
+        ]),
   ],
 });

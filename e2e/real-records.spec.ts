@@ -7,7 +7,7 @@ import { Workbench } from './workbench.ts';
 
 const records = resolve(import.meta.dirname, '../../shared/data/synthea-careplans.ndjson');
 
-test('an imported record is found in the page by the bare id of its patient', async ({ page }) => {
+test('@browser an imported record is found in the page by the bare id of its patient', async ({ page }) => {
   test.skip(!existsSync(records), 'not run: the records are not on this machine');
   const dataDir = await makeDataDir();
   execFileSync(process.execPath, [commandLine, 'import', records, '--data', dataDir]);

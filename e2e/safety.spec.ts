@@ -94,7 +94,7 @@ test('the theme is kept over a reload, and the token is gone from the address', 
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 });
 
-test('without a token the page asks for one', async ({ page, server }) => {
+test('@browser without a token the page asks for one', async ({ page, server }) => {
   await page.goto(`${server.origin}/`);
   await page.getByLabel('Access token').fill(server.token);
   await page.getByRole('button', { name: 'Use token' }).click();

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,6 +44,14 @@ export class DoubleChild extends EventEmitter {
 
   kill(): boolean {
     return this.#process.kill();
+  }
+
+  /** Ends the process at once and waits until it is gone. */
+  async end(): Promise<void> {
+    if (!this.isRunning) return;
+    const gone = once(this.#process, 'exit');
+    this.signal('SIGKILL');
+    await gone;
   }
 
   /** What befalls the process in a test: a crash, or that it answers nothing any more. */
