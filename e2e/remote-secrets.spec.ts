@@ -1,0 +1,102 @@
+/** Secrets of other servers: typed once, held by the gateway, and nowhere else. */
+import type { CDPSession, Page, Request } from '@playwright/test';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { proxyTo, startIdentityProvider } from '../server/gateway/testing/identity-provider.ts';
+import { expect, test } from './fixtures.ts';
+import { Connections } from './remote-page.ts';
+import { RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
+
+const canary = 'canary-secret-7f3a91c2';
+
+/** Every string that the page holds. */
+async function heapOf(session: CDPSession): Promise<string> {
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  return chunks.join('');
+}
+
+async function storageOf(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    const caches = await window.caches.keys();
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, caches]);
+  });
+}
+
+async function filesOf(folder: string): Promise<{ name: string; text: string }[]> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
+    one.isFile(),
+  );
+  return Promise.all(
+    names.map(async (one) => {
+      const name = join(one.parentPath, one.name);
+      return { name, text: await readFile(name, 'latin1') };
+    }),
+  );
+}
+
+test('@long a secret is in no memory, storage, request, log or database once it was given', async ({
+  workbench,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = workbench;
+  const dataDir = await makeDataDir();
+  const hospital = await startTestServer(dataDir);
+  const idp = await startIdentityProvider(proxyTo(hospital.origin, hospital.token));
+  idp.clients.set('ward', { secret: canary });
+  await storePlan(hospital);
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(message.text()));
+
+  const connections = new Connections(page);
+  await connections.add({
+    name: 'Ward',
+    baseUrl: idp.base,
+    writes: 'Send without asking',
+    authentication: 'OAuth 2 client credentials',
+    fields: { 'Client id': 'ward', 'Client secret': canary },
+  });
+  const record = new RecordPage(page);
+  await record.open();
+  await workbench.replaceInEditor('As agreed', 'By the ward');
+  await record.startReview();
+  await record.save();
+  await expect(record.review).toBeHidden();
+  const given = [canary, ...idp.given];
+  expect(given.length).toBeGreaterThan(1);
+
+  // It went out once, to the address that takes it; tokens never came.
+  const sent = requests.filter((request) => `${request.url()} ${request.postData() ?? ''}`.includes(canary));
+  expect(sent.map((request) => new URL(request.url()).pathname)).toEqual([
+    expect.stringMatching(/^\/app\/connections\/[^/]+\/secret$/),
+  ]);
+  const answers = await Promise.all(
+    requests.map(async (request) => {
+      const answer = await request.response();
+      const headers = JSON.stringify([await request.allHeaders(), await answer?.allHeaders()]);
+      return headers + (await answer?.text().catch(() => ''));
+    }),
+  );
+  const heap = await heapOf(await page.context().newCDPSession(page));
+  // The snapshot holds what the page shows.
+  expect(heap).toContain('By the ward');
+  const places = { heap, storage: await storageOf(page), answers: answers.join(), lines: lines.join() };
+  await server.stop();
+  const files = await filesOf(server.dataDir);
+  expect(files.map(({ name }) => name).join()).toContain('workspace.db');
+  for (const secret of given) {
+    for (const [place, text] of Object.entries(places)) expect(text.includes(secret), place).toBe(false);
+    for (const { name, text } of files) expect(text.includes(secret), name).toBe(false);
+  }
+
+  await idp.peer.close();
+  await hospital.stop();
+  await removeDataDir(dataDir);
+});
