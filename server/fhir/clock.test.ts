@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openRecordStore } from '../store/sqlite-store.ts';
+import { carePlan } from '../testing/test-server.ts';
+import { createService } from './service.ts';
+
+test('lastUpdated grows from version to version where the clock steps back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-clock-'));
+  const store = await openRecordStore(join(folder, 'records.db'));
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  let now = Date.UTC(2026, 5, 1);
+  const clock = () => now;
+  const service = createService({
+    store,
+    clock,
+    newId: randomUUID,
+    level: 'standard',
+    requireIfMatch: false,
+  });
+  const request = { type: 'CarePlan', author: 'test' } as const;
+
+  const { version: first } = await service.create({ ...request, text: carePlan('Patient/p') });
+  now -= 86_400_000;
+  const update = { ...request, id: first.id, text: carePlan('Patient/p', ',"title":"Two"') };
+  const { version: second } = await service.update(update);
+  expect([first.lastUpdated, second.lastUpdated]).toEqual([
+    '2026-06-01T00:00:00.000Z',
+    '2026-06-01T00:00:00.001Z',
+  ]);
+  const { versions } = await store.history('CarePlan', { id: first.id }, 10);
+  expect(versions.map(({ version }) => version)).toEqual([2, 1]);
+});
