@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
+import { editorLink } from './editor-link.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 export const root = resolve(import.meta.dirname, '..');
@@ -57,7 +58,7 @@ export function bundle(name: BundleName): InlineConfig {
         base: '/',
         define,
         logLevel: 'warn',
-        plugins: [react()],
+        plugins: [react(), editorLink()],
         worker: { format: 'es' },
         build: {
           outDir: resolve(root, 'dist/page'),

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordIo } from '../features/record/use-record-io.ts';
@@ -37,8 +37,7 @@ export function RecordPane({ tab, dispatch, io, front, onOverlay, onReload, onRe
       onPatch={() => onOverlay({ kind: 'patch', record })}
       onReload={() => onReload(tab)}
       onHistory={() => onOverlay({ kind: 'history', key })}
-      // After the text is in sight.
-      history={useDeferredValue(history)}
+      history={history}
     />
   );
 }

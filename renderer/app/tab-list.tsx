@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconPointFilled } from '@tabler/icons-react';
+import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
@@ -13,7 +14,7 @@ interface TabListProps {
 }
 
 /** Every open tab in a list, for when there are more than the strip can show. */
-export function TabList({ tabs, active, onActivate }: TabListProps) {
+export const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {
   if (tabs.length === 0) return null;
   return (
     <Menu position="bottom-end" width={320}>
@@ -44,4 +45,4 @@ export function TabList({ tabs, active, onActivate }: TabListProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { IconListSearch } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
+import { useAfterPaint } from '../ui/after-paint.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
@@ -74,7 +75,7 @@ export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClo
           />
         ))}
       </div>
-      <TabList tabs={tabs} active={active} onActivate={onActivate} />
+      <TabList tabs={useAfterPaint(tabs)} active={useAfterPaint(active)} onActivate={onActivate} />
     </div>
   );
 });

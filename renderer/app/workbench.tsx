@@ -13,7 +13,7 @@ import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { findingWalk } from '../platform/finding-walk.ts';
-import { loadMonaco } from '../platform/monaco-loader.ts';
+import { fetchMonaco, loadMonaco } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -71,6 +71,10 @@ function Frame({ display }: { readonly display: Display }) {
   useSession(workbench, search);
   useEffect(followRegions, []);
 
+  useEffect(() => {
+    const waiting = requestIdleCallback(fetchMonaco, { timeout: 2000 });
+    return () => cancelIdleCallback(waiting);
+  }, []);
   const found = search.rows.length > 0;
   useEffect(() => {
     // Once there is something to open, and the page is at rest: opening it is then immediate.

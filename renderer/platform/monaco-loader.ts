@@ -18,9 +18,24 @@ export function loadMonaco(): Promise<MonacoModule> {
   return loading;
 }
 
+/** Has Monaco fetched and compiled, but not run: that is left for when it is needed. */
+export function fetchMonaco(): void {
+  const named = document.querySelector<HTMLMetaElement>('meta[name=editor-module]');
+  if (!named) return;
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = named.content;
+  named.replaceWith(link);
+}
+
 /** Monaco's API, where it is loaded. */
 export function loadedMonaco(): MonacoModule['monaco'] | undefined {
   return loaded?.monaco;
+}
+
+/** The editor as a component, where Monaco is loaded. */
+export function loadedEditor(): MonacoModule['Editor'] | undefined {
+  return loaded?.Editor;
 }
 
 /** The text model at a path, where Monaco is loaded and the model exists. */

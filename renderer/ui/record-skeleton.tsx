@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { text } from './text.ts';
 import styles from './ui.module.css';
 
@@ -9,7 +8,7 @@ export function RecordSkeleton() {
   return (
     <div className={styles.skeleton} role="img" aria-label={text.record.loading} aria-busy="true">
       {widths.map((width, index) => (
-        <Skeleton key={index} height={10} width={`${width}%`} ml={index % 5 === 0 ? 0 : 16} />
+        <i key={index} style={{ width: `${width}%` }} />
       ))}
     </div>
   );

@@ -1,10 +1,10 @@
 import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { lazy, memo, Suspense, use, useMemo } from 'react';
+import { memo, use, useCallback, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
-import { loadMonaco } from '../../platform/monaco-loader.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
 import { registerEditor } from '../../platform/reveal-pointer.ts';
+import { useEditor } from '../../platform/use-editor.ts';
 import { StatusContext } from '../../ui/status-store.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
@@ -17,8 +17,6 @@ const openOptions = {
   suggest: { showWords: false, snippetsPreventQuickSuggestions: false, preview: false },
   ariaLabel: text.record.editor,
 } as const;
-
-const Editor = lazy(async () => ({ default: (await loadMonaco()).Editor }));
 
 export type EditorHandle = Parameters<OnMount>[0];
 
@@ -36,6 +34,7 @@ interface JsonEditorProps {
 /** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
 export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const { path, initialText, readOnly, wrap, onChange, onReady } = props;
+  const Editor = useEditor();
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
 
@@ -56,19 +55,20 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     onReady(editor);
   };
 
+  const change = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
+
+  if (!Editor) return <RecordSkeleton />;
   return (
-    <Suspense fallback={<RecordSkeleton />}>
-      <Editor
-        path={path}
-        defaultValue={initialText}
-        language="json"
-        theme={monacoThemes[scheme]}
-        keepCurrentModel
-        loading={<RecordSkeleton />}
-        options={options}
-        onMount={onMount}
-        onChange={(value) => onChange(value ?? '')}
-      />
-    </Suspense>
+    <Editor
+      path={path}
+      defaultValue={initialText}
+      language="json"
+      theme={monacoThemes[scheme]}
+      keepCurrentModel
+      loading={<RecordSkeleton />}
+      options={options}
+      onMount={onMount}
+      onChange={change}
+    />
   );
 });

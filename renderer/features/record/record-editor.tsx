@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
@@ -44,7 +44,7 @@ export function RecordEditor({ target, layout, editor, onReady }: RecordEditorPr
   useLayoutEffect(() => {
     if (!hasText && editor?.hasWidgetFocus()) blurWithin(editor.getContainerDomNode());
   }, [hasText, editor]);
-  const go = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
+  const go = useStable((pointer: string) => revealPointer(modelPath, pointer));
   const outline = useStable(() => {
     editor?.focus();
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);

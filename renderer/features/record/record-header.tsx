@@ -55,7 +55,8 @@ interface ActionProps {
 }
 
 /** A button that says its keys when it can be used, and why not when it cannot. */
-function Action({ label, id, icon: Icon, action: { refusal, run }, primary }: ActionProps) {
+const Action = memo(function Action({ label, id, icon: Icon, action, primary }: ActionProps) {
+  const { refusal, run } = action;
   const keys = keysOf(id, isMac);
   const hint = refusal ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
   return (
@@ -71,4 +72,4 @@ function Action({ label, id, icon: Icon, action: { refusal, run }, primary }: Ac
       </Button>
     </Tooltip>
   );
-}
+});

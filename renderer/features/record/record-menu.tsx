@@ -8,6 +8,7 @@ import {
   IconRefresh,
   IconTerminal2,
 } from '@tabler/icons-react';
+import { memo } from 'react';
 import { curlOf } from '../../../core/api/curl.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -28,7 +29,7 @@ interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
 }
 
 /** What is done with a record now and then. */
-export function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
+export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
   const { fhirBase } = useConnection();
   const announce = useAnnounce();
   function copy(value: string, done: string) {
@@ -79,4 +80,4 @@ export function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

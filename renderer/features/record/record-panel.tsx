@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
@@ -40,7 +41,10 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
   const hasText = base !== undefined;
   const layout = useInspector();
   const follow = useFollow(modelPath);
-  const judged = useJudgement({ modelPath, type: state.type, text: state.text, base: base?.text });
+  const judged = useJudgement({
+    ...{ modelPath, type: state.type, text: state.text, base: base?.text },
+    inSight: editor !== undefined,
+  });
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
 
@@ -64,9 +68,21 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
     editor?.trigger('header', action, null);
   });
 
+  const side = useAfterPaint(
+    useMemo(
+      () => <RecordSide {...{ modelPath, judged, layout, history }} onFollow={follow} />,
+      [modelPath, judged, layout, history, follow],
+    ),
+  );
+
   return (
     <div className={styles.panel}>
-      <RecordHeader {...{ type: state.type, id: state.id, base }} actions={actions} onEditor={onEditor} />
+      <RecordHeader
+        {...{ type: state.type, id: state.id, base }}
+        // The buttons follow the text: a key, or a record that comes, is seen without them.
+        actions={useAfterPaint(actions)}
+        onEditor={onEditor}
+      />
       <DraftNotice key={modelPath} target={target} />
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
@@ -79,15 +95,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
       )}
       <div className={styles.body}>
         <RecordEditor target={target} layout={layout} editor={editor} onReady={setEditor} />
-        {layout.shown && phase.name !== 'unreadable' && (
-          <RecordSide
-            modelPath={modelPath}
-            judged={judged}
-            layout={layout}
-            history={history}
-            onFollow={follow}
-          />
-        )}
+        {layout.shown && phase.name !== 'unreadable' && side}
       </div>
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
     </div>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
 import { useConnection } from '../../platform/connection.ts';
+import { useAfterPaint } from '../../ui/after-paint.ts';
 import type { RecordHead } from './record-state.ts';
 
 /** Who wrote the version that is open, as far as the history knows: the name of a token. */
 export function useAuthor({ type, id, base }: RecordHead): string | undefined {
   const { client, name, remote } = useConnection();
   // Asked for once the record is there to be read.
-  const version = useDeferredValue(base?.version);
+  const version = useAfterPaint(base?.version);
   const { data } = useQuery({
     queryKey: ['author', name, type, id, version],
     queryFn: async () => {

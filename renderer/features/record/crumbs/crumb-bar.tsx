@@ -56,7 +56,7 @@ interface ToolProps {
   readonly onClick: () => void;
 }
 
-function Tool({ label, hint = label, icon: Icon, pressed, onClick }: ToolProps) {
+const Tool = memo(function Tool({ label, hint = label, icon: Icon, pressed, onClick }: ToolProps) {
   return (
     <Tooltip label={hint}>
       <ActionIcon
@@ -70,4 +70,4 @@ function Tool({ label, hint = label, icon: Icon, pressed, onClick }: ToolProps) 
       </ActionIcon>
     </Tooltip>
   );
-}
+});

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
 import type { CardSection } from '../../../../core/fhir/card/section.ts';
 import { dayOf, formatCount } from '../../../ui/format.ts';
@@ -61,22 +61,36 @@ export function Sections({
 }) {
   return (
     <ul className={styles.list2}>
-      {list.map(({ title, entries, hasText, emptyReason, sections, pointer }, index) => (
-        <li key={pointer}>
-          <Go pointer={pointer} onReveal={onReveal}>
-            {title || text.summary.section(index + 1)}
-          </Go>
-          <div className={styles.aside}>
-            {entries > 0 && <span>{text.summary.entries(entries)}</span>}
-            {!hasText && sections.length === 0 && <span>{text.summary.noText}</span>}
-            {emptyReason !== '' && <span>{text.summary.empty(emptyReason)}</span>}
-          </div>
-          {sections.length > 0 && <Sections list={sections} onReveal={onReveal} />}
-        </li>
+      {list.map((section, index) => (
+        <SectionItem key={section.pointer} {...{ section, index, onReveal }} />
       ))}
     </ul>
   );
 }
+
+interface SectionItemProps {
+  readonly section: CardSection;
+  readonly index: number;
+  readonly onReveal: Reveal;
+}
+
+/** Only the section that changed is drawn anew: a document may have hundreds. */
+const SectionItem = memo(function SectionItem({ section, index, onReveal }: SectionItemProps) {
+  const { title, entries, hasText, emptyReason, sections, pointer } = section;
+  return (
+    <li>
+      <Go pointer={pointer} onReveal={onReveal}>
+        {title || text.summary.section(index + 1)}
+      </Go>
+      <div className={styles.aside}>
+        {entries > 0 && <span>{text.summary.entries(entries)}</span>}
+        {!hasText && sections.length === 0 && <span>{text.summary.noText}</span>}
+        {emptyReason !== '' && <span>{text.summary.empty(emptyReason)}</span>}
+      </div>
+      {sections.length > 0 && <Sections list={sections} onReveal={onReveal} />}
+    </li>
+  );
+});
 
 interface GoProps {
   readonly pointer: string;

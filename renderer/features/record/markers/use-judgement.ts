@@ -2,6 +2,7 @@
  * features/record/markers judges the open record's text in a worker and shows what was found in the editor. RecordPanel
  * calls it. Invariant: what is shown belongs to the exact text in the editor, or is taken away.
  */
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
@@ -9,6 +10,7 @@ import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
 import { askJudge } from '../../../platform/judge.ts';
 import { today } from '../../../platform/today.ts';
+import { afterPaint } from '../../../ui/after-paint.ts';
 
 /** After the last key; long enough to stay out of a fast typist's way. */
 const debounce = 150;
@@ -29,35 +31,47 @@ interface Question {
   readonly type: ResourceType;
   readonly text: string;
   readonly base: string | undefined;
+  /** Whether the text is in sight; before, the judge would only take its time. */
+  readonly inSight: boolean;
 }
 
 /** What is to be said of the open record's text; of the record before it, nothing stays. */
-export function useJudgement({ modelPath, type, text, base }: Question): Judged | undefined {
+export function useJudgement(question: Question): Judged | undefined {
+  const { modelPath, type, text, base, inSight } = question;
   const [judged, setJudged] = useState<Judged>();
   const current = judged?.modelPath === modelPath ? judged : undefined;
   const opening = current === undefined;
 
   useEffect(() => {
-    if (base === undefined) return;
+    if (base === undefined || !inSight) return;
     let lose: (() => void) | undefined;
     const ask = () => {
       lose = askJudge({ text, base, type, today: today() }, ({ issues, total, changes, card }) =>
-        setJudged((before) => ({
-          modelPath,
-          text,
-          issues,
-          total,
-          changes,
-          card: card ?? (before?.modelPath === modelPath ? before.card : undefined),
-        })),
+        setJudged((before) => {
+          const last = before?.modelPath === modelPath ? before.card : undefined;
+          // What the summary says already stays the same, and is not drawn anew.
+          return {
+            modelPath,
+            text,
+            issues,
+            total,
+            changes,
+            card: card ? replaceEqualDeep(last, card) : last,
+          };
+        }),
       );
     };
-    const timer = setTimeout(ask, opening ? 0 : debounce);
+    const callOff = opening ? afterPaint(ask) : afterKeys(ask);
     return () => {
-      clearTimeout(timer);
+      callOff();
       lose?.();
     };
-  }, [modelPath, type, text, base, opening]);
+  }, [modelPath, type, text, base, inSight, opening]);
 
   return current;
+}
+
+function afterKeys(run: () => void): () => void {
+  const timer = setTimeout(run, debounce);
+  return () => clearTimeout(timer);
 }
