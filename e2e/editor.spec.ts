@@ -122,6 +122,36 @@ test('undo survives a switch of tabs', async ({ page, workbench, server }) => {
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
+test('while a record is read, once, keys change no other', async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('First'), 'First');
+  const second = await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
+  await page.keyboard.press('Control+W');
+  await expect(workbench.editor).toContainText('"First"');
+  await editor.text.focus();
+
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let reads = 0;
+  await page.route(`**/CarePlan/${second}`, async (route) => {
+    reads += 1;
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+P');
+  await page.keyboard.type('Second');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: /^Second/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.type('lost');
+  release();
+  await expect(workbench.editor).toContainText('"Second"');
+  expect(reads).toBe(1);
+  await page.getByRole('tab', { name: /^First/ }).click();
+  await expect(workbench.editor).toContainText('"title": "First"');
+  await expect(workbench.editor).not.toContainText('lost');
+  await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
+});
+
 test('format lays the text out and keeps every digit', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const dose = ',"extension":[{"url":"http://a.example/x","valueDecimal":1.00}]';
