@@ -176,3 +176,20 @@ test('two tabs keep two drafts', async () => {
   await pass(500);
   expect([...held.values()].map(({ text }) => text)).toEqual(['1', '2']);
 });
+
+test('leaving a server saves every text at once, and leaves the drafts alone from then on', async () => {
+  const { held, calls, keeper, fail } = setUp();
+  keeper.keep('t', unsaved('a'));
+  keeper.keep('u', unsaved('b', { recordId: 'b' }));
+  fail(new Error('offline'));
+  // One was not saved: nothing is left, and both go on.
+  expect(await keeper.leave()).toBe(false);
+  keeper.keep('u', unsaved('bc', { recordId: 'b' }));
+  expect(await keeper.leave()).toBe(true);
+  expect([...held.values()].map(({ text }) => text).sort()).toEqual(['a', 'bc']);
+  calls.length = 0;
+  keeper.drop('t');
+  keeper.keep('u', unsaved('later'));
+  expect(await keeper.leave()).toBe(true);
+  expect(calls).toEqual([]);
+});

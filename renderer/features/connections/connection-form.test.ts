@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import {
+  completedUrl,
+  dropsSecret,
+  emptyForm,
+  formOf,
+  settingsOf,
+  type ConnectionForm,
+} from './connection-form.ts';
+
+const base: ConnectionForm = { ...emptyForm, name: ' Ward ', baseUrl: 'https://fhir.example.org' };
+
+function settings(change: Partial<ConnectionForm> = {}) {
+  const read = settingsOf({ ...base, ...change });
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  return read.settings;
+}
+
+test('a form says settings in their normal form, read-only unless something else is chosen', () => {
+  expect(settings()).toEqual({
+    name: 'Ward',
+    baseUrl: 'https://fhir.example.org/fhir-r4/v1',
+    colour: 'violet',
+    mode: 'read-only',
+    authentication: { kind: 'none' },
+    timeoutSeconds: 30,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
+  });
+});
+
+test('only the fields of the chosen authentication are sent, and never the secret', () => {
+  const filled = { clientId: 'ward', scope: ' system/*.rs ', keyId: 'k1', secret: 'canary' };
+  expect(settings({ ...filled, kind: 'client-credentials' }).authentication).toEqual({
+    kind: 'client-credentials',
+    clientId: 'ward',
+    scope: 'system/*.rs',
+  });
+  expect(settings({ ...filled, kind: 'smart-backend' }).authentication).toEqual({
+    kind: 'smart-backend',
+    clientId: 'ward',
+    scope: 'system/*.rs',
+    keyId: 'k1',
+    algorithm: 'RS384',
+  });
+  expect(JSON.stringify(settings({ ...filled, kind: 'bearer' }))).not.toContain('canary');
+});
+
+test('what is wrong is named by its field', () => {
+  const read = settingsOf({ ...base, name: '', baseUrl: 'http://x', kind: 'bearer', timeout: 'soon' });
+  expect('problems' in read && Object.keys(read.problems).sort()).toEqual([
+    'baseUrl',
+    'name',
+    'timeoutSeconds',
+  ]);
+  const client = settingsOf({ ...base, kind: 'authorization-code' });
+  expect('problems' in client && Object.keys(client.problems)).toEqual(['clientId']);
+});
+
+test('the form of a connection says the same settings again', () => {
+  for (const kind of [
+    'none',
+    'bearer',
+    'client-credentials',
+    'smart-backend',
+    'authorization-code',
+  ] as const) {
+    const kept = settings({ kind, clientId: 'ward', keyId: 'k', caFile: '/etc/ca.pem', timeout: '12' });
+    expect(settingsOf(formOf(kept))).toEqual({ settings: kept });
+  }
+});
+
+test('a kept secret is dropped with another server or another use, and with nothing else', () => {
+  const kept = settings({ kind: 'client-credentials', clientId: 'ward' });
+  const form = formOf(kept);
+  expect(dropsSecret(form, kept)).toBe(false);
+  expect(dropsSecret({ ...form, name: 'Other', mode: 'normal', colour: 'red', timeout: '9' }, kept)).toBe(
+    false,
+  );
+  expect(dropsSecret({ ...form, baseUrl: 'https://other.example.org' }, kept)).toBe(true);
+  expect(dropsSecret({ ...form, clientId: 'other' }, kept)).toBe(true);
+  expect(dropsSecret({ ...form, kind: 'none' }, kept)).toBe(true);
+});
+
+test('the address is completed where it has no path', () => {
+  expect(completedUrl('https://fhir.example.org')).toBe('https://fhir.example.org/fhir-r4/v1');
+  expect(completedUrl('https://fhir.example.org/fhir')).toBeUndefined();
+  expect(completedUrl('nonsense')).toBeUndefined();
+});
