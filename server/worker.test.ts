@@ -1,0 +1,112 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type {
+  SecretQuestion,
+  ServerFailed,
+  ServerOrder,
+  ServerReady,
+  ServerReport,
+} from '../core/app/server-messages.ts';
+import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
+import { fhir } from './gateway/testing/peer.ts';
+
+/** What Electron puts on `process` in a utility process. */
+const parentPort = `process.parentPort = {
+  on: (event, listener) => process.on(event, (data) => listener({ data })),
+  postMessage: (message) => process.send(message),
+}`;
+const token = 'token-of-this-launch-0123456789';
+
+let folder: string;
+let idp: IdentityProvider;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-worker-'));
+  idp = await startIdentityProvider((_seen, response) =>
+    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'),
+  );
+});
+afterAll(() => Promise.all([rm(folder, { recursive: true }), idp.peer.close()]));
+
+/** A worker, and a shell for it that keeps secrets in a map. */
+function startWorker() {
+  const worker: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [], {
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(parentPort)}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const kept = new Map<string, string>();
+  const asked: SecretQuestion['act'][] = [];
+  const order = (message: ServerOrder) => worker.send(message);
+  const ready = Promise.withResolvers<ServerReady | ServerFailed>();
+  worker.on('message', (report: ServerReport) => {
+    if (report.type !== 'secret') {
+      ready.resolve(report);
+      return;
+    }
+    asked.push(report.act);
+    if (report.act === 'set') kept.set(report.id, report.secret);
+    if (report.act === 'delete') kept.delete(report.id);
+    const secret = report.act === 'get' ? kept.get(report.id) : undefined;
+    order({ type: 'secret', ask: report.ask, done: true, ...(secret !== undefined && { secret }) });
+  });
+  return { worker, order, kept, asked, ready: ready.promise };
+}
+
+test('serves on orders: secrets are the shell’s to keep, signing out drops tokens, and it ends when told', async () => {
+  const { worker, order, kept, asked, ready } = startWorker();
+  const dataDir = join(folder, 'data');
+  order({ type: 'start', dataDir, port: 0, token, secrets: 'system' });
+  const report = await ready;
+  const origin = report.type === 'ready' ? report.origin : report.message;
+  expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(origin + path, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.status === 204 ? undefined : ((await answer.json()) as any);
+  };
+  idp.clients.set('workbench', { secret: 'canary-secret' });
+  const { id } = await send('POST', '/app/connections', {
+    name: 'Hospital',
+    baseUrl: idp.base,
+    mode: 'read-only',
+    authentication: { kind: 'client-credentials', clientId: 'workbench' },
+  });
+  await send('PUT', `/app/connections/${id}/secret`, { secret: 'canary-secret' });
+  expect([...kept]).toEqual([[id, 'canary-secret']]);
+  expect(await send('GET', '/app/connections')).toMatchObject({ secrets: 'system' });
+
+  const read = () => send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/a`);
+  expect([await read(), await read()]).toMatchObject([{ id: 'a' }, { id: 'a' }]);
+  expect(idp.grants).toHaveLength(1);
+  order({ type: 'sign-out' });
+  await expect
+    .poll(async () => {
+      await read();
+      return idp.grants.length;
+    })
+    .toBe(2);
+  await send('DELETE', `/app/connections/${id}`);
+  expect(kept.size).toBe(0);
+  expect(new Set(asked)).toEqual(new Set(['set', 'get', 'delete']));
+
+  order({ type: 'stop' });
+  expect(await once(worker, 'exit')).toEqual([0, null]);
+});
+
+test('a folder that cannot be opened is reported in a sentence', async () => {
+  const { worker, order, ready } = startWorker();
+  const dataDir = join(folder, 'in-the-way');
+  await writeFile(dataDir, 'a file');
+  order({ type: 'start', dataDir, port: 0, token, secrets: 'session' });
+  const report = await ready;
+  expect(report).toEqual({ type: 'failed', message: expect.stringContaining('in-the-way') });
+  worker.kill();
+});
