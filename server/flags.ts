@@ -139,6 +139,12 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     read: each(originOf),
     text: 'The origin of another page that may call the API (CORS).',
   },
+  logRequests: {
+    name: 'log-requests',
+    initial: defaultSettings.logRequests,
+    read: last(switchOf),
+    text: 'Log a line for each request, without addresses, bodies and tokens.',
+  },
 };
 
 /** A flag for --help and the documentation. */
@@ -187,6 +193,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     requireIfMatch: value('requireIfMatch'),
     allowHosts: value('allowHosts'),
     allowOrigins: value('allowOrigins'),
+    logRequests: value('logRequests'),
   };
 }
 

@@ -18,6 +18,8 @@ export interface ServerSettings {
   readonly allowHosts: readonly string[];
   /** Origins of other pages that may call the API (CORS). */
   readonly allowOrigins: readonly string[];
+  /** Whether each request leaves a line in the log. */
+  readonly logRequests: boolean;
 }
 
 export const defaultSettings: ServerSettings = {
@@ -29,4 +31,5 @@ export const defaultSettings: ServerSettings = {
   requireIfMatch: false,
   allowHosts: [],
   allowOrigins: [],
+  logRequests: false,
 };

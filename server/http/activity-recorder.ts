@@ -8,6 +8,7 @@ import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
+import { answerSize, sizeOf } from './answer-size.ts';
 import { requestIdOf } from './reply.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
@@ -121,16 +122,4 @@ function pathIn(location: unknown): string {
   const text = typeof location === 'string' ? location : '';
   const at = text.indexOf(`${fhirPath}/`);
   return at === -1 ? '' : text.slice(at);
-}
-
-function answerSize(request: Request, response: Response, sent: number): number {
-  const told = response.getHeader('Content-Length');
-  if (told !== undefined && request.method !== 'HEAD') return sizeOf(String(told));
-  // A stream tells no length: what the socket has sent since, its frames included.
-  return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - sent) : 0;
-}
-
-function sizeOf(length: string | undefined): number {
-  const size = Number(length ?? 0);
-  return Number.isSafeInteger(size) && size >= 0 ? size : 0;
 }

@@ -20,6 +20,7 @@ import { errorHandler, type FaultLog } from './reply.ts';
 import { tableRouter } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { requestLog } from './request-log.ts';
 import { series } from './series.ts';
 import { createThrottle } from './throttle.ts';
 import { writeAnswers } from './write-routes.ts';
@@ -52,7 +53,10 @@ export function createApp(parts: HttpParts): Express {
   app.set('query parser', false);
   app.enable('case sensitive routing');
   const guards = [requestId, securityHeaders, foreignGuard(allowedOf(settings)), cors(settings.allowOrigins)];
-  app.use(series(...guards, addressGuard, activityRecorder(parts.workspace.activity), smartRoutes(base)));
+  const logged = settings.logRequests ? [requestLog(parts.log)] : [];
+  app.use(
+    series(...logged, ...guards, addressGuard, activityRecorder(parts.workspace.activity), smartRoutes(base)),
+  );
   app.use(fhirPath, series(access, fhirRoutes(answersOf(parts), readBody), unknownPath));
   app.use(oauthRoutes({ tokens, store, throttle }));
   app.use(tableRouter([{ method: 'get', path: '/openapi.json', handlers: [access, openApiAnswer(parts)] }]));

@@ -37,7 +37,7 @@ async function answerTo(fault: unknown) {
   thrown = fault;
   lines.length = 0;
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return { status: answer.status, headers: answer.headers, json: (await answer.json()) };
+  return { status: answer.status, headers: answer.headers, json: await answer.json() };
 }
 
 /** What the driver throws where another one holds the lock. */

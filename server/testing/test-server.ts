@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newToken } from '../access/secret.ts';
+import type { FaultLog } from '../http/reply.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startServer, type RunningServer } from '../start.ts';
@@ -27,12 +28,17 @@ export interface Answer {
 /** Parsed JSON, loosely, for assertions alone. */
 export type Json = any;
 
-export async function startTestServer(settings: Partial<ServerSettings> = {}): Promise<TestServer> {
+/** A fault in the log of a test's server is a fault of the test. */
+const noFault: FaultLog = (line) => {
+  throw new Error(`The server logged a fault: ${line}`);
+};
+
+export async function startTestServer(
+  settings: Partial<ServerSettings> = {},
+  log: FaultLog = noFault,
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const log = (line: string) => {
-    throw new Error(`The server logged a fault: ${line}`);
-  };
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings });
   return {
     ...server,

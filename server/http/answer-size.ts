@@ -1,0 +1,15 @@
+import type { Request, Response } from 'express';
+
+/** Bytes of an answer's body; `sent` is what the socket had sent before it. */
+export function answerSize(request: Request, response: Response, sent: number): number {
+  const told = response.getHeader('Content-Length');
+  if (told !== undefined && request.method !== 'HEAD') return sizeOf(String(told));
+  // A stream tells no length: what the socket has sent since, its frames included.
+  return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - sent) : 0;
+}
+
+/** A Content-Length as a number; 0 where it is none. */
+export function sizeOf(length: string | undefined): number {
+  const size = Number(length ?? 0);
+  return Number.isSafeInteger(size) && size >= 0 ? size : 0;
+}
