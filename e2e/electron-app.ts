@@ -5,12 +5,15 @@ import { expect, test as base, type Page } from '@playwright/test';
 import type { Double } from './electron-double/double.ts';
 import type { DoubleChild } from './electron-double/double-child.ts';
 import { launchDouble } from './electron-double/launch.ts';
+import { foreignRequests } from './offline.ts';
 import { makeDataDir, removeDataDir } from './server.ts';
 
 export interface DoubleApp {
   readonly double: Double;
   readonly page: Page;
   readonly userData: string;
+  /** What the page asked of any other place than its server. */
+  readonly foreign: readonly string[];
   /** The server process as it is now. */
   readonly server: () => DoubleChild;
   /** How often a server became ready, by the log. */
@@ -54,6 +57,7 @@ export const test = base.extend<Fixtures>({
         double,
         page,
         userData,
+        foreign: foreignRequests(page, new URL(page.url()).origin),
         server: () => newestOf(double.children),
         ready: async () => (await log()).split('server ready on port').length - 1,
       };

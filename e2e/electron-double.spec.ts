@@ -97,6 +97,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   for (const canary of ['anary', 'From a file', id, token, app.userData]) {
     expect(diagnostics).not.toContain(canary);
   }
+  expect(app.foreign).toEqual([]);
 });
 
 test('the page cannot leave, and opens https alone, outside', async ({ start }) => {

@@ -92,6 +92,21 @@ describe('with a keychain', () => {
     expect(log.mock.calls).toEqual([['secrets: one could not be decrypted']]);
   });
 
+  it('encrypts a secret anew when the system has another key, and answers it all the same', async () => {
+    const vault = await openVault();
+    await vault.answer(set('a', 'one'));
+    const stale = { shouldReEncrypt: true, result: 'one' };
+    fake.safeStorage.decryptStringAsync.mockResolvedValueOnce(stale);
+    fake.safeStorage.encryptStringAsync.mockResolvedValueOnce(Buffer.from('another key'));
+    expect(await vault.answer(get('a'))).toMatchObject({ secret: 'one' });
+    expect(readFileSync(file, 'utf8')).toContain(Buffer.from('another key').toString('base64'));
+
+    fake.safeStorage.decryptStringAsync.mockResolvedValueOnce(stale);
+    fake.safeStorage.encryptStringAsync.mockRejectedValueOnce(new Error('no'));
+    expect(await vault.answer(get('a'))).toMatchObject({ secret: 'one' });
+    expect(log.mock.calls).toEqual([['secrets: one could not be encrypted anew']]);
+  });
+
   it.each(['', '[1]', '{"a":1}', '{"a":'])('begins anew over a file that holds %j', async (content) => {
     writeFileSync(file, content);
     const vault = await openVault();

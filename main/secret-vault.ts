@@ -53,22 +53,25 @@ function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
     writeAtomically(file, `${JSON.stringify(Object.fromEntries(next))}\n`);
     held = next;
   };
+  const set = async (id: string, secret: string) => {
+    const ciphertext = (await cipher.encrypt(secret)).toString('base64');
+    keep(new Map(held).set(id, ciphertext));
+  };
   return {
     async get(id) {
       const ciphertext = held.get(id);
       if (ciphertext === undefined) return undefined;
       try {
-        return await cipher.decrypt(Buffer.from(ciphertext, 'base64'));
+        const { text, isStale } = await cipher.decrypt(Buffer.from(ciphertext, 'base64'));
+        if (isStale) await set(id, text).catch(() => log('secrets: one could not be encrypted anew'));
+        return text;
       } catch {
         // Of another account, or the keychain is closed: it is asked for again, and the file stays.
         log('secrets: one could not be decrypted');
         return undefined;
       }
     },
-    async set(id, secret) {
-      const ciphertext = (await cipher.encrypt(secret)).toString('base64');
-      keep(new Map(held).set(id, ciphertext));
-    },
+    set,
     delete(id) {
       const next = new Map(held);
       if (next.delete(id)) keep(next);

@@ -1,11 +1,17 @@
 import { safeStorage } from 'electron';
 import type { Log } from './log.ts';
 
+export interface Decrypted {
+  readonly text: string;
+  /** Whether the system has another key by now: the text is to be encrypted anew. */
+  readonly isStale: boolean;
+}
+
 /** Encrypts for the user's account on this machine. */
 export interface Cipher {
   encrypt(text: string): Promise<Buffer>;
   /** Rejects where the text was encrypted elsewhere, or the keychain is closed. */
-  decrypt(bytes: Buffer): Promise<string>;
+  decrypt(bytes: Buffer): Promise<Decrypted>;
 }
 
 /** Linux: the backends that a key ring stands behind. `basic_text` encrypts with a key that everyone knows. */
@@ -25,6 +31,9 @@ export async function systemCipher(log: Log): Promise<Cipher | undefined> {
   }
   return {
     encrypt: (text) => safeStorage.encryptStringAsync(text),
-    decrypt: async (bytes) => (await safeStorage.decryptStringAsync(bytes)).result,
+    async decrypt(bytes) {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(bytes);
+      return { text: result, isStale: shouldReEncrypt };
+    },
   };
 }
