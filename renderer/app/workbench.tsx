@@ -16,6 +16,7 @@ import { findingWalk } from '../platform/finding-walk.ts';
 import { fetchMonaco, loadMonaco } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../platform/workbench-actions.ts';
+import { afterPaint } from '../ui/after-paint.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { text } from '../ui/text.ts';
@@ -72,8 +73,8 @@ function Frame({ display }: { readonly display: Display }) {
   useEffect(followRegions, []);
 
   useEffect(() => {
-    const waiting = requestIdleCallback(fetchMonaco, { timeout: 2000 });
-    return () => cancelIdleCallback(waiting);
+    // Never before the search is in sight.
+    return afterPaint(() => requestIdleCallback(fetchMonaco, { timeout: 2000 }));
   }, []);
   const found = search.rows.length > 0;
   useEffect(() => {
