@@ -175,7 +175,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await record.draftSaved();
   await connections.turnTo('Local');
-  await expect(status).toContainText('Working on Local; an unsaved text is kept as a draft');
+  await expect(status).toContainText('Working on Local; an unsaved text of Ward is kept as a draft');
   await expect(page.getByRole('navigation', { name: 'Views' })).not.toContainText('Draft');
   await connections.turnTo('Ward');
   await page.reload();

@@ -62,7 +62,11 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
       chosenConnection.keep(to?.id);
       setWork(begin(connection, former));
       const { name } = connection;
-      announce(unsaved > 0 ? text.connections.keptDrafts(name, unsaved) : text.connections.switched(name));
+      announce(
+        unsaved > 0
+          ? text.connections.keptDrafts(name, former?.connection.name ?? '', unsaved)
+          : text.connections.switched(name),
+      );
       return true;
     },
     [announce],

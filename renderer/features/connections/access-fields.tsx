@@ -12,6 +12,7 @@ import { accessFields } from './connection-form.ts';
 import styles from './connections.module.css';
 
 const words = text.connection;
+const scopeHints: Readonly<Partial<Record<Authentication['kind'], string>>> = words.scopeHint;
 
 interface AccessFieldsProps extends FieldsProps {
   readonly backend: SecretBackend | undefined;
@@ -40,7 +41,7 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
           <TextInput
             key={name}
             label={label}
-            placeholder={hint}
+            placeholder={name === 'scope' ? scopeHints[kind] : hint}
             classNames={{ input: 'mono' }}
             value={form[name]}
             error={problems[name]}
@@ -80,7 +81,7 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
 const textFields = [
   { name: 'clientId', label: words.clientId, hint: '' },
   { name: 'keyId', label: words.keyId, hint: '' },
-  { name: 'scope', label: words.scope, hint: words.scopeHint },
+  { name: 'scope', label: words.scope, hint: '' },
   { name: 'authorizationEndpoint', label: words.authorizationEndpoint, hint: words.endpointHint },
   { name: 'tokenEndpoint', label: words.tokenEndpoint, hint: words.endpointHint },
 ] as const;

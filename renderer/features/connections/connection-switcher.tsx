@@ -3,7 +3,7 @@
  * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
+import { IconCheck, IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
@@ -106,7 +106,12 @@ function Item({ name, detail, color, current, readOnly, onChoose }: ItemProps) {
     <Menu.Item
       aria-current={current || undefined}
       leftSection={<span className={styles.swatch} style={{ background: color }} aria-hidden />}
-      rightSection={readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
+      rightSection={
+        <>
+          {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
+          {current && <IconCheck size={14} aria-hidden />}
+        </>
+      }
       onClick={onChoose}
     >
       <span className={styles.item}>

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
@@ -8,9 +9,11 @@ const words = text.connection;
 
 /** What a server said of itself, or why it said nothing. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [result]);
   if (!result.ok) {
     return (
-      <section className={styles.test} role="alert">
+      <section ref={section} className={styles.test} role="alert">
         <p data-good={false}>
           <IconAlertTriangle size={16} aria-hidden /> {words.testFailed} {result.text}
         </p>
@@ -19,7 +22,7 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
   }
   const { software, version, fhirVersion, formats, types, remarks, ms } = result;
   return (
-    <section className={styles.test} aria-label={words.tested} role="status">
+    <section ref={section} className={styles.test} aria-label={words.tested} role="status">
       <p data-good>
         <IconCircleCheck size={16} aria-hidden /> {words.answered(ms)}
       </p>

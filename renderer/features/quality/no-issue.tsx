@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { QualityOverview } from '../../../core/app/quality.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
@@ -14,6 +15,7 @@ interface NoIssueProps {
 
 /** The empty face of the worklist: nothing is stored, or nothing is wrong. */
 export function NoIssue({ overview, children }: NoIssueProps) {
+  const { remote } = useConnection();
   const records = sumOf(overview.records);
   if (records === 0) {
     return (
@@ -25,7 +27,7 @@ export function NoIssue({ overview, children }: NoIssueProps) {
   }
   return (
     <div className={styles.empty}>
-      <h2>{text.quality.none.title(overview.level)}</h2>
+      <h2>{remote ? text.quality.remote.none : text.quality.none.title(overview.level)}</h2>
       <p>
         {text.quality.none.checked(formatCount(records))} <RelativeTime instant={overview.computed} />.
       </p>

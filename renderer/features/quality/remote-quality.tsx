@@ -41,6 +41,7 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
           }}
         />
         <TextInput
+          className={styles.checkPatient ?? ''}
           aria-label={text.search.patient}
           placeholder={words.patient}
           value={patient}

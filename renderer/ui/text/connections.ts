@@ -25,8 +25,8 @@ export const connectionText = {
     failed: 'The connections were not read.',
     notKept: 'The connection was not changed: unsaved text could not be kept as a draft.',
     switched: (name: string) => `Working on ${name}`,
-    keptDrafts: (name: string, count: number) =>
-      `Working on ${name}; ${count === 1 ? 'an unsaved text is kept as a draft' : `${count} unsaved texts are kept as drafts`}`,
+    keptDrafts: (name: string, former: string, count: number) =>
+      `Working on ${name}; ${count === 1 ? `an unsaved text of ${former} is kept as a draft` : `${count} unsaved texts of ${former} are kept as drafts`}`,
     localOnly: (view: string) => `${view} belongs to the local server`,
     localOnlyDetail: (host: string) =>
       `This view shows and changes what this machine holds. Nothing of it concerns ${host}.`,
@@ -68,7 +68,11 @@ export const connectionText = {
     } satisfies Record<Authentication['kind'], string>,
     clientId: 'Client id',
     scope: 'Scopes',
-    scopeHint: 'system/*.cruds',
+    scopeHint: {
+      'client-credentials': 'system/*.*',
+      'smart-backend': 'system/*.*',
+      'authorization-code': 'user/*.* offline_access',
+    },
     tokenEndpoint: 'Token endpoint',
     authorizationEndpoint: 'Authorization endpoint',
     endpointHint: 'Found by the server’s SMART configuration',

@@ -57,6 +57,7 @@ export const qualityText = {
       patient: 'Patient, or all that the server gives',
       check: 'Check records',
       stop: 'Stop the check',
+      none: 'No issue was found.',
       progress: 'Records checked',
       failed: 'The check did not come to its end.',
       states: {
