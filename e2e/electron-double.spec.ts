@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { ask, test, tokenOf, type DoubleApp } from './electron-app.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
@@ -65,6 +66,7 @@ test('a day: start, search, edit, save by the menu, lock, link, files, diagnosti
   double.choose('lock');
   await expect(page.getByRole('dialog', { name: 'Chartkeeper is locked' })).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(1);
+  await expectAccessible(page);
   await expect(tab).toBeHidden();
   double.choose('tab.close');
   await page.keyboard.press('Alt+W');

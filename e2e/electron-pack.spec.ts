@@ -10,6 +10,8 @@ import { expect, test } from '@playwright/test';
 import { root } from '../scripts/bundles.ts';
 import { wrongFuses } from '../scripts/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
+import { bundledPackages } from '../scripts/bundled-packages.ts';
+import { isAllowed, shippedPackages, writeNotices } from '../scripts/notices.ts';
 import { fakeProgram } from '../scripts/testing/fake-program.ts';
 
 interface Folder {
@@ -43,6 +45,7 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
   const [electron, out] = [join(folder, 'electron'), join(folder, 'out')];
   fakeElectron(electron);
   await writeIcons(icons);
+  writeNotices();
   for (const size of iconSizes) {
     const png = readFileSync(join(icons, `${size}x${size}.png`));
     // Width and height stand in the first chunk of a PNG.
@@ -64,6 +67,7 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
     '/dist/main/preload.cjs',
     '/dist/server/worker.js',
     '/dist/page/index.html',
+    '/dist/notices.txt',
     '/node_modules/better-sqlite3/lib/index.js',
   ]) {
     expect(files).toContain(needed);
@@ -71,9 +75,17 @@ test('packs what is needed and nothing else, with every fuse as it should be', a
   expect(
     files.filter((path) => !/^\/(?:package\.json$|dist\/|node_modules\/better-sqlite3\/)/.test(path)),
   ).toEqual([]);
-  expect(files.filter((path) => /\.map$|^\/dist\/icons|\.tsx?$/.test(path))).toEqual([]);
+  expect(files.filter((path) => /\.map$|^\/dist\/(?:icons|packages)|\.tsx?$/.test(path))).toEqual([]);
   const native = files.filter((path) => path.endsWith('.node'));
   expect(native).not.toEqual([]);
   for (const path of native) expect(existsSync(join(packed, 'resources/app.asar.unpacked', path))).toBe(true);
   rmSync(folder, { recursive: true });
+});
+
+test('every package in the bundles is known by its licence, which may ship', () => {
+  const bundled = bundledPackages();
+  for (const some of ['react', 'express', 'monaco-editor']) expect(bundled).toContain(`node_modules/${some}`);
+  const shipped = shippedPackages();
+  expect(shipped.map(({ folder }) => folder)).toEqual(expect.arrayContaining([...bundled]));
+  expect(shipped.filter(({ license }) => !isAllowed(license))).toEqual([]);
 });

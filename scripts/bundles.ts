@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
 import { editorLink } from './editor-link.ts';
+import { recordPackages } from './bundled-packages.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 export const root = resolve(import.meta.dirname, '..');
@@ -26,6 +27,7 @@ function nodeBundle(
     configFile: false,
     define,
     logLevel: 'warn',
+    plugins: [recordPackages(name)],
     ssr: { noExternal: true, external: external.filter((name) => typeof name === 'string') },
     build: {
       ssr: true,
@@ -51,15 +53,17 @@ function nodeBundle(
 /** Vite's configuration of one bundle. */
 export function bundle(name: BundleName): InlineConfig {
   switch (name) {
-    case 'page':
+    case 'page': {
+      // One for all workers, so that its list is of all of them.
+      const workers = recordPackages('workers');
       return {
         root: resolve(root, 'renderer'),
         configFile: false,
         base: '/',
         define,
         logLevel: 'warn',
-        plugins: [react(), editorLink()],
-        worker: { format: 'es' },
+        plugins: [react(), editorLink(), recordPackages(name)],
+        worker: { format: 'es', plugins: () => [workers] },
         build: {
           outDir: resolve(root, 'dist/page'),
           emptyOutDir: true,
@@ -68,6 +72,7 @@ export function bundle(name: BundleName): InlineConfig {
           chunkSizeWarningLimit: 8000,
         },
       };
+    }
     case 'server':
       return nodeBundle(
         name,

@@ -1,6 +1,7 @@
 /** What ships of other people's work: the packages, their licences, and the texts that go along. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bundledPackages } from './bundled-packages.ts';
 import { root } from './bundles.ts';
 
 export interface ShippedPackage {
@@ -16,8 +17,6 @@ interface LockEntry {
   readonly license?: string;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
-  readonly optional?: boolean;
-  readonly peer?: boolean;
 }
 
 /** Licences that may ship: they ask for their notice, or for nothing. */
@@ -34,11 +33,17 @@ export const allowedLicenses: readonly string[] = [
   'BlueOak-1.0.0',
 ];
 
-/** Every package that production code may hold, as the lockfile has it, by name. */
-export function shippedPackages(lock: string = readFileSync(resolve(root, 'package-lock.json'), 'utf8')) {
+/**
+ * Every package that production code may hold, as the lockfile has it, and what the bundles hold of others: a module that
+ * is imported where it happens to be there ships too. By name.
+ */
+export function shippedPackages(): readonly ShippedPackage[] {
+  const lock = readFileSync(resolve(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> };
+  const bundled = new Set(bundledPackages());
+  const isListed = ({ dev, devOptional }: LockEntry) => dev !== true && devOptional !== true;
   return Object.entries(packages)
-    .filter(([folder, entry]) => folder !== '' && entry.dev !== true && entry.devOptional !== true)
+    .filter(([folder, entry]) => folder !== '' && (isListed(entry) || bundled.has(folder)))
     .map(([folder, { version = '', license = '' }]): ShippedPackage => {
       return { name: folder.replace(/^.*node_modules\//, ''), version, license, folder };
     })
