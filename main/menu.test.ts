@@ -81,6 +81,7 @@ it.each([
   ['diagnostics', 'exportDiagnostics', []],
   ['actualSize', 'zoom', [0]],
   ['zoomIn', 'zoom', [1]],
+  ['zoomInPlain', 'zoom', [1]],
   ['zoomOut', 'zoom', [-1]],
 ] as const)('the item %s does what it says', (id, action, args) => {
   vi.clearAllMocks();

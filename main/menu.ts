@@ -60,7 +60,7 @@ function fileItems(state: ShellState, actions: MenuActions, isMac: boolean): Ite
     SEPARATOR,
     ...commandItems('file', actions.command),
     SEPARATOR,
-    { id: 'lock', label: text.menu.lock, accelerator: 'CmdOrCtrl+Alt+L', click: actions.lock },
+    { id: 'lock', label: text.menu.lock, click: actions.lock },
     { id: 'lockIdle', label: text.menu.lockIdle, submenu: lockItems },
     ...(isMac ? [] : [SEPARATOR, ...roles('quit')]),
   ];
@@ -70,6 +70,14 @@ function zoomItems({ zoom }: MenuActions): Item[] {
   return [
     { id: 'actualSize', label: text.menu.actualSize, accelerator: 'CmdOrCtrl+0', click: () => zoom(0) },
     { id: 'zoomIn', label: text.menu.zoomIn, accelerator: 'CmdOrCtrl+Plus', click: () => zoom(1) },
+    // The same key without Shift, where the plus stands above the equals sign.
+    {
+      id: 'zoomInPlain',
+      visible: false,
+      label: text.menu.zoomIn,
+      accelerator: 'CmdOrCtrl+=',
+      click: () => zoom(1),
+    },
     { id: 'zoomOut', label: text.menu.zoomOut, accelerator: 'CmdOrCtrl+-', click: () => zoom(-1) },
   ];
 }
