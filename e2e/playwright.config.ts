@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { ensureBrowser } from '../scripts/browser.ts';
+import { findElectron } from '../scripts/electron-program.ts';
 import { electronProgram, electronProject } from './electron-fixture.ts';
 
 const chromium = {
@@ -23,7 +24,7 @@ const doubleSpecs = '**/electron-*.spec.ts';
 const electron = electronProgram();
 // This file is read by each worker too; the line is for the run.
 if (electron === undefined && process.env.TEST_WORKER_INDEX === undefined) {
-  process.stderr.write('electron: not run, no binary\n');
+  process.stderr.write(`electron: not run, no ${findElectron() === undefined ? 'binary' : 'display'}\n`);
 }
 
 export default defineConfig({
