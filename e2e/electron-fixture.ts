@@ -27,18 +27,22 @@ export function canFollow(flags: readonly string[]): boolean {
   return flags.every((flag) => known.includes(flag));
 }
 
+/** Chromium has no sandbox for root, as whom containers run their tests. */
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
 /** Starts the desktop app on a folder of its own and waits for its page. */
 export async function startDesktop(flags: readonly string[]): Promise<DesktopApp> {
   const executablePath = electronProgram();
   if (executablePath === undefined) throw new Error('Electron is not on this machine.');
   const userData = await makeDataDir();
-  const app = await _electron.launch({ executablePath, args: [root, `--user-data-dir=${userData}`] });
+  const app = await _electron.launch({
+    executablePath,
+    args: [root, `--user-data-dir=${userData}`, ...asRoot],
+  });
   const page = await app.firstWindow();
   await page.locator('html[data-ready="true"]').waitFor({ state: 'attached' });
-  const end = async () => {
-    await exitNow(app);
-    await removeDataDir(userData);
-  };
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= exitNow(app).then(() => removeDataDir(userData)));
   const server = await serverOf(page, join(userData, 'data'), end);
   if (flags.includes('--demo')) await ask(page, 'POST', '/app/training/clean');
   return { page, server, close: end };
