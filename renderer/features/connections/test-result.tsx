@@ -10,7 +10,9 @@ const words = text.connection;
 /** What a server said of itself, or why it said nothing. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [result]);
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest' });
+  }, [result]);
   if (!result.ok) {
     return (
       <section ref={section} className={styles.test} role="alert">
