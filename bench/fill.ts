@@ -11,7 +11,7 @@ import { generateClinic, type DemoRecord } from '../server/demo/generate.ts';
 import { createService } from '../server/fhir/service.ts';
 import { defaultSettings } from '../server/settings.ts';
 import { recordMigrations } from '../server/store/migrations.ts';
-import { openDatabase } from '../server/store/sqlite.ts';
+import { closeDatabase, openDatabase } from '../server/store/open-database.ts';
 import type { NewVersion, RecordStore } from '../server/store/store.ts';
 import { versionWriter, type VersionWriter } from '../server/store/version-writer.ts';
 import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
@@ -90,5 +90,5 @@ for (const record of generateClinic({ seed: Number(values.seed), patients: total
   if (done >= total) break;
 }
 database.exec('COMMIT');
-database.close();
+closeDatabase(database);
 await sampler?.close();

@@ -2,25 +2,30 @@ import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
+import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import/run-import.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
-import { DataFolderError } from './store/sqlite.ts';
+import { DataFolderError } from './store/data-folder-error.ts';
 
-/** Runs one command; a fault that the user can mend ends in one sentence and exit code 1. */
+/**
+ * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder that cannot be
+ * used in a code that says why (server/store/data-folder-error.ts).
+ */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
     .description('Find, read, mend and patch FHIR R4 CarePlan and Composition records.')
     .version(appVersion);
   addServe(program);
   addImport(program);
+  addBackup(program);
   addToken(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof DataFolderError ? error.exitCode : 1;
   }
 }
 
@@ -47,6 +52,24 @@ function addImport(program: Command): void {
     .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
       const clean = await runImport({ paths, dataDir: dataDirOf(raw), keepIds, level });
       if (!clean) process.exitCode = 1;
+    });
+}
+
+function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('write a backup of the records of a data folder that is not being served')
+    .addOption(dataOption())
+    .action((raw: RawFlags) => {
+      runBackup(dataDirOf(raw));
+    });
+  program
+    .command('restore')
+    .description('put a backup in the place of the records, which are kept beside it')
+    .argument('[file]', 'the backup (default: the newest in the data folder)')
+    .addOption(dataOption())
+    .action((file: string | undefined, raw: RawFlags) => {
+      runRestore(dataDirOf(raw), file);
     });
 }
 

@@ -82,10 +82,10 @@ test('--secrets keeps the secrets of connections over a restart, and refuses a f
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('chmod 600') });
 });
 
-test('a second start on the same folder ends with a sentence and exit 1', async () => {
+test('a second start on the same folder ends with a sentence and exit code 11', async () => {
   const first = await serve();
   const second = await runCli(['serve', '--port', '0', '--data', join(folder, 'data')]);
-  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second).toMatchObject({ code: 11, stdout: '' });
   expect(second.stderr).toMatch(/in use by another Chartkeeper/);
   await first.end('SIGTERM');
 });

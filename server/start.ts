@@ -76,7 +76,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
   );
   const { dataDir, seed = 1 } = options;
-  const training = createTraining({ service, store, seed, backups: join(dataDir, 'backups') });
+  const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const closeDatabases = async () => {
     await training.stopWriter();
     await workspace.close();

@@ -60,7 +60,7 @@ test('a data folder that is being served is refused', async () => {
   const server = await startTestServer();
   const answer = await runCli(['token', 'list', '--data', server.dataDir]);
   expect(answer).toMatchObject({
-    code: 1,
+    code: 11,
     stdout: '',
     stderr: expect.stringMatching(/in use by another Chartkeeper/),
   });

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordMigrations } from '../store/migrations.ts';
-import { DataFolderError, openDatabase, type SqliteDatabase } from '../store/sqlite.ts';
+import { DataFolderError } from '../store/data-folder-error.ts';
+import { openDatabase } from '../store/open-database.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
 import { errorHandler } from './reply.ts';
 
 let folder: string;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   trainingSets,
   type TrainingDefect,
@@ -14,7 +13,8 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { DataFolderError } from '../store/sqlite.ts';
+import { DataFolderError } from '../store/data-folder-error.ts';
+import { backupPath } from '../store/backup-folder.ts';
 import type { RecordStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
@@ -23,8 +23,8 @@ export interface TrainingParts {
   readonly service: RecordService;
   readonly store: RecordStore;
   readonly seed: number;
-  /** Folder of the backups taken before a reset. */
-  readonly backups: string;
+  /** The records' file; a backup beside it is taken before a reset. */
+  readonly records: string;
 }
 
 export type Training = ReturnType<typeof createTraining>;
@@ -32,7 +32,7 @@ export type Training = ReturnType<typeof createTraining>;
 type Ids = Readonly<Record<ResourceType, readonly string[]>>;
 
 /** Training data: three sets, what is loaded of them, the busy ward, and back to an empty store. */
-export function createTraining({ service, store, seed, backups }: TrainingParts) {
+export function createTraining({ service, store, seed, records }: TrainingParts) {
   const ids = remembered((set: TrainingSet) => idsOf(set, seed));
   const ward = remembered((): readonly WardRecord[] => wardRecords(seed));
   const writer = new WardWriter(service, () => ward('ward'), seed);
@@ -88,7 +88,7 @@ export function createTraining({ service, store, seed, backups }: TrainingParts)
         });
       }
       await writer.stop();
-      const path = join(backups, `records-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`);
+      const path = backupPath(records);
       try {
         return { removed: total, backup: { path, bytes: await store.empty(path) } };
       } catch (error) {

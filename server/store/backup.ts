@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DataFolderError, type SqliteDatabase } from './sqlite.ts';
+import { DataFolderError } from './data-folder-error.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 
 /**
  * Writes the database as it is into a new file, mode 0600 in a folder 0700, and returns the file's size in bytes. The
@@ -22,7 +23,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
     return statSync(path).size;
   } catch (error) {
     rmSync(path, { force: true });
-    throw new DataFolderError(`No backup could be written to ${path}; nothing was removed.`, {
+    throw new DataFolderError('unusable', `No backup could be written to ${path}; nothing was removed.`, {
       cause: error,
     });
   }

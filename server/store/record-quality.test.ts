@@ -15,7 +15,8 @@ import {
   type IssueQuery,
 } from './record-quality.ts';
 import type { Sql } from './sql.ts';
-import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { versionWriter } from './version-writer.ts';
 
 let folder: string;

@@ -7,7 +7,8 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { recordMigrations } from './migrations.ts';
 import { RecordSearch } from './record-search.ts';
-import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { versionWriter } from './version-writer.ts';
 
 let folder: string;

@@ -10,7 +10,8 @@ import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
 import { bodiesSql, countSql, pageSql, planOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
-import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 
 let folder: string;
 let database: SqliteDatabase;

@@ -13,7 +13,8 @@ import {
 } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
 import { isRowOf } from './row-key.ts';
-import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { closeDatabase, openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Described,
   HistoryPage,
@@ -141,7 +142,7 @@ class SqliteStore implements RecordStore {
 
   async close(): Promise<void> {
     this.writes.flush();
-    this.database.close();
+    closeDatabase(this.database);
   }
 }
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type SqliteDatabase } from './sqlite.ts';
+import { openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import { WriteQueue } from './write-queue.ts';
 
 let folder: string;

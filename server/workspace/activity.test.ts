@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type SqliteDatabase } from '../store/sqlite.ts';
+import { openDatabase } from '../store/open-database.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore, type NewRequest } from './activity.ts';
 
 let folder: string;

@@ -2,7 +2,8 @@
  * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
-import { openDatabase, type Migrations, type SqliteDatabase } from '../store/sqlite.ts';
+import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
@@ -46,7 +47,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     close(): Promise<void> {
       tokens.flush();
       activity.flush();
-      database.close();
+      closeDatabase(database);
       return Promise.resolve();
     },
   };

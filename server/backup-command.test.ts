@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openRecords } from './start.ts';
+import { runCli } from './testing/run-cli.ts';
+import { carePlan } from './testing/test-server.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-backup-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const cli = (...parameters: string[]) => runCli([...parameters, '--data', dataDir]);
+
+/** Stores a plan with this title; answers how many plans there are then. */
+async function store(title: string): Promise<number> {
+  const { store: records, service } = await openRecords(dataDir);
+  const text = carePlan('Patient/p', `,"title":"${title}"`);
+  await service.create({ type: 'CarePlan', author: 'test', text });
+  const { CarePlan } = await records.count();
+  await records.close();
+  return CarePlan;
+}
+
+async function count(): Promise<number> {
+  const { store: records } = await openRecords(dataDir);
+  const { CarePlan } = await records.count();
+  await records.close();
+  return CarePlan;
+}
+
+test('a backup is restored in the place of what came after it, which is kept', async () => {
+  await store('One');
+  const { code, stdout } = await cli('backup');
+  expect([code, existsSync(stdout.trim())]).toEqual([0, true]);
+  expect(await store('Two')).toBe(2);
+  const restored = await cli('restore');
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining(stdout.trim()) });
+  expect(await count()).toBe(1);
+
+  const aside = /kept as (.*)\.$/m.exec(restored.stdout)?.[1] ?? '';
+  expect(await cli('restore', aside)).toMatchObject({ code: 0 });
+  expect(await count()).toBe(2);
+});
+
+test('a damaged file is refused with the backup that stands in for it, and restored from it', async () => {
+  await store('One');
+  const { stdout } = await cli('backup');
+  truncateSync(join(dataDir, 'records.db'), 5000);
+  await expect(count()).rejects.toThrow(stdout.trim());
+  expect(await cli('restore')).toMatchObject({ code: 0 });
+  expect(await count()).toBe(1);
+});
+
+test.each<[string, () => Promise<string[]>, RegExp]>([
+  ['no backup', () => Promise.resolve([]), /has no backups/],
+  ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /is not there/],
+  ['a file that is no database', () => Promise.resolve([import.meta.filename]), /is not a database/],
+])('with %s nothing is changed', async (_what, files, sentence) => {
+  await store('One');
+  const before = readFileSync(join(dataDir, 'records.db'));
+  const { code, stderr } = await cli('restore', ...(await files()));
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(sentence);
+  expect(readFileSync(join(dataDir, 'records.db')).equals(before)).toBe(true);
+});
+
+test('a folder that is being served is refused', async () => {
+  await store('One');
+  const { stdout } = await cli('backup');
+  const { store: holder } = await openRecords(dataDir);
+  expect(await cli('restore')).toMatchObject({ code: 11, stdout: '' });
+  expect(await cli('backup')).toMatchObject({ code: 11, stdout: '' });
+  await holder.close();
+  expect(existsSync(stdout.trim())).toBe(true);
+});

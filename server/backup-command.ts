@@ -1,0 +1,34 @@
+/** `chartkeeper backup` and `chartkeeper restore`: the records of a data folder that no server holds. */
+import { join, resolve } from 'node:path';
+import { DataFolderError } from './store/data-folder-error.ts';
+import { backUp } from './store/backup.ts';
+import { backupPath, newestBackup } from './store/backup-folder.ts';
+import { recordMigrations } from './store/migrations.ts';
+import { closeDatabase, openDatabase } from './store/open-database.ts';
+import { restore } from './store/restore.ts';
+
+/** Writes a backup and prints its path. */
+export function runBackup(dataDir: string): void {
+  const path = join(dataDir, 'records.db');
+  const database = openDatabase(path, recordMigrations);
+  try {
+    const backup = backupPath(path);
+    const bytes = backUp(database, backup);
+    process.stdout.write(`${backup}\n`);
+    process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
+  } finally {
+    closeDatabase(database);
+  }
+}
+
+/** Puts a backup in place, the newest where none is named, and says where the file before it is kept. */
+export function runRestore(dataDir: string, chosen: string | undefined): void {
+  const path = join(dataDir, 'records.db');
+  const backup = chosen === undefined ? newestBackup(path) : resolve(chosen);
+  if (backup === undefined) {
+    throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
+  }
+  const aside = restore(path, backup, recordMigrations.length);
+  process.stdout.write(`Restored ${backup}.\n`);
+  if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);
+}

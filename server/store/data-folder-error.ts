@@ -1,0 +1,28 @@
+/** Why a data folder cannot be used, with the exit code that tells it to a program. */
+export const folderFaults = {
+  unusable: 10,
+  'in-use': 11,
+  newer: 12,
+  empty: 13,
+  foreign: 14,
+  truncated: 15,
+  damaged: 16,
+  'read-only': 17,
+} as const;
+
+export type FolderFault = keyof typeof folderFaults;
+
+/** A data folder cannot be used; the sentence names the file and what can be done. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+  readonly fault: FolderFault;
+
+  constructor(fault: FolderFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+
+  get exitCode(): number {
+    return folderFaults[this.fault];
+  }
+}

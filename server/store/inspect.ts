@@ -1,0 +1,117 @@
+/**
+ * Looks at a database's file before anything is written to it: the header and size by themselves, the rest through a
+ * connection that only reads. What is not good is left exactly as it is, for a person to look at.
+ */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { newestBackup } from './backup-folder.ts';
+import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import { connect, sqliteCode } from './sqlite.ts';
+
+const magic = 'SQLite format 3\0';
+const headerBytes = 100;
+
+/** Bytes up to which every file is checked; larger ones only where the last run did not end in order. */
+const alwaysChecked = 1024 ** 3;
+
+export interface Inspection {
+  /** The newest `user_version` that this program knows. */
+  readonly newest: number;
+  /** Whether the last run closed the file. */
+  readonly closed: boolean;
+}
+
+/**
+ * @throws DataFolderError with the fault, the file, and the newest backup where there is one. The file is not changed.
+ */
+export function inspect(path: string, { newest, closed }: Inspection): void {
+  inspectBytes(path);
+  try {
+    const database = connect(path, { readonly: true });
+    try {
+      const version = Number(database.pragma('user_version', { simple: true }));
+      if (version > newest) throw fault('newer', path);
+      const check = !closed || statSync(path).size <= alwaysChecked;
+      if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
+  }
+}
+
+function inspectBytes(path: string): void {
+  const { size } = statSync(path);
+  if (size === 0) throw fault('empty', path);
+  const header = headerOf(path);
+  const start = header.toString('latin1', 0, magic.length);
+  if (!magic.startsWith(start)) throw fault('foreign', path);
+  if (header.length < headerBytes) throw fault('truncated', path);
+  // A log that was not yet carried over may hold the pages that the header counts.
+  if (!hasLog(path) && size < pageSizeOf(header) * header.readUInt32BE(28)) throw fault('truncated', path);
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw fault('read-only', path, error);
+  }
+}
+
+function headerOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(headerBytes);
+    return header.subarray(0, readSync(file, header, 0, headerBytes, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** SQLite file format, section 1.3.2: 1 stands for 65,536. */
+function pageSizeOf(header: Buffer): number {
+  const size = header.readUInt16BE(16);
+  return size === 1 ? 65_536 : size;
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+const faults: readonly (readonly [codes: RegExp, fault: FolderFault])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, 'in-use'],
+  [/^SQLITE_(NOTADB|CORRUPT)/, 'damaged'],
+  [/^SQLITE_READONLY/, 'read-only'],
+];
+
+/** What a fault of the driver says about the file. */
+export function faultOf(error: unknown): FolderFault {
+  const code = sqliteCode(error);
+  return faults.find(([codes]) => codes.test(code))?.[1] ?? 'unusable';
+}
+
+const left = 'It was left as it is.';
+
+const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
+  'in-use': (path) =>
+    `${path} is in use by another Chartkeeper. Close that one, or choose another folder with --data.`,
+  newer: (path) =>
+    `${path} was written by a newer Chartkeeper. Install that version, or choose another folder with --data.`,
+  empty: (path) => `${path} is empty, which no Chartkeeper leaves behind. ${left}`,
+  foreign: (path) => `${path} is not a database of Chartkeeper. ${left}`,
+  truncated: (path) => `${path} is cut off: its end is missing. ${left}`,
+  damaged: (path) => `${path} is damaged. ${left}`,
+  'read-only': (path) => `${path} cannot be written. Check its owner and permissions.`,
+  unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
+};
+
+const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', 'damaged'];
+
+/** The error that tells a fault of a file, and the way out where there is one. */
+export function fault(name: FolderFault, path: string, cause?: unknown): DataFolderError {
+  const backup = beyondRepair.includes(name) ? newestBackup(path) : undefined;
+  const way = beyondRepair.includes(name)
+    ? backup === undefined
+      ? ' There is no backup beside it; choose another folder with --data.'
+      : ` The newest backup is ${backup}; \`chartkeeper restore\` puts it in place.`
+    : '';
+  return new DataFolderError(name, sentences[name](path) + way, { cause });
+}
