@@ -78,6 +78,10 @@ export function TargetList({ state }: { readonly state: BulkState }) {
     },
   ];
   const present = targetStates.filter((one) => counts[one] > 0 || one === shown);
+  const at = Math.min(current, rows.length - 1);
+  const row = rows[at];
+  // In full for the row that the keys are at: a reason rarely fits in its cell.
+  const hint = row && hintOf(row);
   return (
     <>
       <div className={styles.chips} role="group" aria-label={text.bulk.show}>
@@ -100,17 +104,20 @@ export function TargetList({ state }: { readonly state: BulkState }) {
       {rows.length === 0 ? (
         <p className={styles.none}>{text.bulk.noneShown}</p>
       ) : (
-        <ListGrid
-          label={text.bulk.targets}
-          columns={columns}
-          rows={rows}
-          total={rows.length}
-          rowHeight={rowHeight}
-          current={Math.min(current, rows.length - 1)}
-          keyOf={({ type, id }) => `${type}/${id}`}
-          onCurrent={setCurrent}
-          onOpen={() => undefined}
-        />
+        <>
+          <ListGrid
+            label={text.bulk.targets}
+            columns={columns}
+            rows={rows}
+            total={rows.length}
+            rowHeight={rowHeight}
+            current={at}
+            keyOf={({ type, id }) => `${type}/${id}`}
+            onCurrent={setCurrent}
+            onOpen={() => undefined}
+          />
+          <p className={styles.detail}>{hint}</p>
+        </>
       )}
     </>
   );
