@@ -1,3 +1,4 @@
+import { QualityPage } from './quality-page.ts';
 import { Connections } from './remote-page.ts';
 import { expect, test as base } from './fixtures.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
@@ -89,4 +90,57 @@ test('a steward works on a remote server as at home', async ({
   await record.open();
   await expect(record.editor).toContainText('As agreed');
   expect(planText).toContain('As agreed');
+});
+
+test('@long patches and bulk replaces ask first, and go to the remote server alone', async ({
+  workbench,
+  connections,
+  hospital,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = workbench;
+  const record = new RecordPage(page);
+  const quality = new QualityPage(page);
+  const [id, other] = [await storePlan(hospital), await storePlan(hospital)];
+  const atHome = await storePlan(server);
+  const host = new URL(hospital.origin).host;
+  await connections.add({
+    name: 'Hospital',
+    baseUrl: hospital.origin,
+    writes: ask,
+    authentication: 'Bearer token',
+    fields: { 'Access token': hospital.token },
+  });
+
+  await record.open();
+  await workbench.patch('/title', 'Patched');
+  await page.getByRole('button', { name: `Apply patch to ${host}` }).click();
+  await expect(workbench.dialog('Compose patch')).toBeHidden();
+
+  // In all that the search finds: one question for the run.
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  await quality.dryRun('/description', 'Everywhere');
+  await expect(quality.sheet.getByText(`to Hospital (${host})`)).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
+  const question = page.getByRole('dialog', { name: `Send 2 patches to ${host}?` });
+  await question.getByRole('button', { name: 'Do not send' }).click();
+  expect(await readPlan(hospital, other)).toContain('As agreed');
+  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
+  await question.getByRole('button', { name: `Send 2 patches to ${host}` }).click();
+  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  for (const one of [id, other]) expect(await readPlan(hospital, one)).toContain('Everywhere');
+  expect(await readPlan(server, atHome)).toContain('As agreed');
+
+  // The run and the requests are the connection's; the local server shows neither as its own.
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button', { name: /^Activity/ })
+    .click();
+  await expect(page.getByRole('gridcell', { name: 'Hospital' }).first()).toBeVisible();
+  await connections.turnTo('Local');
+  await quality.open();
+  await expect(page.getByRole('region', { name: 'Bulk runs' })).toHaveCount(0);
 });

@@ -148,13 +148,28 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     return bareIds;
   }
 
+  /** Until the server refuses a search for them. */
+  let takesShaping = true;
+
   async function search(
     type: ResourceType,
     query: readonly (readonly [string, string])[],
   ): Promise<SearchResult> {
-    const typed = remote && !(await takesBareIds()) ? withTypedReferences(query) : query;
-    const asked = formatQuery(remote ? [...typed, ['_total', 'accurate']] : typed);
-    return readResult((await send('GET', `${address(type)}?${asked}`)).text, type, remote);
+    const find = async (pairs: typeof query) =>
+      readResult((await send('GET', `${address(type)}?${formatQuery(pairs)}`)).text, type, remote);
+    if (!remote) return find(query);
+    const typed = (await takesBareIds()) ? query : withTypedReferences(query);
+    const plain = typed.filter(([name]) => !shaping.has(name));
+    if (takesShaping) {
+      try {
+        return await find([...typed, ['_total', 'accurate']]);
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.status !== 400) throw error;
+      }
+    }
+    const found = await find(plain);
+    takesShaping = false;
+    return found;
   }
 
   return {
@@ -217,6 +232,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     },
   };
 }
+
+/** Parameters that shape an answer and find nothing: worth asking for, and done without where a server refuses them. */
+const shaping = new Set(['_elements', '_summary', '_total']);
 
 const metadataPath = `${fhirPath}/metadata`;
 

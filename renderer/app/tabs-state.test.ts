@@ -7,6 +7,7 @@ import {
   recordTabs,
   searchKey,
   seedOf,
+  startTabs,
   tabKeys,
   tabOf,
   tabsReducer,
@@ -111,4 +112,12 @@ test('an action that changes no record leaves the very state, and other tabs as 
   const read = tabsReducer(state, { ...loading, action: { type: 'loaded', version } });
   expect(read.tabs[0]).not.toBe(state.tabs[0]);
   expect(read.tabs[1]).toBe(state.tabs[1]);
+});
+
+test('no two servers that the page works on share the key or the text model of a tab', () => {
+  const record = { type: 'CarePlan', id: 'a', title: 'A' } as const;
+  const paths = [startTabs(), startTabs(), startTabs()].flatMap((start) =>
+    recordTabs(tabsReducer(start, { type: 'open', record })).map(modelPathOf),
+  );
+  expect(new Set(paths).size).toBe(3);
 });

@@ -48,6 +48,12 @@ async function peerOf(answer: Answerer): Promise<Peer> {
 const bundle = (parts: Readonly<Record<string, unknown>>) =>
   JSON.stringify({ resourceType: 'Bundle', type: 'searchset', ...parts });
 
+const outcome = (text: string) =>
+  JSON.stringify({
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', code: 'invalid', details: { text } }],
+  });
+
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => {
@@ -226,4 +232,24 @@ test('where each write is confirmed, it goes out with the host alone', async () 
   expect((await client.update('CarePlan', 'a', from.text, { ...from, confirmed: host })).text).toContain(
     'Held',
   );
+});
+
+test('a server that refuses the parameters which shape an answer is asked without them from then on', async () => {
+  const peer = await peerOf(({ url }, response) => {
+    const { searchParams } = new URL(url, 'http://x');
+    if (['_elements', '_total'].some((name) => searchParams.has(name))) fhir(response, 400, '{}');
+    else if (searchParams.has('status')) fhir(response, 400, outcome('No status here.'));
+    else fhir(response, 200, bundle({ total: 0 }));
+  });
+  const client = await clientOf(peer.origin);
+  const pairs = [
+    ['subject', '17'],
+    ['_elements', 'status'],
+  ] as const;
+  expect((await client.search('CarePlan', pairs)).total).toBe(0);
+  const before = peer.seen.length;
+  expect((await client.search('CarePlan', pairs)).total).toBe(0);
+  expect(peer.seen.length).toBe(before + 1);
+  const refused = await failureOf(client.search('CarePlan', [...pairs, ['status', 'x']]));
+  expect(refused).toMatchObject({ status: 400, message: 'No status here.' });
 });

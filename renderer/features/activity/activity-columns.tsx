@@ -35,6 +35,7 @@ const all: readonly Column[] = [
     hint: ({ time }) => exactTime(time),
   },
   { id: 'kind', track: '104px', wideOnly: true, cell: ({ kind }) => text.activity.kinds[kind] },
+  { id: 'connection', track: '104px', wideOnly: true, cell: ({ connection }) => connection },
   { id: 'method', track: '84px', mono: true, cell: ofRequest(({ method }) => method) },
   {
     id: 'path',

@@ -45,6 +45,7 @@ export const activityText = {
     },
     kinds,
     columns: {
+      connection: 'Connection',
       time: 'Time',
       kind: 'Kind',
       method: 'Method',
