@@ -62,10 +62,7 @@ export const test = base.extend<Fixtures>({
         ready: async () => (await log()).split('server ready on port').length - 1,
       };
     });
-    for (const { windows, children } of started) {
-      for (const window of windows) await window.close();
-      for (const child of children) await child.end();
-    }
+    for (const double of started) await double.end();
   },
 });
 

@@ -59,3 +59,17 @@ export class DoubleChild extends EventEmitter {
     this.#process.kill(signal);
   }
 }
+
+/** What a program that is over gets in place of a process: nothing runs, and nothing answers. */
+export class StillChild extends EventEmitter {
+  readonly stdout = null;
+  readonly stderr = null;
+
+  postMessage(): void {
+    // Nobody is there.
+  }
+
+  kill(): boolean {
+    return false;
+  }
+}

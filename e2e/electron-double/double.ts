@@ -8,7 +8,7 @@
 import { EventEmitter } from 'node:events';
 import type { Browser } from '@playwright/test';
 import type { MenuItemConstructorOptions } from 'electron';
-import { DoubleChild } from './double-child.ts';
+import { DoubleChild, StillChild } from './double-child.ts';
 import { DoubleSession } from './double-session.ts';
 import { DoubleWindow } from './double-window.ts';
 
@@ -110,7 +110,7 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
   const children: DoubleChild[] = [];
   const openedOutside: string[] = [];
   let menu: readonly MenuItemConstructorOptions[] = [];
-  let idleSeconds = 0;
+  let isOver = false;
 
   class BrowserWindow extends DoubleWindow {
     constructor(options: ConstructorParameters<typeof DoubleWindow>[1]) {
@@ -130,7 +130,7 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
       setApplicationMenu: (template: MenuItemConstructorOptions[]) => void (menu = template),
     },
     nativeTheme: { shouldUseDarkColors: false },
-    powerMonitor: Object.assign(new EventEmitter(), { getSystemIdleTime: () => idleSeconds }),
+    powerMonitor: Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0 }),
     safeStorage: {
       getSelectedStorageBackend: () => (keychain ? 'gnome_libsecret' : 'basic_text'),
       isAsyncEncryptionAvailable: () => Promise.resolve(true),
@@ -154,6 +154,7 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
     },
     utilityProcess: {
       fork(file: string) {
+        if (isOver) return new StillChild();
         const child = new DoubleChild(file);
         children.push(child);
         return child;
@@ -167,7 +168,12 @@ export function createDouble({ browser, userData, keychain }: LaunchOptions) {
     windows,
     children,
     openedOutside,
-    idleFor: (seconds: number) => void (idleSeconds = seconds),
+    /** Ends everything at once; main goes on in this process and finds nothing that it could start. */
+    async end(): Promise<void> {
+      isOver = true;
+      for (const window of windows) await window.close();
+      for (const child of children) await child.end();
+    },
     /** Chooses an item of the native menu by its id or its words. */
     choose(name: string): void {
       const item = flat(menu).find(({ id, label }) => id === name || label === name);

@@ -1,4 +1,6 @@
 // Runs in the double's utility process before its file: what Electron's `process.parentPort` is there.
+// As with Electron, it does not outlive the application.
+process.on('disconnect', () => process.exit());
 Object.assign(process, {
   parentPort: {
     on(event: string, listener: (message: { data: unknown }) => void) {
