@@ -6,7 +6,7 @@ import type { Double } from './electron-double/double.ts';
 import type { DoubleChild } from './electron-double/double-child.ts';
 import { launchDouble } from './electron-double/launch.ts';
 import { foreignRequests } from './offline.ts';
-import { makeDataDir, removeDataDir } from './server.ts';
+import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 
 export interface DoubleApp {
   readonly double: Double;
@@ -28,6 +28,8 @@ interface StartOptions {
 
 interface Fixtures {
   userData: string;
+  /** Another server, for a connection to it. */
+  ward: TestServer;
   /** Starts the app, as often as is asked, on the same folder. */
   start: (argv?: readonly string[], options?: StartOptions) => Promise<DoubleApp>;
 }
@@ -42,6 +44,13 @@ export const test = base.extend<Fixtures>({
   userData: async ({ browserName: _ }, use) => {
     const folder = await makeDataDir();
     await use(folder);
+    await removeDataDir(folder);
+  },
+  ward: async ({ browserName: _ }, use) => {
+    const folder = await makeDataDir();
+    const ward = await startTestServer(folder);
+    await use(ward);
+    await ward.kill();
     await removeDataDir(folder);
   },
   start: async ({ browser, userData }, use) => {

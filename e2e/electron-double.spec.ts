@@ -8,7 +8,6 @@ import { expect } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
 import { ask, test, tokenOf, type DoubleApp } from './electron-app.ts';
 import { RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 const plan = {
@@ -194,9 +193,8 @@ test('quitting with a draft asks, drains the server, and the next start offers t
 test('a link opens a record of another server with a secret that the keychain keeps, until the next start too', async ({
   start,
   userData,
+  ward,
 }) => {
-  const folder = await makeDataDir();
-  const ward = await startTestServer(folder);
   const record = await storePlan(ward);
   const connection = {
     name: 'Ward',
@@ -225,8 +223,6 @@ test('a link opens a record of another server with a secret that the keychain ke
   await app.double.app.exited;
   const again = await start();
   expect(await ask(again, 'GET', '/app/connections')).toMatchObject(kept);
-  await ward.stop();
-  await removeDataDir(folder);
 });
 
 test('a data folder that cannot be opened is named, with the log', async ({ start, userData }) => {
