@@ -18,6 +18,9 @@ export function useWriteConsent(): AskConsent {
   return use(ConsentContext);
 }
 
+/** Keeps Escape from Mantine's dialogs, which would close the sheet behind the question too. */
+const ownEscape = { 'data-mantine-stop-propagation': 'true' };
+
 interface Question {
   readonly act: string;
   readonly answer: (consent: Consent | undefined) => void;
@@ -45,17 +48,30 @@ export function WriteConsent({ children }: { readonly children: ReactNode }) {
           opened
           onClose={() => answer(undefined)}
           title={text.consent.title(question.act, host)}
-          closeButtonProps={{ 'aria-label': text.consent.close }}
+          withCloseButton={false}
           // Above the sheet that the write is sent from.
           zIndex={400}
         >
-          <p>{text.consent.detail(name)}</p>
-          <Group justify="flex-end" mt={16} gap={8}>
-            <Button onClick={() => answer(undefined)}>{text.consent.cancel}</Button>
-            <Button variant="filled" data-autofocus onClick={() => answer({ confirmed: host })}>
-              {text.consent.confirm(question.act, host)}
-            </Button>
-          </Group>
+          <div
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') answer(undefined);
+            }}
+          >
+            <p>{text.consent.detail(name)}</p>
+            <Group justify="flex-end" mt={16} gap={8}>
+              <Button {...ownEscape} onClick={() => answer(undefined)}>
+                {text.consent.cancel}
+              </Button>
+              <Button
+                {...ownEscape}
+                variant="filled"
+                data-autofocus
+                onClick={() => answer({ confirmed: host })}
+              >
+                {text.consent.confirm(question.act, host)}
+              </Button>
+            </Group>
+          </div>
         </Modal>
       )}
     </ConsentContext>

@@ -12,7 +12,6 @@ export const connectionText = {
     detail: (name: string) => `The connection ${name} asks before each write.`,
     confirm: (act: string, host: string) => `${act} to ${host}`,
     cancel: 'Do not send',
-    close: 'Close question',
   },
   connections: {
     choose: (name: string) => `Connection ${name}: choose another`,
