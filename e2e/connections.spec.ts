@@ -118,6 +118,12 @@ test('@long a server is worked on with each kind of authentication', async ({
   await connections.add({ name: 'By nothing', baseUrl: idp.base });
   await page.getByRole('tab', { name: 'Exact' }).click();
   await expect(page.getByText('The record was not read.')).toBeVisible();
+  // A secret that is missing is asked for where the work is.
+  await connections.add({ name: 'By no secret', baseUrl: idp.base, authentication: 'Bearer token' });
+  await expect(page.getByText('This connection has no secret yet.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Open connection' }).click();
+  await expect(connections.dialog.getByLabel('Name')).toHaveValue('By no secret');
   await expect(page.getByText('Access token needed')).toHaveCount(0);
 });
 

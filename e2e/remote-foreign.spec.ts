@@ -1,5 +1,6 @@
 /** The workbench on a FHIR server by other people: versions that are UUIDs, pages behind links, no `$validate`. */
 import { startForeignServer, type ForeignServer } from '../server/gateway/testing/foreign-server.ts';
+import { expectAccessible } from './axe.ts';
 import { expect, test as base } from './fixtures.ts';
 import { planText, RecordPage } from './record-page.ts';
 import { QualityPage } from './quality-page.ts';
@@ -104,6 +105,7 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await check.getByRole('textbox', { name: 'Patient' }).fill('exact');
   await check.getByRole('button', { name: 'Check records' }).click();
   await expect(page.getByText('Checked 3 records by Chartkeeper’s own rules')).toBeVisible();
+  await expectAccessible(page);
   await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(2);
   await page.getByRole('button', { name: 'Replace in all' }).click();
@@ -119,5 +121,9 @@ test('@long every job of the workbench is done on a foreign server', async ({
   // The log names the connection; what is here is not there.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Data/ }).click();
   await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
+  await expectAccessible(page);
+  await connections.openMenu();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
   await connections.turnTo('Local');
 });
