@@ -1,6 +1,7 @@
 import { QualityPage } from './quality-page.ts';
 import { Connections } from './remote-page.ts';
 import { expect, test as base } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
 
@@ -87,7 +88,8 @@ test('a steward works on a remote server as at home', async ({
   await expect(page.getByRole('listbox', { name: 'Versions' }).getByRole('option')).toHaveCount(4);
 
   // The local server knows nothing of it, and has its own.
-  await connections.turnTo('Local');
+  await new Frame(page).run('Work on Local');
+  await connections.worksOn('Local');
   await expect(page.getByRole('tab', { name: 'Theirs' })).toBeHidden();
   await record.open();
   await expect(record.editor).toContainText('As agreed');

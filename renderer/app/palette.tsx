@@ -1,6 +1,7 @@
 import { IconFileText, IconHistory, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { commands, type CommandId } from '../../core/app/commands.ts';
+import type { ConnectionSummary } from '../../core/app/connections.ts';
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
@@ -10,6 +11,7 @@ import { desktop } from '../platform/desktop.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { shownKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
+import { useConnectionEntries } from './connection-entries.ts';
 import { readMeant } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
@@ -31,6 +33,8 @@ interface PaletteProps {
   readonly onActivate: (key: string) => void;
   readonly onOpen: (record: NamedRecord) => void;
   readonly onSearch: (search: SearchQuery) => void;
+  /** Opens the dialog of a connection, or of a new one. */
+  readonly onConnection: (connection: ConnectionSummary | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -43,6 +47,7 @@ export function Palette(props: PaletteProps) {
     onClose();
     props.onOpen(record);
   });
+  const connections = useConnectionEntries(props.onConnection);
   const meant = readMeant(query);
 
   const always: LauncherEntry[] = finding.choices.map((record) => ({
@@ -64,7 +69,7 @@ export function Palette(props: PaletteProps) {
     <Launcher
       {...names}
       query={query}
-      entries={mode === 'palette' ? allEntries(props) : recordEntries(props)}
+      entries={mode === 'palette' ? allEntries(props, connections) : recordEntries(props)}
       always={always}
       message={finding.message}
       onClose={onClose}
@@ -85,7 +90,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-function allEntries(props: PaletteProps): readonly LauncherEntry[] {
+function allEntries(props: PaletteProps, connections: readonly LauncherEntry[]): readonly LauncherEntry[] {
   const { groups } = text.launcher;
   return [
     ...commands
@@ -106,6 +111,7 @@ function allEntries(props: PaletteProps): readonly LauncherEntry[] {
       run: () => props.onView(id),
     })),
     ...recordEntries(props),
+    ...connections,
     ...props.searches.map((search) => ({
       id: `search:${keyOf(search)}`,
       group: groups.searches,

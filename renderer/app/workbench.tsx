@@ -245,6 +245,7 @@ function Frame({ display }: { readonly display: Display }) {
           onView={showView}
           onActivate={activate}
           onOpen={open}
+          onConnection={editConnection}
           onSearch={runSearch}
           onClose={() => setLaunching(undefined)}
         />

@@ -30,6 +30,7 @@ export const connectionText = {
     localOnlyDetail: (host: string) =>
       `This view shows and changes what this machine holds. Nothing of it concerns ${host}.`,
     toLocal: 'Work on Local',
+    workOn: (name: string) => `Work on ${name}`,
     startHeading: (name: string) => `Find records on ${name}`,
     startHint: (host: string) =>
       `Enter a patient, and an encounter where one is known. Every request goes to ${host}.`,

@@ -55,6 +55,7 @@ export const frameText = {
       tabs: 'Open tabs',
       records: 'Recent records',
       searches: 'Recent searches',
+      connections: 'Connections',
       byId: 'By id',
       found: 'Found',
     },
