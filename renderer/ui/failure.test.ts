@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ApiFailure } from '../../core/api/failure.ts';
-import { toFailure } from './failure.ts';
+import { ApiFailure, Unconfirmed } from '../../core/api/failure.ts';
+import { isTokenFailure, toFailure } from './failure.ts';
 
 test('each issue becomes a sentence with its place, the request id apart', () => {
   const outcome = {
@@ -25,4 +25,13 @@ test('a request without an answer has no status', () => {
 
 test('a stale write carries the version that the server holds', () => {
   expect(toFailure(new ApiFailure(412, undefined, 4))).toMatchObject({ status: 412, currentVersion: 4 });
+});
+
+test('a token that another server refuses is not this page’s own; a write without an answer says why', () => {
+  expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined)))).toBe(true);
+  expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined, 'hospital')))).toBe(false);
+  const issue = [{ severity: 'error', code: 'timeout', details: { text: 'It may have been done.' } }];
+  expect(toFailure(new Unconfirmed({ resourceType: 'OperationOutcome', issue }))).toEqual({
+    sentences: ['It may have been done.'],
+  });
 });

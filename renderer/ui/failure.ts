@@ -42,3 +42,8 @@ export function toFailure(error: unknown): Failure {
     ...(currentVersion !== undefined && { currentVersion }),
   };
 }
+
+/** Whether a new token for this page mends it; what another server refuses is mended in its connection. */
+export function isTokenFailure({ status, connection }: Failure): boolean {
+  return status === 401 && connection === undefined;
+}

@@ -5,6 +5,7 @@ import { isSameVersion } from '../../../core/api/same-version.ts';
 import { equal } from '../../../core/json/equal.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { isTokenFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { sentenceOf, type PlacedIssues } from './patch-issues.ts';
 import { excerpt, nodeAt } from './patch-rows.ts';
@@ -30,7 +31,7 @@ export function PatchNotice({ state, paths, placed, reading, onReread }: PatchNo
     case 'refused': {
       const failure = { ...phase.failure, sentences: placed.rest.map(sentenceOf) };
       const words = phase.issues.length === 0 ? phase.failure : failure;
-      const title = phase.failure.status === 401 ? text.patch.needsToken : text.patch.failed;
+      const title = isTokenFailure(phase.failure) ? text.patch.needsToken : text.patch.failed;
       return (
         <div className={styles.notice}>
           <FailureMessage title={title} failure={words} />

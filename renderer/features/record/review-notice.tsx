@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import type { Failure } from '../../ui/failure.ts';
+import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import type { Rebase, Version } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
@@ -89,5 +89,5 @@ function isGone({ status }: Failure): boolean {
 
 function titleOf(failure: Failure): string {
   if (isGone(failure)) return text.review.goneTitle;
-  return failure.status === 401 ? text.review.tokenTitle : text.review.failedTitle;
+  return isTokenFailure(failure) ? text.review.tokenTitle : text.review.failedTitle;
 }
