@@ -1,3 +1,4 @@
+import { keyNumber } from './key-numbers.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described } from './store.ts';
@@ -15,22 +16,23 @@ const tables: readonly IndexTable[] = [
   {
     name: 'reference',
     columns: ['key', 'target', 'target_type', 'target_base'],
-    rows: ({ index }) => index.references.map(({ key, target, type, base }) => [key, target, type, base]),
+    rows: ({ index }) =>
+      index.references.map(({ key, target, type, base }) => [keyNumber(key), target, type, base]),
   },
   {
     name: 'token',
     columns: ['key', 'code', 'system'],
-    rows: ({ index }) => index.tokens.map(({ key, code, system }) => [key, code, system]),
+    rows: ({ index }) => index.tokens.map(({ key, code, system }) => [keyNumber(key), code, system]),
   },
   {
     name: 'date_range',
     columns: ['key', 'low', 'high'],
-    rows: ({ index }) => index.dates.map(({ key, low, high }) => [key, low, high]),
+    rows: ({ index }) => index.dates.map(({ key, low, high }) => [keyNumber(key), low, high]),
   },
   {
     name: 'string',
     columns: ['key', 'folded', 'exact'],
-    rows: ({ index }) => index.strings.map(({ key, folded, exact }) => [key, folded, exact]),
+    rows: ({ index }) => index.strings.map(({ key, folded, exact }) => [keyNumber(key), folded, exact]),
   },
   {
     name: 'issue',

@@ -10,6 +10,11 @@ import type { Migrations } from './open-database.ts';
  * `version` carries the sort columns too: a page behind a cursor orders changed records as they stood before. Nothing
  * references `record` by a constraint: one writer keeps the tables together, and a check would cost each row a lookup.
  */
+/** SQL for each resource type: its indexes hold its rows alone, and no type. */
+function byType(sql: (type: string) => string): string {
+  return ['CarePlan', 'Composition'].map(sql).join('\n  ');
+}
+
 export const recordMigrations: Migrations = [
   `
   CREATE TABLE version (
@@ -28,7 +33,7 @@ export const recordMigrations: Migrations = [
     body TEXT NOT NULL,
     UNIQUE (record, version)
   ) STRICT;
-  CREATE INDEX version_by_updated ON version (type, last_updated);
+  ${byType((type) => `CREATE INDEX version_by_updated_${type} ON version (last_updated) WHERE type = '${type}';`)}
 
   CREATE TABLE record (
     pk INTEGER PRIMARY KEY,
@@ -41,16 +46,19 @@ export const recordMigrations: Migrations = [
     title TEXT NOT NULL,
     current INTEGER NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX record_by_id ON record (type, id);
-  CREATE INDEX record_by_updated ON record (type, last_updated, id);
-  CREATE INDEX record_by_date ON record (type, sort_date, id);
-  CREATE INDEX record_by_status ON record (type, status, id);
-  CREATE INDEX record_by_title ON record (type, title, id);
+  ${byType(
+    (type) => `
+  CREATE UNIQUE INDEX record_by_id_${type} ON record (id) WHERE type = '${type}';
+  CREATE INDEX record_by_updated_${type} ON record (last_updated, id) WHERE type = '${type}';
+  CREATE INDEX record_by_date_${type} ON record (sort_date, id) WHERE type = '${type}';
+  CREATE INDEX record_by_status_${type} ON record (status, id) WHERE type = '${type}';`,
+  )}
+  CREATE INDEX record_by_title_Composition ON record (title, id) WHERE type = 'Composition';
 
   CREATE TABLE reference (
     pk INTEGER PRIMARY KEY,
     record INTEGER AS (pk >> ${ordinalBits}),
-    key TEXT NOT NULL,
+    key INTEGER NOT NULL,
     target TEXT NOT NULL,
     target_type TEXT,
     target_base TEXT
@@ -60,7 +68,7 @@ export const recordMigrations: Migrations = [
   CREATE TABLE token (
     pk INTEGER PRIMARY KEY,
     record INTEGER AS (pk >> ${ordinalBits}),
-    key TEXT NOT NULL,
+    key INTEGER NOT NULL,
     code TEXT NOT NULL,
     system TEXT
   ) STRICT;
@@ -69,7 +77,7 @@ export const recordMigrations: Migrations = [
   CREATE TABLE date_range (
     pk INTEGER PRIMARY KEY,
     record INTEGER AS (pk >> ${ordinalBits}),
-    key TEXT NOT NULL,
+    key INTEGER NOT NULL,
     low INTEGER,
     high INTEGER
   ) STRICT;
@@ -79,7 +87,7 @@ export const recordMigrations: Migrations = [
   CREATE TABLE string (
     pk INTEGER PRIMARY KEY,
     record INTEGER AS (pk >> ${ordinalBits}),
-    key TEXT NOT NULL,
+    key INTEGER NOT NULL,
     folded TEXT NOT NULL,
     exact TEXT NOT NULL
   ) STRICT;

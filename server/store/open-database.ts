@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
@@ -16,8 +17,17 @@ import { connect, type SqliteDatabase } from './sqlite.ts';
 /** The SQL that takes a database from one `user_version` to the next; the index in the list is the version. */
 export type Migrations = readonly string[];
 
-/** KiB of pages kept: the inner nodes of a million records' indexes, which the default of 2,000 does not hold. */
-const cacheSize = 64 * 1024;
+/** Bytes that are read through a memory map, from the file's beginning: as many as SQLite maps at most. */
+const mapped = 2 ** 31 - 64 * 1024;
+
+/** Bytes of a file behind whose end SQLite's lock page lies; balancing a tree borrows that page's number. */
+const lockPage = 2 ** 30;
+
+/**
+ * KiB of pages kept, for what is written and what lies behind the map. Small where the lock page lies behind the file's
+ * end: each commit after a tree was balanced then walks all that is kept.
+ */
+const cacheSizes = { below: 16 * 1024, above: 256 * 1024 };
 
 /**
  * Pages that the WAL gathers before they go into the database: a page that many commits touch goes there once. At
@@ -40,6 +50,7 @@ export function openDatabase(path: string, migrations: Migrations): SqliteDataba
     chmodSync(path, 0o600);
     database = connect(path);
     configure(database);
+    database.pragma(`cache_size = -${statSync(path).size < lockPage ? cacheSizes.below : cacheSizes.above}`);
     migrate(database, migrations);
     // An exclusive lock is taken with the first write, not with the pragma: take it now, so that a second start fails.
     database.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -89,7 +100,7 @@ function configure(database: SqliteDatabase): void {
   database.pragma('foreign_keys = ON');
   database.pragma('secure_delete = ON');
   database.pragma('trusted_schema = OFF');
-  database.pragma(`cache_size = -${cacheSize}`);
+  database.pragma(`mmap_size = ${mapped}`);
   database.pragma(`wal_autocheckpoint = ${walPages}`);
 }
 

@@ -1,14 +1,16 @@
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { every, limited, line, sql, type Sql } from './sql.ts';
+import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
 
 const columns = 'v.pk, v.id, v.version, v.last_updated, v.body, v.operation, v.author';
 
-/** The versions of a record; the parameters are its type and its id. */
-const ofRecord = 'v.record = (SELECT pk FROM record WHERE type = ? AND id = ?)';
+/** The versions of a record; the parameter is its id. */
+function ofRecord(type: ResourceType): string {
+  return `v.record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
+}
 
 /** Answers what was: versions are never changed, so that a place in a history stays one. */
 export class RecordHistory {
@@ -20,7 +22,7 @@ export class RecordHistory {
 
   version(type: ResourceType, id: string, version: number): HistoryVersion | undefined {
     const [row] = this.statements.rows(
-      sql(`SELECT ${columns} FROM version v WHERE ${ofRecord} AND v.version = ?`, type, id, version),
+      sql(`SELECT ${columns} FROM version v WHERE ${ofRecord(type)} AND v.version = ?`, id, version),
     );
     return row && versionOf(row);
   }
@@ -64,7 +66,7 @@ function time({ id }: HistoryQuery): string {
 function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   const { id, since } = query;
   return [
-    id === undefined ? sql('v.type = ?', type) : sql(ofRecord, type, id),
+    id === undefined ? sql(isOfType('v', type)) : sql(ofRecord(type), id),
     ...(since === undefined ? [] : [sql(`${time(query)} >= ?`, since)]),
   ];
 }

@@ -1,7 +1,8 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { subjectKeys } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
-import { every, limited, line, some, sql, type Sql } from './sql.ts';
+import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -163,7 +164,7 @@ function conditions({ rule, severity, category, type, text }: IssueQuery): Sql[]
     ...(rule === undefined ? [] : [sql('i.rule = ?', rule)]),
     ...(severity === undefined ? [] : [sql('i.severity = ?', severity)]),
     ...(category === undefined ? [] : [sql('i.category = ?', category)]),
-    ...(type === undefined ? [] : [sql('r.type = ?', type)]),
+    ...(type === undefined ? [] : [sql(isOfType('r', type))]),
     ...(text === undefined ? [] : [textCondition(text)]),
   ];
 }
@@ -176,7 +177,7 @@ function textCondition({ part, title, rules }: TextQuery): Sql {
     sql('instr(lower(r.id), ?) > 0', part),
     sql('instr(lower(i.pointer), ?) > 0', part),
     sql(
-      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = r.type || '.subject'
+      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectKeys}
          AND instr(lower(f.target), ?) > 0)`,
       part,
     ),

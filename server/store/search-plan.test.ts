@@ -32,11 +32,15 @@ function steps({ text, values }: Sql): string[] {
     .map(({ detail }) => detail);
 }
 
-/** Steps that read a table from one end to the other, by its rows or by an index. */
-const scans = (sql: Sql) => steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step));
+/** A walk along an index that holds the rows of one type alone, in its order. */
+const walk = /^SCAN [rv] USING (?:COVERING )?INDEX \w+_(?:CarePlan|Composition)$/;
 
-/** Steps that read all records of a type, or all index rows of an element, without an order or a value to look for. */
-const sweeps = (sql: Sql) => steps(sql).filter((step) => /\((?:type|key)=\?\)$/.test(step));
+/** Steps that read a table from one end to the other, by its rows or by an index of all types. */
+const scans = (sql: Sql) =>
+  steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step) && !walk.test(step));
+
+/** Steps that read all records of a type, or all index rows of an element, without a value to look for. */
+const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith("(key=?)"));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
   const plan = planOf(criteria);
@@ -120,9 +124,9 @@ test('a search by subject enters the index of references by key and target', () 
 });
 
 test.each([
-  ['_sort=title', 'record_by_title (type=?)'],
-  ['_sort=-date', 'record_by_date (type=?)'],
-  ['_lastUpdated=ge2026', 'record_by_updated (type=? AND last_updated>?)'],
+  ['_sort=title', 'SCAN r USING INDEX record_by_title_Composition'],
+  ['_sort=-date', 'SCAN r USING INDEX record_by_date_Composition'],
+  ['_lastUpdated=ge2026', 'record_by_updated_Composition (last_updated>?)'],
 ])('%s walks its index in order and sorts nothing', (query, index) => {
   const [name = '', value = ''] = query.split('=');
   const criteria = readCriteria('Composition', [[name, value]]);

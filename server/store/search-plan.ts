@@ -1,5 +1,6 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
-import { every, join, limited, line, some, sql, type Sql } from './sql.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { driverOf, testOf } from './term-sql.ts';
 
 /**
@@ -14,6 +15,7 @@ export interface Plan {
 
 interface Order {
   readonly column: string;
+  /** Without the type that ends its name. */
   readonly index: string;
 }
 
@@ -89,7 +91,7 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
   const order = orderSql(sort, cursor?.backwards ?? false);
   const driver = walk ? undefined : plan.driver;
   const tests = driver ? plan.tests : terms.map((term) => testOf(term));
-  const index = walk && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}` : '';
+  const index = walk && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
   const still = line(
     `SELECT r.current, ${columns(sort, 'r')} FROM record r${index} WHERE`,
     every([
@@ -106,7 +108,8 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', cursor.snapshot),
     every([
-      sql('w.pk > ? AND r.type = ?', cursor.snapshot, type),
+      sql('w.pk > ?', cursor.snapshot),
+      sql(isOfType('r', type)),
       ...terms.map((term) => testOf(term)),
       behind(sort, cursor, 'v'),
     ]),
@@ -137,8 +140,8 @@ export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
  * The way into the records. A driver's records are of the type by its keys: a condition on the type beside it makes
  * SQLite read the whole type and look each record up among the driver's.
  */
-function entered(type: string, driver: Sql | undefined): Sql {
-  return driver ? line('r.pk IN (', driver, ')') : sql('r.type = ?', type);
+function entered(type: ResourceType, driver: Sql | undefined): Sql {
+  return driver ? line('r.pk IN (', driver, ')') : sql(isOfType('r', type));
 }
 
 /** The id goes the way of the last column, so that one index serves both directions. */

@@ -1,3 +1,5 @@
+import type { ResourceType } from '../../core/fhir/resource.ts';
+
 /** A piece of SQL and the values of its placeholders, in order. */
 export interface Sql {
   readonly text: string;
@@ -42,4 +44,9 @@ export function some(conditions: readonly Sql[]): Sql {
 /** A LIMIT; its number stands in the text, since SQLite prepares a statement anew for each other value bound there. */
 export function limited(rows: number): string {
   return `LIMIT ${Math.trunc(rows)}`;
+}
+
+/** The condition that a row is of a type; as a literal, since a partial index serves no placeholder. */
+export function isOfType(table: string, type: ResourceType): string {
+  return `${table}.type = '${type}'`;
 }

@@ -12,6 +12,9 @@ import {
   type RecordIssue,
 } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
+import { isOfType } from './sql.ts';
+import { subjectKeys } from './key-numbers.ts';
+import { perType } from './per-type.ts';
 import { isRowOf } from './row-key.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -59,11 +62,11 @@ class SqliteStore implements RecordStore {
   }
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
-    return this.statements.read.get(type, id);
+    return this.statements.read[type].get(id);
   }
 
   async readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined> {
-    return this.statements.readBytes.get(type, id);
+    return this.statements.readBytes[type].get(id);
   }
 
   async readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined> {
@@ -99,11 +102,11 @@ class SqliteStore implements RecordStore {
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
-    return this.statements.issues.all(type, id);
+    return this.statements.issues[type].all(id);
   }
 
   async severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]> {
-    return this.statements.severities.all(JSON.stringify(ids), type);
+    return this.statements.severities[type].all(JSON.stringify(ids));
   }
 
   async issueCounts(query: IssueQuery): Promise<IssueCounts> {
@@ -119,9 +122,7 @@ class SqliteStore implements RecordStore {
   }
 
   async count(): Promise<Record<ResourceType, number>> {
-    const counts: Record<ResourceType, number> = { CarePlan: 0, Composition: 0 };
-    for (const { type, total } of this.statements.counts.all()) counts[type] = total;
-    return counts;
+    return perType((type) => this.statements.count[type].get()?.total ?? 0);
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
@@ -129,7 +130,7 @@ class SqliteStore implements RecordStore {
   }
 
   async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
-    return this.statements.countOf.get(JSON.stringify(ids), type)?.total ?? 0;
+    return this.statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
   }
 
   async empty(backup: string): Promise<number> {
@@ -147,39 +148,49 @@ class SqliteStore implements RecordStore {
 }
 
 /** The current version of a record. As a join, the same two lookups take three times as long. */
-function current(body: string): string {
+function current(type: ResourceType, body: string): string {
   return `SELECT id, version, last_updated AS lastUpdated, ${body}
-    FROM version WHERE pk = (SELECT current FROM record WHERE type = ? AND id = ?)`;
+    FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 
 function prepare(database: SqliteDatabase) {
   return {
-    read: database.prepare<unknown[], StoredVersion>(current('body AS text')),
-    readBytes: database.prepare<unknown[], StoredBytes>(current('CAST(body AS BLOB) AS bytes')),
-    issues: database.prepare<unknown[], IssueRow>(
-      `SELECT rule, severity, category, pointer
-       FROM issue WHERE record = (SELECT pk FROM record WHERE type = ? AND id = ?) ORDER BY rowid`,
+    read: perType((type) => database.prepare<unknown[], StoredVersion>(current(type, 'body AS text'))),
+    readBytes: perType((type) =>
+      database.prepare<unknown[], StoredBytes>(current(type, 'CAST(body AS BLOB) AS bytes')),
     ),
-    severities: database.prepare<unknown[], SeverityCount>(
-      `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
-       FROM json_each(?) ids CROSS JOIN record r ON r.type = ? AND r.id = ids.value
+    issues: perType((type) =>
+      database.prepare<unknown[], IssueRow>(
+        `SELECT rule, severity, category, pointer
+       FROM issue WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) ORDER BY rowid`,
+      ),
+    ),
+    severities: perType((type) =>
+      database.prepare<unknown[], SeverityCount>(
+        `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
+       FROM json_each(?) ids CROSS JOIN record r ON ${isOfType('r', type)} AND r.id = ids.value
        JOIN issue i ON i.record = r.pk GROUP BY r.pk`,
+      ),
     ),
-    counts: database.prepare<unknown[], { type: ResourceType; total: number }>(
-      'SELECT type, count(*) AS total FROM record GROUP BY type',
+    count: perType((type) =>
+      database.prepare<unknown[], { total: number }>(
+        `SELECT count(*) AS total FROM record r WHERE ${isOfType('r', type)}`,
+      ),
     ),
-    countOf: database.prepare<unknown[], { total: number }>(
-      `SELECT count(*) AS total FROM json_each(?) one
-       WHERE EXISTS (SELECT 1 FROM record WHERE record.type = ? AND record.id = one.value)`,
+    countOf: perType((type) =>
+      database.prepare<unknown[], { total: number }>(
+        `SELECT count(*) AS total FROM json_each(?) one
+       WHERE EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = one.value)`,
+      ),
     ),
     subjects: database.prepare<unknown[], SubjectRow>(
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
        subjects AS (
          SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}
-         WHERE f.key IN ('CarePlan.subject', 'Composition.subject') AND f.target <> ''
+         WHERE f.key IN ${subjectKeys} AND f.target <> ''
          GROUP BY f.target ORDER BY at DESC, f.target LIMIT ?)
        SELECT s.id AS id, (SELECT count(*) FROM reference f
-         WHERE f.key IN ('CarePlan.subject', 'Composition.subject') AND f.target = s.id) AS records
+         WHERE f.key IN ${subjectKeys} AND f.target = s.id) AS records
        FROM subjects s ORDER BY s.at DESC, s.id`,
     ),
   };

@@ -1,8 +1,10 @@
 import type { LiteralReference } from '../../core/fhir/reference.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { DateValue, IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { fold } from '../../core/fhir/search-values.ts';
+import { keyNumber } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
-import { every, join, line, some, sql, type Sql } from './sql.ts';
+import { every, isOfType, join, line, some, sql, type Sql } from './sql.ts';
 
 /** The index table of each search type. */
 export const tables: Readonly<Record<IndexTable, string>> = {
@@ -50,7 +52,10 @@ export function testOf(term: Term): Sql {
 function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql {
   const exists = there ? 'EXISTS' : 'NOT EXISTS';
   return line(
-    sql(`${exists} (SELECT 1 FROM ${table} f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = ? AND`, key),
+    sql(
+      `${exists} (SELECT 1 FROM ${table} f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = ? AND`,
+      keyNumber(key),
+    ),
     condition,
     ')',
   );
@@ -60,15 +65,20 @@ function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql 
  * A SELECT of the `pk` of the records that meet a term, each of its parts entering an index by value; undefined
  * where no index leads to them.
  */
-export function driverOf(type: string, term: Term): Sql | undefined {
+export function driverOf(type: ResourceType, term: Term): Sql | undefined {
   switch (term.kind) {
     case 'id':
-      return line(sql('SELECT r.pk FROM record r WHERE r.type = ? AND', type), testOf(term));
+      return line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', testOf(term));
     case 'updated':
       if (term.anyOf.some(({ prefix }) => prefix === 'ne')) return undefined;
       return union(
         term.anyOf.map((value) =>
-          line(sql('SELECT r.pk FROM record r WHERE r.type = ? AND', type), every(updatedConditions(value))),
+          line(
+            'SELECT r.pk FROM record r WHERE',
+            isOfType('r', type),
+            'AND',
+            every(updatedConditions(value)),
+          ),
         ),
       );
     case 'missing':
@@ -89,7 +99,9 @@ export function driverOf(type: string, term: Term): Sql | undefined {
 
 function rows(table: string, key: string, conditions: readonly Sql[]): Sql {
   return union(
-    conditions.map((one) => line(sql(`SELECT f.record AS pk FROM ${table} f WHERE f.key = ? AND`, key), one)),
+    conditions.map((one) =>
+      line(sql(`SELECT f.record AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
+    ),
   );
 }
 

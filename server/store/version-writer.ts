@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { indexWriter } from './index-tables.ts';
+import { perType } from './per-type.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described, NewVersion } from './store.ts';
 
@@ -22,14 +23,19 @@ export function versionWriter(database: SqliteDatabase) {
   );
   // Both statements name the version's row before it is there, so that neither writes the record twice.
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
-  const addRecord = database.prepare<unknown[], Place>(
-    `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ${nextRow}) ON CONFLICT (type, id) DO NOTHING RETURNING pk, current`,
+  const addRecord = perType((type) =>
+    database.prepare<unknown[], Place>(
+      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
+       VALUES ('${type}', ?, ?, ?, ?, ?, ?, ${nextRow})
+       ON CONFLICT (id) WHERE type = '${type}' DO NOTHING RETURNING pk, current`,
+    ),
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
-  const advance = database.prepare<unknown[], Place>(
-    `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
-     WHERE type = ? AND id = ? AND version = ? RETURNING pk, current`,
+  const advance = perType((type) =>
+    database.prepare<unknown[], Place>(
+      `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
+       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current`,
+    ),
   );
   const resorts = Object.entries(sortColumns).map(([column, key]) => ({
     key,
@@ -51,7 +57,7 @@ export function versionWriter(database: SqliteDatabase) {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
-      const place = addRecord.get(type, id, version, lastUpdated, date, status, title);
+      const place = addRecord[type].get(id, version, lastUpdated, date, status, title);
       if (!place) return 'exists';
       store(place, next);
       index.add(place.pk, next);
@@ -60,7 +66,7 @@ export function versionWriter(database: SqliteDatabase) {
 
     replace(next: NewVersion, expected: number, before: Described): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
-      const place = advance.get(version, lastUpdated, type, id, expected);
+      const place = advance[type].get(version, lastUpdated, id, expected);
       if (!place) return 'stale';
       store(place, next);
       for (const { key, set } of resorts) {
