@@ -1,7 +1,7 @@
 import { expect, test as base } from '@playwright/test';
 import { canFollow, electronProject, startDesktop, type DesktopApp } from './electron-fixture.ts';
 import { foreignRequests, goOffline } from './offline.ts';
-import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
+import { copyDataDir, makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Fixtures {
@@ -16,11 +16,28 @@ export interface Fixtures {
 /** A line that the browser itself writes for each answer from 400 on, at which the tests look themselves. */
 const expectedLine = 'Failed to load resource';
 
+export interface WorkerFixtures {
+  /** A data folder with the demo clinic, which is loaded once and copied for each test that asks for it. */
+  demoDir: string;
+}
+
+const demoFlag = '--demo';
+
 /**
  * A test without a network, with a server of its own and the page open; fails on any request to another place and on
  * any console error.
  */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  demoDir: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+    async ({}, use) => {
+      const dataDir = await makeDataDir();
+      await (await startTestServer(dataDir, [demoFlag])).stop();
+      await use(dataDir);
+      await removeDataDir(dataDir);
+    },
+    { scope: 'worker' },
+  ],
   flags: [[], { option: true }],
   desktop: async ({ flags }, use, info) => {
     if (info.project.name !== electronProject) return use(undefined);
@@ -34,10 +51,12 @@ export const test = base.extend<Fixtures>({
     await goOffline(page);
     await use(page);
   },
-  server: async ({ flags, desktop }, use) => {
+  server: async ({ flags, desktop, demoDir }, use) => {
     if (desktop) return use(desktop.server);
     const dataDir = await makeDataDir();
-    const server = await startTestServer(dataDir, flags);
+    if (flags.includes(demoFlag)) await copyDataDir(demoDir, dataDir);
+    const others = flags.filter((flag) => flag !== demoFlag);
+    const server = await startTestServer(dataDir, others);
     await use(server);
     await server.stop();
     await removeDataDir(dataDir);

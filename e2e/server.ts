@@ -1,7 +1,7 @@
 /** Starts the built server as a user would, each time on a folder of its own, and stops it again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,6 +22,11 @@ export interface TestServer {
 /** A data folder that is removed with {@link removeDataDir}. */
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'chartkeeper-e2e-'));
+}
+
+/** Copies what a server left in a folder into another. */
+export async function copyDataDir(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true });
 }
 
 export async function removeDataDir(dataDir: string): Promise<void> {

@@ -40,7 +40,7 @@ const scans = (sql: Sql) =>
   steps(sql).filter((step) => /^SCAN (?:[rfvow]|record|version)\b/.test(step) && !walk.test(step));
 
 /** Steps that read all records of a type, or all index rows of an element, without a value to look for. */
-const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith("(key=?)"));
+const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith('(key=?)'));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
   const plan = planOf(criteria);
