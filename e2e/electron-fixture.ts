@@ -53,7 +53,15 @@ async function serverOf(page: Page, dataDir: string, end: () => Promise<void>): 
   const { origin } = new URL(page.url());
   const minted = await ask(page, 'POST', '/app/tokens', { name: 'end-to-end tests', scopes: ['system/*.*'] });
   const token = String(minted.token);
-  return { origin, token, address: `${origin}/#token=${token}`, dataDir, stop: end, kill: end };
+  return {
+    origin,
+    token,
+    address: `${origin}/#token=${token}`,
+    dataDir,
+    log: () => '',
+    stop: end,
+    kill: end,
+  };
 }
 
 /** Ends the app without the question for unsaved edits. */

@@ -23,7 +23,13 @@ async function storageOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const databases = await indexedDB.databases();
     const caches = await window.caches.keys();
-    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, caches]);
+    return JSON.stringify([
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.cookie,
+      databases,
+      caches,
+    ]);
   });
 }
 
@@ -38,6 +44,8 @@ async function filesOf(folder: string): Promise<{ name: string; text: string }[]
     }),
   );
 }
+
+test.use({ flags: ['--log-requests'] });
 
 test('@long a secret is in no memory, storage, request, log or database once it was given', async ({
   workbench,
@@ -81,7 +89,7 @@ test('@long a secret is in no memory, storage, request, log or database once it 
     requests.map(async (request) => {
       const answer = await request.response();
       const headers = JSON.stringify([await request.allHeaders(), await answer?.allHeaders()]);
-      return headers + (await answer?.text().catch(() => ''));
+      return `${headers}${(await answer?.text().catch(() => '')) ?? ''}`;
     }),
   );
   const heap = await heapOf(await page.context().newCDPSession(page));
@@ -89,10 +97,13 @@ test('@long a secret is in no memory, storage, request, log or database once it 
   expect(heap).toContain('By the ward');
   const places = { heap, storage: await storageOf(page), answers: answers.join(), lines: lines.join() };
   await server.stop();
+  const log = server.log();
+  expect(log).toContain('PUT /app/connections/:id/secret 204');
   const files = await filesOf(server.dataDir);
   expect(files.map(({ name }) => name).join()).toContain('workspace.db');
   for (const secret of given) {
-    for (const [place, text] of Object.entries(places)) expect(text.includes(secret), place).toBe(false);
+    for (const [place, text] of Object.entries({ ...places, log }))
+      expect(text.includes(secret), place).toBe(false);
     for (const { name, text } of files) expect(text.includes(secret), name).toBe(false);
   }
 

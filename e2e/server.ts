@@ -14,6 +14,8 @@ export interface TestServer {
   /** The page's address with its token. */
   readonly address: string;
   readonly dataDir: string;
+  /** What the server has written to its log so far. */
+  log(): string;
   stop(): Promise<void>;
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>;
@@ -36,7 +38,12 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 /** Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. */
 export async function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
   const child = spawn(process.execPath, [commandLine, 'serve', '--port', '0', '--data', dataDir, ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+    process.stderr.write(chunk);
   });
   const address = await printedAddress(child);
   const end = async (signal: NodeJS.Signals) => {
@@ -50,6 +57,7 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
     token,
     address,
     dataDir,
+    log: () => log,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   };

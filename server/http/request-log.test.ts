@@ -33,6 +33,11 @@ test('item 6: a line names method, route template, status, time, bytes, token an
     ['GET', `${base}/CarePlan?subject=${canary}`, lineOf('GET /fhir-r4/v1/:type 200', 'owner')],
     ['GET', `${base}/CarePlan/a/b/c/${canary}`, lineOf('GET /fhir-r4/v1/\\* 404', 'owner')],
     ['GET', '/app/overview', lineOf('GET /app/overview 200', 'owner')],
+    [
+      'GET',
+      `/app/connections/${canary}/fhir-r4/v1/CarePlan/${canary}`,
+      lineOf('GET /app/connections/:id/fhir-r4/v1/:type/:id 404', 'owner'),
+    ],
     ['GET', `/app/${canary}`, lineOf('GET /app/\\* 404', 'owner')],
     ['GET', `/${canary}`, lineOf('GET /\\* 404', 'owner')],
   ];

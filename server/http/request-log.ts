@@ -22,12 +22,15 @@ export function requestLog(log: FaultLog): RequestHandler {
   };
 }
 
+/** Addresses of FHIR's own: here, or on another server through the gateway. */
+const fhirForm = /^(\/app\/connections\/[^/]+)?\/fhir-r4\/v1(\/.*)$/;
+
 /** The path of the route that was met; never the address, which names records and patients. */
 function templateOf({ originalUrl, route }: Request): string {
   const [path = ''] = originalUrl.split('?');
-  if (path.startsWith(`${fhirPath}/`)) {
-    const place = placeOf(path.slice(fhirPath.length));
-    return place ? fhirPath + place.path : `${fhirPath}/*`;
+  const [fhir, gateway, below = ''] = fhirForm.exec(path) ?? [];
+  if (fhir !== undefined) {
+    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${placeOf(below)?.path ?? '/*'}`;
   }
   const met: unknown = (route as { path?: unknown } | undefined)?.path;
   if (path.startsWith('/app/')) return typeof met === 'string' ? `/app${met}` : '/app/*';
