@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
-import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
+import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
@@ -61,7 +61,7 @@ export function useWorkbench() {
     [announce],
   );
 
-  useReading(tabs, io.read, dispatch);
+  useReading(tabs, latest, io.read, dispatch);
   useDraftKeeping(
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
@@ -83,7 +83,8 @@ export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void)
 /** Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. */
 function useReading(
   tabs: TabsState,
-  read: (target: RecordTarget) => Promise<void>,
+  latest: { readonly current: TabsState },
+  read: RecordIo['read'],
   dispatch: (action: TabsAction) => void,
 ): void {
   const asked = useRef(new Set<string>());
@@ -91,8 +92,8 @@ function useReading(
     const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
     if (!tab || asked.current.has(tab.key)) return;
     asked.current.add(tab.key);
-    void read(targetOf(tab, dispatch));
-  }, [tabs, read, dispatch]);
+    void read(targetOf(tab, dispatch), () => latest.current.active === tab.key);
+  }, [tabs, latest, read, dispatch]);
 }
 
 /** Frees the models of closed tabs, after the editor has moved on to another. */

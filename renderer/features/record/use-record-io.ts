@@ -68,16 +68,17 @@ export function useRecordIo() {
       void fetchRecord(type, id).catch(() => undefined);
     }
 
-    async function read({ state, modelPath, dispatch }: RecordTarget) {
+    /** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
+    async function read({ state, modelPath, dispatch }: RecordTarget, isInFront = () => true) {
       dispatch({ type: 'loading' });
       try {
         const version = await fetchVersion(state);
         dispatch({ type: 'loaded', version });
         replaceModelText(modelPath, version.text);
-        announce(text.record.opened(version.summary.title || state.id, version.version));
+        if (isInFront()) announce(text.record.opened(version.summary.title || state.id, version.version));
       } catch (error) {
         dispatch({ type: 'unreadable', failure: toFailure(error) });
-        announce(text.record.unreadable(titleOf(state)));
+        if (isInFront()) announce(text.record.unreadable(titleOf(state)));
       }
     }
 
