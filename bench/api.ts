@@ -42,7 +42,8 @@ async function startPair(
   cleanup.push(() => ours.stop());
   const bare = await startBare(dataDir);
   cleanup.push(() => bare.stop());
-  return { records, sample, ours, bare };
+  const files = ['records.db', 'bare.db'].map((name) => join(dataDir, name));
+  return { records, sample, files, ours, bare };
 }
 
 async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {

@@ -1,11 +1,14 @@
 import type { Driver, Server } from './processes.ts';
 import { measured, sizeTolerance, type Operation } from './operations.ts';
 import type { BenchOptions } from './options.ts';
+import { warm } from './warm.ts';
 
 /** Both servers over the same records. */
 export interface Pair {
   readonly records: number;
   readonly sample: string;
+  /** The two servers' databases. */
+  readonly files: readonly string[];
   readonly ours: Server;
   readonly bare: Server;
 }
@@ -38,6 +41,7 @@ export async function measureAll(
 ): Promise<Figures> {
   const figures = new Map<Operation, Rates[]>();
   for (const operation of only) {
+    for (const { files } of pairs) await warm(files);
     const rates = pairs.map((): Rates => ({ ours: [], bare: [] }));
     const turns = pairs.flatMap((pair, index) =>
       (['ours', 'bare'] as const).map((name) => ({ pair, name, rates: rates[index]?.[name] ?? [] })),

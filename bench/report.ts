@@ -77,7 +77,7 @@ export function sectionOf(lines: readonly Line[], options: BenchOptions, command
   return `Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
 tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
 same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
-${options.seconds} s, in which the two take turns four times. Made by \`npm run bench:api\`; the code is in \`bench/\`.
+${options.seconds} s, in which the two take turns four times; the files are read into memory first. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
 ${tableOf(lines)}
 
