@@ -14,6 +14,8 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Of those that passed. */
+  flaky: number;
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
@@ -108,6 +110,7 @@ function count(): Counts {
     passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky),
     failed: Number(unit.numFailedTests) + Number(e2e.unexpected),
     skipped: Number(unit.numPendingTests) + Number(e2e.skipped),
+    flaky: Number(e2e.flaky),
   };
 }
 
@@ -115,9 +118,10 @@ try {
   console.log(`Chromium for the end-to-end tests: ${ensureBrowser()}`);
   const green = await every(stages, runStage);
   if (green) {
-    const { passed, failed, skipped } = count();
+    const { passed, failed, skipped, flaky } = count();
     if (skipped > 0)
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
+    if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
     console.log(`Not run here: the end-to-end tests with the tag ${long}; npm run e2e runs them too.`);
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }
