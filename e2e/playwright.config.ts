@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { ensureBrowser } from '../scripts/browser.ts';
+import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
 import { findElectron } from '../scripts/electron-program.ts';
 import { electronProgram, electronProject } from './electron-fixture.ts';
 
@@ -8,12 +8,7 @@ const chromium = {
   launchOptions: {
     executablePath: ensureBrowser(),
     args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
+      ...browserFlags,
       // No name is resolved, for the browser's own services neither: the tests work without a network.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],

@@ -1,18 +1,11 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { ensureBrowser } from '../../scripts/browser.ts';
+import { browserFlags, ensureBrowser } from '../../scripts/browser.ts';
 
 /** Chromium with what would wake up by itself left out. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: ensureBrowser(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
+    args: [...browserFlags],
   });
 }
 
