@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+import { syncFile } from './sync.ts';
 
 /**
  * Writes the database as it is into a new file, mode 0600 in a folder 0700, and returns the file's size in bytes. The
@@ -17,9 +18,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
     // Made before SQLite writes it, so that it is private from its first byte.
     closeSync(openSync(path, 'wx', 0o600));
     database.prepare('VACUUM INTO ?').run(path);
-    const file = openSync(path, 'r+');
-    fsyncSync(file);
-    closeSync(file);
+    syncFile(path);
     return statSync(path).size;
   } catch (error) {
     rmSync(path, { force: true });

@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
+import { syncFolder } from './sync.ts';
 
 /** The SQL that takes a database from one `user_version` to the next; the index in the list is the version. */
 export type Migrations = readonly string[];
@@ -88,9 +79,7 @@ function make(path: string, migrations: Migrations): void {
     database.close();
   }
   renameSync(draft, path);
-  const entry = openSync(folder, 'r');
-  fsyncSync(entry);
-  closeSync(entry);
+  syncFolder(folder);
 }
 
 function configure(database: SqliteDatabase): void {

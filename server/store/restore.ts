@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  copyFileSync,
-  chmodSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
 import { fault, inspect } from './inspect.ts';
 import { connect, isBusy } from './sqlite.ts';
+import { syncFile, syncFolder } from './sync.ts';
 
 /**
  * Puts a backup in the place of a database, which is kept under another name: that name is the answer, or undefined
@@ -28,10 +19,10 @@ export function restore(path: string, backup: string, newest: number): string | 
   const draft = `${path}.new`;
   copyFileSync(backup, draft);
   chmodSync(draft, 0o600);
-  sync(draft);
+  syncFile(draft);
   const aside = existsSync(path) ? setAside(path) : undefined;
   renameSync(draft, path);
-  sync(dirname(path));
+  syncFolder(dirname(path));
   return aside;
 }
 
@@ -55,10 +46,4 @@ function refuseInUse(path: string): void {
   } finally {
     database.close();
   }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
 }
