@@ -30,7 +30,7 @@ type Step = readonly [name: string, command: string, ...parameters: string[]];
 const lint: Step = ['lint', 'eslint', '.'];
 const formatAndTypes: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ...['.', 'core', 'server', 'main', 'renderer', 'e2e', 'bench'].map(
+  ...['.', 'core', 'server', 'main', 'renderer', 'e2e', 'bench', 'faults'].map(
     (project) => ['types', 'tsc', '-p', project] as const,
   ),
 ];

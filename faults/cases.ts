@@ -1,0 +1,4 @@
+import type { FaultCase } from './fault-case.ts';
+
+/** All cases, in the order in which they are run and reported. */
+export const cases: readonly FaultCase[] = [];

@@ -1,0 +1,45 @@
+/** What breaks the world on purpose: one case a file in `cases/`, run one after another by `run.ts`. */
+
+/** Full counts are for `npm run test:faults`, short ones for each run of the tests. */
+export type Extent = 'full' | 'short';
+
+export interface FaultContext {
+  readonly extent: Extent;
+  /** A folder of the case's own, empty; removed behind it. */
+  readonly folder: string;
+  /** Seed of whatever is random. */
+  readonly seed: number;
+  /** Tells a person how far the case is. */
+  readonly say: (line: string) => void;
+}
+
+/** What a case found out; what is shown of it stands in the report. */
+export type Finding =
+  | { readonly result: 'passed'; readonly figures: Figures }
+  | { readonly result: 'failed'; readonly figures: Figures; readonly reason: string }
+  /** The machine cannot run it: never a pass. */
+  | { readonly result: 'not run'; readonly reason: string };
+
+/** Numbers and words by what they count, such as `{ cycles: 200, 'acknowledged writes': 14210, lost: 0 }`. */
+export type Figures = Readonly<Record<string, number | string>>;
+
+export interface FaultCase {
+  /** For `--only`. */
+  readonly name: string;
+  /** What must hold, in one sentence. */
+  readonly claim: string;
+  /** Whether other cases may run meanwhile: it watches no times. */
+  readonly beside?: boolean;
+  run(context: FaultContext): Promise<Finding>;
+}
+
+/** Ends a case: what is not as it must be is told by `reason`. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+  readonly figures: Figures;
+
+  constructor(reason: string, figures: Figures = {}) {
+    super(reason);
+    this.figures = figures;
+  }
+}

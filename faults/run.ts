@@ -1,0 +1,83 @@
+/**
+ * Runs the cases against the built server: `node faults/run.ts [--short] [--only NAME,NAME] [--seed N] [--report FILE]`.
+ * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildBundles, isStale } from '../scripts/build.ts';
+import { cases } from './cases.ts';
+import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
+
+/** A case with what it found, as it stands in the report. */
+export interface CaseReport {
+  readonly name: string;
+  readonly claim: string;
+  readonly seconds: number;
+  readonly finding: Finding;
+}
+
+export interface FaultReport {
+  readonly extent: Extent;
+  readonly seed: number;
+  readonly cases: readonly CaseReport[];
+}
+
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function runCase(one: FaultCase, extent: Extent, seed: number): Promise<CaseReport> {
+  const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${one.name}-`));
+  const started = performance.now();
+  const finding = await one
+    .run({ extent, folder, seed, say: (line) => log(`    ${one.name}: ${line}`) })
+    .catch(findingOf);
+  await rm(folder, { recursive: true, force: true });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  log(`${one.name}: ${finding.result}, ${seconds} s. ${told(finding)}`);
+  return { name: one.name, claim: one.claim, seconds, finding };
+}
+
+function findingOf(error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { result: 'failed', figures: error instanceof FaultError ? error.figures : {}, reason };
+}
+
+function told(finding: Finding): string {
+  const figures = 'figures' in finding ? Object.entries(finding.figures) : [];
+  const counts = figures.map(([what, count]) => `${what}: ${count}`).join(', ');
+  return 'reason' in finding ? [finding.reason, counts].filter(Boolean).join(' — ') : counts;
+}
+
+async function runAll(chosen: readonly FaultCase[], extent: Extent, seed: number): Promise<CaseReport[]> {
+  // Those that watch no times run beside the others; the report keeps the table's order.
+  const beside = chosen.filter((one) => one.beside).map((one) => runCase(one, extent, seed));
+  const reports: CaseReport[] = [];
+  for (const one of chosen) if (!one.beside) reports.push(await runCase(one, extent, seed));
+  reports.push(...(await Promise.all(beside)));
+  return chosen.flatMap(({ name }) => reports.find((report) => report.name === name) ?? []);
+}
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    report: { type: 'string' },
+  },
+});
+if (isStale()) await buildBundles();
+const extent = values.short ? 'short' : 'full';
+const only = values.only?.split(',');
+const chosen = cases.filter(({ name }) => only?.includes(name) ?? true);
+if (chosen.length === 0) throw new Error('No case has that name.');
+const seed = Number(values.seed);
+const reports = await runAll(chosen, extent, seed);
+if (values.report !== undefined) {
+  const report: FaultReport = { extent, seed, cases: reports };
+  await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+}
+const count = (result: Finding['result']) =>
+  reports.filter(({ finding }) => finding.result === result).length;
+log(`${count('passed')} passed, ${count('failed')} failed, ${count('not run')} skipped`);
+process.exitCode = count('failed') > 0 ? 1 : 0;
