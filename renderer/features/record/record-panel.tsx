@@ -33,6 +33,9 @@ interface RecordPanelProps {
   readonly history?: ReactNode;
 }
 
+/** Milliseconds that a record which comes at once may take. */
+const soon = 100;
+
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
 export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, history }: RecordPanelProps) {
   const { state, modelPath, dispatch } = target;
@@ -68,11 +71,14 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
     editor?.trigger('header', action, null);
   });
 
+  // A record that comes soon is drawn once, with what stands beside it.
+  const wait = phase.name === 'loading' ? soon : 0;
   const side = useAfterPaint(
     useMemo(
       () => <RecordSide {...{ modelPath, judged, layout, history }} onFollow={follow} />,
       [modelPath, judged, layout, history, follow],
     ),
+    wait,
   );
 
   return (
@@ -80,7 +86,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
       <RecordHeader
         {...{ type: state.type, id: state.id, base }}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
-        actions={useAfterPaint(actions)}
+        actions={useAfterPaint(actions, wait)}
         onEditor={onEditor}
       />
       <DraftNotice key={modelPath} target={target} />
@@ -104,8 +110,12 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
 
 /** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
 function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordActions {
-  const run = useStable((name: keyof RecordRuns) => runs[name]());
-  const { format, reload, patch, history, review } = refusals(phase, hasText);
+  const refused = refusals(phase, hasText);
+  // What a button says may be a moment old.
+  const run = useStable((name: keyof RecordRuns) => {
+    if (refused[name] === undefined) runs[name]();
+  });
+  const { format, reload, patch, history, review } = refused;
   return useMemo(() => {
     const act = (name: keyof RecordRuns, refusal: string | undefined) => ({
       run: () => run(name),

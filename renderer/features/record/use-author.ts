@@ -6,8 +6,9 @@ import type { RecordHead } from './record-state.ts';
 /** Who wrote the version that is open, as far as the history knows: the name of a token. */
 export function useAuthor({ type, id, base }: RecordHead): string | undefined {
   const { client, name, remote } = useConnection();
-  // Asked for once the record is there to be read.
-  const version = useAfterPaint(base?.version);
+  // Asked for once the record is there to be read; until then its version is still the record's before it.
+  const shown = useAfterPaint(base);
+  const version = shown === base ? base?.version : undefined;
   const { data } = useQuery({
     queryKey: ['author', name, type, id, version],
     queryFn: async () => {

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconFileDelta } from '@tabler/icons-react';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
+import { useAfterPaint } from '../../../ui/after-paint.ts';
 import { exactTime } from '../../../ui/format.ts';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
@@ -17,7 +18,9 @@ import { draftTime } from './draft-time.ts';
 /** Above the editor: the drafts of this record that a crash, a restart or another window left. */
 export function DraftNotice({ target }: { readonly target: RecordTarget }) {
   const { state, modelPath } = target;
-  const drafts = useOfferedDrafts().filter(
+  // The record itself comes first.
+  const ready = useAfterPaint(state.phase.name !== 'loading');
+  const drafts = useOfferedDrafts(ready).filter(
     ({ type, recordId }) => type === state.type && recordId === state.id,
   );
   const offer = useDraftOffer(target);

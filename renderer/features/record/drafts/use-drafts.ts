@@ -6,8 +6,11 @@ import { DraftsContext } from './drafts-context.ts';
 
 export const draftsKey = ['drafts'];
 
-/** The drafts that no tab of this window writes: what a crash, a restart or another window left. Newest first. */
-export function useOfferedDrafts(): readonly DraftSummary[] {
+/**
+ * The drafts that no tab of this window writes: what a crash, a restart or another window left. Newest first; asked for
+ * when the component comes, or once it is `ready`.
+ */
+export function useOfferedDrafts(ready = true): readonly DraftSummary[] {
   const { client } = useConnection();
   const keeper = use(DraftsContext);
   const { data } = useQuery({
@@ -17,6 +20,7 @@ export function useOfferedDrafts(): readonly DraftSummary[] {
       if (isDraftList(drafts)) return drafts;
       throw new TypeError('The server answered drafts in a form that this page does not know.');
     },
+    enabled: ready,
   });
   const ours = useSyncExternalStore(keeper.subscribe, () =>
     (data ?? [])
