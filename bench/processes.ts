@@ -1,9 +1,9 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { root } from '../scripts/bundles.ts';
 import type { Drive, Driven } from './driver.ts';
+import { end, launch } from './launch.ts';
 
 export interface Server {
   readonly port: number;
@@ -29,8 +29,12 @@ export function startServing(
   dataDir: string,
   nodeFlags: readonly string[] = [],
 ): Promise<Server> {
-  const flags = ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
-  return startServer([...nodeFlags, commandLine, ...flags]);
+  return startServer([...nodeFlags, commandLine, ...servingFlags(dataDir)]);
+}
+
+/** What serves a data folder on a free port, with a token that is kept in it. */
+export function servingFlags(dataDir: string): string[] {
+  return ['serve', '--port', '0', '--data', dataDir, '--token-file', resolve(dataDir, 'token')];
 }
 
 /** The bare handler on its file in a data folder. */
@@ -39,21 +43,8 @@ export function startBare(dataDir: string): Promise<Server> {
 }
 
 async function startServer(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, port, token] = /^Open http:\/\/127\.0\.0\.1:(\d+)\/#token=(\S+)$/.exec(line) ?? [];
-    if (port === undefined || token === undefined) continue;
-    child.stdout.resume();
-    return { port: Number(port), token, stop: () => stop(child, 'SIGTERM') };
-  }
-  throw new Error(`A server stopped before it listened: ${args.join(' ')}`);
-}
-
-async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+  const { child, port, token } = await launch(args);
+  return { port, token, stop: () => end(child, 'SIGTERM') };
 }
 
 export function startDriver(): Driver {
@@ -76,7 +67,7 @@ export function startDriver(): Driver {
       if ('fault' in driven) throw new Error(driven.fault);
       return driven;
     },
-    stop: () => stop(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGKILL'),
   };
 }
 

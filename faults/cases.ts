@@ -1,4 +1,5 @@
+import { kill } from './cases/kill.ts';
 import type { FaultCase } from './fault-case.ts';
 
 /** All cases, in the order in which they are run and reported. */
-export const cases: readonly FaultCase[] = [];
+export const cases: readonly FaultCase[] = [kill];

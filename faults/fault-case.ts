@@ -1,5 +1,7 @@
 /** What breaks the world on purpose: one case a file in `cases/`, run one after another by `run.ts`. */
 
+import type { Tally } from './tally.ts';
+
 /** Full counts are for `npm run test:faults`, short ones for each run of the tests. */
 export type Extent = 'full' | 'short';
 
@@ -9,6 +11,8 @@ export interface FaultContext {
   readonly folder: string;
   /** Seed of whatever is random. */
   readonly seed: number;
+  /** What was counted so far; stands in the report of a case that fails. */
+  readonly tally: Tally;
   /** Tells a person how far the case is. */
   readonly say: (line: string) => void;
 }

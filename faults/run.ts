@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
+import { Tally } from './tally.ts';
 
 /** A case with what it found, as it stands in the report. */
 export interface CaseReport {
@@ -29,18 +30,20 @@ const log = (line: string) => void process.stdout.write(`${line}\n`);
 async function runCase(one: FaultCase, extent: Extent, seed: number): Promise<CaseReport> {
   const folder = await mkdtemp(join(tmpdir(), `chartkeeper-${one.name}-`));
   const started = performance.now();
+  const tally = new Tally();
   const finding = await one
-    .run({ extent, folder, seed, say: (line) => log(`    ${one.name}: ${line}`) })
-    .catch(findingOf);
+    .run({ extent, folder, seed, tally, say: (line) => log(`    ${one.name}: ${line}`) })
+    .catch((error: unknown) => findingOf(error, tally));
   await rm(folder, { recursive: true, force: true });
   const seconds = Math.round((performance.now() - started) / 1000);
   log(`${one.name}: ${finding.result}, ${seconds} s. ${told(finding)}`);
   return { name: one.name, claim: one.claim, seconds, finding };
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(error: unknown, tally: Tally): Finding {
   const reason = error instanceof Error ? error.message : String(error);
-  return { result: 'failed', figures: error instanceof FaultError ? error.figures : {}, reason };
+  const figures = { ...tally.figures, ...(error instanceof FaultError && error.figures) };
+  return { result: 'failed', figures, reason };
 }
 
 function told(finding: Finding): string {
