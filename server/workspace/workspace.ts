@@ -13,7 +13,7 @@ import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
 
-const migrations: Migrations = [
+export const workspaceMigrations: Migrations = [
   settingMigration,
   tokenMigration,
   activityMigration,
@@ -28,7 +28,7 @@ export type Workspace = ReturnType<typeof workspaceOf>;
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
-  return Promise.resolve().then(() => workspaceOf(openDatabase(path, migrations), clock));
+  return Promise.resolve().then(() => workspaceOf(openDatabase(path, workspaceMigrations), clock));
 }
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {

@@ -1,0 +1,58 @@
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
+import { recordsIn, workIn } from './stored-content.ts';
+import { recordMigrations } from '../store/migrations.ts';
+import { openRecordStore } from '../store/sqlite-store.ts';
+import { connect } from '../store/sqlite.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-fixture-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const fixtures = resolve(import.meta.dirname, '../store/fixtures');
+const released = (name: string) => globSync(`${name}-v*.db`, { cwd: fixtures }).sort();
+
+/** A copy of a fixture, and what it was made with. */
+function copyOf(fixture: string): { path: string; content: unknown } {
+  const path = join(folder, fixture);
+  copyFileSync(join(fixtures, fixture), path);
+  const list = join(fixtures, `${basename(fixture, '.db')}.json`);
+  return { path, content: JSON.parse(readFileSync(list, 'utf8')) };
+}
+
+function versionOf(path: string): unknown {
+  const database = connect(path, { readonly: true });
+  const version = database.pragma('user_version', { simple: true });
+  database.close();
+  return version;
+}
+
+test.each(released('records'))('item 12: %s is brought to today, every record as it was', async (fixture) => {
+  const { path, content } = copyOf(fixture);
+  const store = await openRecordStore(path);
+  const found = JSON.parse(JSON.stringify(await recordsIn(store))) as unknown;
+  await store.close();
+  expect(found).toEqual(content);
+  expect(versionOf(path)).toBe(recordMigrations.length);
+});
+
+test.each(released('workspace'))('item 12: %s is brought to today, all work as it was', async (fixture) => {
+  const { path, content } = copyOf(fixture);
+  const workspace = await openWorkspace(path);
+  const found = JSON.parse(JSON.stringify(await workIn(workspace))) as unknown;
+  await workspace.close();
+  expect(found).toMatchObject(content as object);
+  expect(versionOf(path)).toBe(workspaceMigrations.length);
+});
+
+test('there are fixtures of both databases', () => {
+  expect(released('records')).toContain('records-v1.db');
+  expect(released('workspace')).toContain('workspace-v8.db');
+});

@@ -1,0 +1,90 @@
+/**
+ * Writes databases of today's schemas into server/store/fixtures, each with a list of what it holds; once before each release that changes one:
+ * `node server/testing/make-fixtures.ts`. One that is there is left as it is: released schemas never change.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { generateClinic } from '../demo/generate.ts';
+import { generateMigration } from '../demo/migration.ts';
+import { createService } from '../fhir/service.ts';
+import { localServer } from '../workspace/server-key.ts';
+import { openWorkspace, workspaceMigrations, type Workspace } from '../workspace/workspace.ts';
+import { recordMigrations } from '../store/migrations.ts';
+import { openRecordStore } from '../store/sqlite-store.ts';
+import { connect } from '../store/sqlite.ts';
+import { recordsIn, workIn } from './stored-content.ts';
+import type { RecordStore } from '../store/store.ts';
+
+const fixtures = resolve(import.meta.dirname, '../store/fixtures');
+const clock = () => Date.UTC(2026, 10, 1);
+
+/** Records of the seeded clinics, some of them with faults and in more than one version. */
+async function fillRecords(store: RecordStore): Promise<unknown> {
+  const newId = () => 'unused';
+  const service = createService({ store, clock, newId, level: 'off', requireIfMatch: false });
+  const author = 'fixture';
+  const faulty = [...generateMigration()].filter(({ defect }) => defect).slice(0, 4);
+  const some = [...generateClinic({ patients: 1 }), ...faulty];
+  for (const { type, text } of some) await service.importRecord({ type, text, author, keepIds: true });
+  for (const { type, id, text } of some.slice(0, 3)) {
+    await service.update({ type, id, author, text: text.replace('"title":"', '"title":"Again: ') });
+  }
+  return recordsIn(store);
+}
+
+async function fillWorkspace(workspace: Workspace): Promise<unknown> {
+  const draft = {
+    type: 'CarePlan',
+    recordId: 'one',
+    title: 'One',
+    window: 'w',
+    text: '{',
+    base: '{}',
+  } as const;
+  const query = { type: 'CarePlan', pairs: [['status', 'active']] } as const;
+  await workspace.changePreferences({ theme: 'dark' });
+  await workspace.saveSession(localServer, { tabs: [], active: -1, recent: [] });
+  await workspace.tokens.mint({ name: 'steward', scopes: ['system/*.r'] });
+  await workspace.drafts.save(localServer, 'draft', draft);
+  await workspace.searches.noteRecent(localServer, query);
+  await workspace.searches.save(localServer, 'Active plans', query);
+  await workspace.connections.add({
+    name: 'Ward',
+    baseUrl: 'https://fhir.example.org/r4',
+    colour: 'blue',
+    mode: 'read-only',
+    authentication: { kind: 'none' },
+    timeoutSeconds: 30,
+    encounterParameter: 'encounter',
+    patchType: 'application/json-patch+json',
+  });
+  await workspace.activity.add({ kind: 'import', note: '3 records imported', counts: { stored: 3 } });
+  return workIn(workspace);
+}
+
+/** Makes `NAME-vN.db`, one small file, and `NAME-vN.json` beside it. */
+async function make(name: string, version: number, fill: (path: string) => Promise<unknown>): Promise<void> {
+  const target = join(fixtures, `${name}-v${version}`);
+  if (existsSync(`${target}.db`)) return;
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-fixture-'));
+  const path = join(folder, `${name}.db`);
+  writeFileSync(`${target}.json`, `${JSON.stringify(await fill(path), null, 2)}\n`);
+  const database = connect(path);
+  database.prepare('VACUUM INTO ?').run(`${target}.db`);
+  database.close();
+  rmSync(folder, { recursive: true });
+}
+
+await make('records', recordMigrations.length, async (path) => {
+  const store = await openRecordStore(path);
+  const content = await fillRecords(store);
+  await store.close();
+  return content;
+});
+await make('workspace', workspaceMigrations.length, async (path) => {
+  const workspace = await openWorkspace(path, clock);
+  const content = await fillWorkspace(workspace);
+  await workspace.close();
+  return content;
+});

@@ -1,0 +1,47 @@
+/**
+ * What a database holds, told by the program alone: the same list before and after a migration says that nothing was
+ * lost. Beside it lie databases of each released schema, and the lists that they were made with.
+ */
+import { createHash } from 'node:crypto';
+import { emptySession } from '../../core/app/session.ts';
+import { resourceTypes } from '../../core/fhir/resource.ts';
+import { localServer } from '../workspace/server-key.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { RecordStore } from '../store/store.ts';
+
+/** Every version of every record, its text by its SHA-256, and the issues of the current ones. */
+export async function recordsIn(store: RecordStore): Promise<unknown> {
+  const pages = resourceTypes.map(async (type) => {
+    const { versions } = await store.history(type, {}, 10_000);
+    const ids = [...new Set(versions.map(({ id }) => id))];
+    const current = ids.map(async (id) => {
+      const { version, text } = (await store.read(type, id)) ?? {};
+      return { id, version, sha256: text && sha256(text), issues: await store.issuesOf(type, id) };
+    });
+    return {
+      type,
+      versions: versions.map(({ text, ...version }) => ({ ...version, sha256: sha256(text) })),
+      current: await Promise.all(current),
+    };
+  });
+  return Promise.all(pages);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Everything that a workspace keeps. */
+export async function workIn(workspace: Workspace): Promise<unknown> {
+  const drafts = await workspace.drafts.list(localServer);
+  return {
+    preferences: await workspace.preferences(),
+    session: (await workspace.session(localServer)) ?? emptySession,
+    tokens: await workspace.tokens.list(),
+    drafts: await Promise.all(drafts.map(({ id }) => workspace.drafts.read(localServer, id))),
+    recents: await workspace.searches.recents(localServer),
+    searches: await workspace.searches.saved(localServer),
+    connections: await workspace.connections.list(),
+    activity: await workspace.activity.list({}, { count: 100 }),
+  };
+}
