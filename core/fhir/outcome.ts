@@ -31,6 +31,7 @@ export const faults = {
   throttled: { status: 429, code: 'throttled' },
   'not-confirmed': { status: 428, code: 'business-rule' },
   exception: { status: 500, code: 'exception' },
+  damaged: { status: 500, code: 'exception' },
   unusable: { status: 502, code: 'processing' },
   unreachable: { status: 502, code: 'transient' },
   busy: { status: 503, code: 'lock-error' },

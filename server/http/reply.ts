@@ -67,6 +67,7 @@ export function errorHandler(log: FaultLog): ErrorRequestHandler {
     if (response.headersSent) response.destroy();
     else sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
     if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
+    if (error.kind === 'damaged') log(`request ${id} met a damaged record; chartkeeper verify names it`);
   };
 }
 

@@ -1,11 +1,13 @@
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { textCheck, type TextCheck } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
 
-const columns = 'v.pk, v.id, v.version, v.last_updated, v.body, v.operation, v.author';
+const columns =
+  'v.pk, v.id, v.version, v.last_updated, CAST(v.body AS BLOB), v.sha256, v.operation, v.author';
 
 /** The versions of a record; the parameter is its id. */
 function ofRecord(type: ResourceType): string {
@@ -15,8 +17,10 @@ function ofRecord(type: ResourceType): string {
 /** Answers what was: versions are never changed, so that a place in a history stays one. */
 export class RecordHistory {
   private readonly statements: Statements;
+  private readonly check: TextCheck;
 
   constructor(database: SqliteDatabase) {
+    this.check = textCheck(database.name);
     this.statements = new Statements(database);
   }
 
@@ -24,14 +28,14 @@ export class RecordHistory {
     const [row] = this.statements.rows(
       sql(`SELECT ${columns} FROM version v WHERE ${ofRecord(type)} AND v.version = ?`, id, version),
     );
-    return row && versionOf(row);
+    return row && versionOf(type, row, this.check);
   }
 
   page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
     const found = this.statements.rows(historySql(type, query, limit + 1));
     const more = found.length > limit;
     const rows = found.slice(0, limit);
-    const versions = rows.map(versionOf);
+    const versions = rows.map((row) => versionOf(type, row, this.check));
     const last = versions.at(-1);
     return {
       total: more || query.after ? this.statements.number(historyCountSql(type, query)) : rows.length,
@@ -71,12 +75,15 @@ function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   ];
 }
 
-function versionOf([, id, version, lastUpdated, text, operation, author]: Value[]): HistoryVersion {
+function versionOf(type: ResourceType, row: Value[], check: TextCheck): HistoryVersion {
+  const [, recordId, number, lastUpdated, bytes, sha256, operation, author] = row;
+  const id = String(recordId);
+  const version = Number(number);
   return {
-    id: String(id),
-    version: Number(version),
+    id,
+    version,
     lastUpdated: String(lastUpdated),
-    text: String(text),
+    text: check(bytes, sha256, { type, id, version }).toString(),
     operation: String(operation) as WriteOperation,
     author: String(author),
   };

@@ -1,5 +1,6 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { textCheck, type TextCheck } from './checksum.ts';
 import { subjectKeys } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
@@ -76,11 +77,13 @@ interface Known {
 export class RecordQuality {
   private readonly statements: Statements;
   private readonly clock: () => number;
+  private readonly check: TextCheck;
   private readonly known = new Map<string, Known>();
 
   constructor(database: SqliteDatabase, clock: () => number = Date.now) {
     this.statements = new Statements(database);
     this.clock = clock;
+    this.check = textCheck(database.name);
   }
 
   counts(query: IssueQuery): IssueCounts {
@@ -113,14 +116,17 @@ export class RecordQuality {
     let last: { readonly current: Value; readonly text: string } | undefined;
     return this.statements.rows(issuePageSql(query, after, limit)).map((row) => {
       const current = row[4] ?? null;
-      if (last?.current !== current) last = { current, text: this.body(current) };
+      if (last?.current !== current) last = { current, text: this.body(current, row) };
       return issueOf(row, last.text);
     });
   }
 
-  private body(current: Value): string {
-    const [row] = this.statements.rows(sql('SELECT body FROM version WHERE pk = ?', Number(current)));
-    return String(row?.[0] ?? '');
+  private body(current: Value, [, , type, id, , version]: Value[]): string {
+    const [row] = this.statements.rows(
+      sql('SELECT CAST(body AS BLOB), sha256 FROM version WHERE pk = ?', Number(current)),
+    );
+    const name = { type: String(type) as ResourceType, id: String(id), version: Number(version) };
+    return this.check(row?.[0], row?.[1], name).toString();
   }
 }
 

@@ -1,4 +1,6 @@
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { textCheck, type TextCheck } from './checksum.ts';
 import { bodiesSql, countSql, planOf, type Plan } from './search-plan.ts';
 import { sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -18,8 +20,10 @@ export class RecordSearch {
   private readonly counts = new Map<string, number>();
   private lastWrite: number | undefined;
   private readonly abundant: number;
+  private readonly check: TextCheck;
 
   constructor(database: SqliteDatabase, abundant = manyMatches) {
+    this.check = textCheck(database.name);
     this.abundant = abundant;
     this.statements = new Statements(database);
   }
@@ -42,7 +46,7 @@ export class RecordSearch {
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
-      records: rows.map(versionOf),
+      records: rows.map((row) => versionOf(criteria.type, row, this.check)),
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };
@@ -71,12 +75,13 @@ export class RecordSearch {
 }
 
 /** The place of the first sort key in a row of {@link bodiesSql}. */
-const firstKey = 4;
+const firstKey = 5;
 
-function versionOf(row: Value[]): StoredBytes {
-  const [version, lastUpdated, bytes] = row;
-  if (!Buffer.isBuffer(bytes)) throw new TypeError('A body is not read as bytes');
-  return { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated), bytes };
+function versionOf(type: ResourceType, row: Value[], check: TextCheck): StoredBytes {
+  const [number, lastUpdated, text, sha256] = row;
+  const id = String(row.at(-1));
+  const version = Number(number);
+  return { id, version, lastUpdated: String(lastUpdated), bytes: check(text, sha256, { type, id, version }) };
 }
 
 function neighbours(

@@ -125,12 +125,12 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
 }
 
 /**
- * The rows `[version, last_updated, body, current, ...keys, id]` of a page, in its order: that of the inner query,
+ * The rows `[version, last_updated, body, sha256, current, ...keys, id]` of a page, in its order: that of the inner query,
  * which its limit keeps apart from the join.
  */
 export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
   return line(
-    'SELECT v.version, v.last_updated, CAST(v.body AS BLOB), p.* FROM (',
+    'SELECT v.version, v.last_updated, CAST(v.body AS BLOB), v.sha256, p.* FROM (',
     pageSql(criteria, request),
     ') p CROSS JOIN version v ON v.pk = p.current',
   );

@@ -3,6 +3,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { backUp, emptyTables } from './backup.ts';
 import { recordMigrations } from './migrations.ts';
+import { textCheck, type TextCheck } from './checksum.ts';
 import { RecordHistory } from './record-history.ts';
 import {
   RecordQuality,
@@ -44,6 +45,7 @@ class SqliteStore implements RecordStore {
   private readonly database: SqliteDatabase;
   private readonly statements: ReturnType<typeof prepare>;
   private readonly writer: VersionWriter;
+  private readonly check: TextCheck;
   private readonly searches: RecordSearch;
   private readonly histories: RecordHistory;
   private readonly quality: RecordQuality;
@@ -53,6 +55,7 @@ class SqliteStore implements RecordStore {
     this.database = database;
     this.statements = prepare(database);
     this.writer = versionWriter(database);
+    this.check = textCheck(database.name);
     this.searches = new RecordSearch(database);
     this.histories = new RecordHistory(database);
     this.quality = new RecordQuality(database);
@@ -62,11 +65,19 @@ class SqliteStore implements RecordStore {
   }
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
-    return this.statements.read[type].get(id);
+    const found = this.current(type, id);
+    return found && { ...found, text: found.bytes.toString() };
   }
 
   async readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined> {
-    return this.statements.readBytes[type].get(id);
+    return this.current(type, id);
+  }
+
+  private current(type: ResourceType, id: string): StoredBytes | undefined {
+    const row = this.statements.current[type].get(id);
+    if (!row) return undefined;
+    const [version, lastUpdated, bytes, sha256] = row;
+    return { id, version, lastUpdated, bytes: this.check(bytes, sha256, { type, id, version }) };
   }
 
   async readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined> {
@@ -147,18 +158,17 @@ class SqliteStore implements RecordStore {
   }
 }
 
+type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: Buffer];
+
 /** The current version of a record. As a join, the same two lookups take three times as long. */
-function current(type: ResourceType, body: string): string {
-  return `SELECT id, version, last_updated AS lastUpdated, ${body}
+function current(type: ResourceType): string {
+  return `SELECT version, last_updated, CAST(body AS BLOB), sha256
     FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 
 function prepare(database: SqliteDatabase) {
   return {
-    read: perType((type) => database.prepare<unknown[], StoredVersion>(current(type, 'body AS text'))),
-    readBytes: perType((type) =>
-      database.prepare<unknown[], StoredBytes>(current(type, 'CAST(body AS BLOB) AS bytes')),
-    ),
+    current: perType((type) => database.prepare<unknown[], CurrentRow>(current(type)).raw()),
     issues: perType((type) =>
       database.prepare<unknown[], IssueRow>(
         `SELECT rule, severity, category, pointer

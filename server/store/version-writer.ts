@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { checksumOf } from './checksum.ts';
 import { indexWriter } from './index-tables.ts';
 import { perType } from './per-type.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -46,10 +46,9 @@ export function versionWriter(database: SqliteDatabase) {
   function store({ pk, current }: Place, next: NewVersion): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
-    const sha256 = createHash('sha256').update(text).digest();
     addVersion.run(
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, sha256, text],
+      ...[operation, author, checksumOf(text), text],
     );
   }
 
