@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { writeSection } from './document.ts';
+import { performancePage, writeSection } from '../scripts/document.ts';
 import { measureAll, type Pair } from './measure.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { fill, startBare, startDriver, startOurs } from './processes.ts';
@@ -60,7 +60,7 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   process.stdout.write(`${tableOf(lines)}\n`);
   if (options.out !== undefined) {
     const command = ['node bench/api.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(options.out, 'The API', sectionOf(lines, options, command));
+    await writeSection(options.out, performancePage, 'The API', sectionOf(lines, options, command));
   }
   return lines.every(({ reached }) => reached);
 }

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { writeSection } from './document.ts';
+import { performancePage, writeSection } from '../scripts/document.ts';
 import { startBrowser } from './page/browser.ts';
 import { measureMemory } from './page/memory.ts';
 import { measureFirst, measureNext, measureStart, type Pages } from './page/opening.ts';
@@ -85,6 +85,7 @@ async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
     const command = ['node bench/page.ts', ...process.argv.slice(2)].join(' ');
     await writeSection(
       options.out,
+      performancePage,
       'The page',
       pageSection(lines, options, pages.browser.version(), command),
     );

@@ -1,7 +1,7 @@
 /** Turns figures into the table that is printed and written; also says which targets were missed. */
-import Database from 'better-sqlite3';
 import packageJson from '../package.json' with { type: 'json' };
-import { conditions } from './document.ts';
+import { conditions } from '../scripts/document.ts';
+import { sqliteVersion } from '../scripts/versions.ts';
 import { median, medianRatio, type Figures, type Pair, type Rates } from './measure.ts';
 import { growthTarget, measured, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
@@ -90,13 +90,4 @@ Three processes share the cores, so that rates of one machine say little about a
 expected status, and the two servers' answers were of like size. Subjects have about six records at either size of the
 store, a search finds those of one type.
 `;
-}
-
-function sqliteVersion(): string {
-  const database = new Database(':memory:');
-  try {
-    return String(database.prepare('SELECT sqlite_version()').pluck().get());
-  } finally {
-    database.close();
-  }
 }

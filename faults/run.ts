@@ -1,5 +1,5 @@
 /**
- * Runs the cases against the built server: `node faults/run.ts [--short] [--only NAME,NAME] [--seed N] [--report FILE]`.
+ * Runs the cases against the built server: `node faults/run.ts [--short] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`.
  * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
+import { publishFaults } from '../scripts/trust-faults.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
 import { Tally } from './tally.ts';
@@ -67,8 +68,12 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
+    out: { type: 'string' },
   },
 });
+if (values.out !== undefined && (values.short || values.only !== undefined)) {
+  throw new Error('--out takes a run of all cases with full counts.');
+}
 if (isStale()) await buildBundles();
 const extent = values.short ? 'short' : 'full';
 const only = values.only?.split(',');
@@ -76,9 +81,16 @@ const chosen = cases.filter(({ name }) => only?.includes(name) ?? true);
 if (chosen.length === 0) throw new Error('No case has that name.');
 const seed = Number(values.seed);
 const reports = await runAll(chosen, extent, seed);
-if (values.report !== undefined) {
-  const report: FaultReport = { extent, seed, cases: reports };
-  await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+const report: FaultReport = { extent, seed, cases: reports };
+if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+if (values.out !== undefined) {
+  const command = ['node faults/run.ts', ...process.argv.slice(2)].join(' ');
+  await publishFaults(
+    values.out,
+    report,
+    cases.map(({ name }) => name),
+    command,
+  );
 }
 const count = (result: Finding['result']) =>
   reports.filter(({ finding }) => finding.result === result).length;

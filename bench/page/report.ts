@@ -1,7 +1,7 @@
 /** Turns what was measured into the page's table; also says which targets were missed. */
 import { median, medianRatio } from '../measure.ts';
 import { markdownTable, sayReached } from '../table.ts';
-import { conditions } from '../document.ts';
+import { conditions } from '../../scripts/document.ts';
 import type { Memory } from './memory.ts';
 import type { Measured } from './opening.ts';
 import { firstRecords, recordBytes, type PageOptions } from './options.ts';

@@ -1,0 +1,183 @@
+import type { Mutant } from './mutant.ts';
+
+const openDatabase = 'server/store/open-database.ts';
+const openTest = 'server/store/open-database.test.ts';
+const pragmas = 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL';
+
+/** What becomes of a record between its arrival and the disk. */
+export const dataMutants: readonly Mutant[] = [
+  {
+    mechanism: 'JSON: every digit is kept',
+    file: 'core/json/print.ts',
+    text: 'return node.source;',
+    instead: 'return String(JSON.parse(node.source));',
+    test: {
+      file: 'server/http/fhir-routes.test.ts',
+      title: 'digits survive create, read, update, patch and search',
+    },
+  },
+  {
+    mechanism: 'JSON: no property twice',
+    file: 'core/json/scan.ts',
+    text: "if (this.seen(container, key)) this.note('duplicate-key', 'A property name stands twice', start, end);",
+    test: {
+      file: 'server/http/refusals.test.ts',
+      title: 'a body that is not one clean record is refused at the element',
+    },
+  },
+  {
+    mechanism: 'JSON: no name of a prototype',
+    file: 'core/json/scan.ts',
+    text: "if (forbiddenKeys.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);",
+    test: {
+      file: 'server/http/refusals.test.ts',
+      title: 'a body that is not one clean record is refused at the element',
+    },
+  },
+  {
+    mechanism: 'JSON: 64 levels',
+    file: 'core/json/scan.ts',
+    text: 'this.frames.length >= this.depth',
+    instead: 'this.frames.length >= 2 * this.depth',
+    test: { file: 'core/json/scan.test.ts', title: 'stops at the depth limit before anything recursive' },
+  },
+  {
+    mechanism: 'patch: 500 operations',
+    file: 'core/fhir/patch.ts',
+    text: 'root.items.length > limits.patchOperations',
+    instead: 'root.items.length > 2 * limits.patchOperations',
+    test: { file: 'server/http/limits.test.ts', title: 'operations of a patch' },
+  },
+  {
+    mechanism: 'patch: the id is immutable',
+    file: 'core/fhir/patch.ts',
+    text: "new Set(['id', 'resourceType', ",
+    instead: "new Set(['resourceType', ",
+    test: {
+      file: 'server/conformance/rows-patch.test.ts',
+      title: "row 48: %s is the server's: 422 business-rule",
+    },
+  },
+  {
+    mechanism: 'patch: no prototype is reached',
+    file: 'core/fhir/patch.ts',
+    text: 'tokens.some((token) => forbiddenNames.has(token))',
+    instead: 'tokens.length === 0',
+    test: { file: 'server/conformance/rows-patch.test.ts', title: 'row 49: the name %s is 400 value' },
+  },
+  {
+    mechanism: 'patch: only what is there is replaced',
+    file: 'core/fhir/patch.ts',
+    text: 'if (!target) missing(parent, token, index, expressionAt(type, tokens.slice(0, step)));',
+    instead: 'if (!target) return;',
+    test: {
+      file: 'server/conformance/rows-patch.test.ts',
+      title: 'row 45: replace of %s, which is missing, is 422 processing at the nearest parent',
+    },
+  },
+  {
+    mechanism: 'patch: all operations or none',
+    file: 'server/fhir/service.ts',
+    text: 'const record = copy(current);\n          applyPatch(record, request.type, operations);',
+    instead:
+      'const record = copy(current);\n          try { applyPatch(record, request.type, operations); } catch { return record; }',
+    test: { file: 'server/http/refusals.test.ts', title: 'a patch is refused whole, and nothing is stored' },
+  },
+  {
+    mechanism: 'update: the id of the body is that of the address',
+    file: 'server/fhir/service.ts',
+    text: 'if (sent !== undefined && sent !== id) throw otherId(type);',
+    test: {
+      file: 'server/conformance/rows-update.test.ts',
+      title: 'row 26: the body id %j is 400 value at the id',
+    },
+  },
+  {
+    mechanism: 'If-Match is checked',
+    file: 'server/fhir/service.ts',
+    text: "if (accepted !== 'any' && !accepted.includes(current)) throw stale(type, current);",
+    test: {
+      file: 'server/conformance/rows-update.test.ts',
+      title: 'row 30: a stale If-Match is 412 conflict with the current version and ETag',
+    },
+  },
+  {
+    mechanism: 'compare and swap: the version stands in the UPDATE',
+    file: 'server/store/version-writer.ts',
+    text: 'AND id = ? AND version = ? RETURNING pk, current',
+    instead: 'AND id = ? AND ? > 0 RETURNING pk, current',
+    test: {
+      file: 'server/store/sqlite-store.test.ts',
+      title: 'a write that is refused leaves index and issues as they were',
+    },
+  },
+  {
+    mechanism: 'synchronous FULL',
+    file: openDatabase,
+    text: "database.pragma('synchronous = FULL');",
+    instead: "database.pragma('synchronous = NORMAL');",
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'write-ahead log',
+    file: openDatabase,
+    text: "database.pragma('journal_mode = WAL');",
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'secure_delete: what is deleted is overwritten',
+    file: openDatabase,
+    text: "database.pragma('secure_delete = ON');",
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'trusted_schema OFF',
+    file: openDatabase,
+    text: "database.pragma('trusted_schema = OFF');",
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'exclusive lock: a second start ends',
+    file: openDatabase,
+    text: "database.exec('BEGIN EXCLUSIVE; COMMIT');",
+    test: { file: openTest, title: 'a file that another one holds is in use' },
+  },
+  {
+    mechanism: 'file mode 0600',
+    file: openDatabase,
+    text: 'chmodSync(path, 0o600);',
+    instead: 'chmodSync(path, 0o644);',
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'folder mode 0700',
+    file: openDatabase,
+    text: 'recursive: true, mode: 0o700',
+    instead: 'recursive: true, mode: 0o755',
+    test: { file: openTest, title: pragmas },
+  },
+  {
+    mechanism: 'opening: quick_check',
+    file: 'server/store/inspect.ts',
+    text: "if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);",
+    test: {
+      file: openTest,
+      title: 'a file that is %s: a sentence with "%s", an exit code, nothing changed',
+    },
+  },
+  {
+    mechanism: 'opening: the size that the header tells',
+    file: 'server/store/inspect.ts',
+    text: "if (!hasLog(path) && size < pageSizeOf(header) * header.readUInt32BE(28)) throw fault('truncated', path);",
+    test: { file: openTest, title: '200 truncations: each is refused, none changes the file' },
+  },
+  {
+    mechanism: 'opening: a newer version is left alone',
+    file: 'server/store/inspect.ts',
+    text: "if (version > newest) throw fault('newer', path);",
+    test: {
+      file: openTest,
+      title: 'a file that is %s: a sentence with "%s", an exit code, nothing changed',
+    },
+  },
+];

@@ -1,0 +1,13 @@
+/** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
+import { dataMutants } from './data.ts';
+import { gatewayMutants } from './gateway.ts';
+import type { Mutant } from './mutant.ts';
+import { serverMutants } from './server.ts';
+import { shellMutants } from './shell.ts';
+
+export const mutants: readonly Mutant[] = [
+  ...serverMutants,
+  ...dataMutants,
+  ...gatewayMutants,
+  ...shellMutants,
+];

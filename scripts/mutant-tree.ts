@@ -1,0 +1,90 @@
+/** Copies of the sources in which mutants are tried: nothing in the project's own folder is ever changed. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mutated, patternOf, type Mutant, type NamedTest } from '../mutants/mutant.ts';
+import { root } from './bundles.ts';
+
+/** How a test ended: `broken` where it did not run, or failed otherwise than by an assertion. */
+export type Ending = 'passed' | 'failed' | 'broken';
+
+export interface Tree {
+  run(test: NamedTest): Promise<Ending>;
+  /** Runs the mutant's test with the mutant in its place, and puts the source back. */
+  runWith(mutant: Mutant): Promise<Ending>;
+  remove(): Promise<void>;
+}
+
+/** Milliseconds for one test; a mutant that makes it hang is not noticed by an assertion. */
+const patience = 120_000;
+/** Made from packages or sources, and needed as they are. */
+const linked = ['node_modules', 'dist'];
+const generated = 'core/fhir/validation/generated';
+
+export async function makeTree(): Promise<Tree> {
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-mutants-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of [...listed.split('\0').filter(Boolean), generated]) {
+    const from = join(root, file);
+    if (existsSync(from)) cpSync(from, join(folder, file), { recursive: true, preserveTimestamps: true });
+  }
+  for (const name of linked) {
+    if (existsSync(join(root, name))) symlinkSync(realpathSync(join(root, name)), join(folder, name));
+  }
+
+  async function run({ file, ...test }: NamedTest): Promise<Ending> {
+    const report = join(folder, 'report.json');
+    rmSync(report, { force: true });
+    const child = spawn(
+      'vitest',
+      ['run', file, '-t', patternOf({ file, ...test }), '--reporter=json', `--outputFile=${report}`],
+      { cwd: folder, stdio: 'ignore', timeout: patience },
+    );
+    await once(child, 'exit');
+    return existsSync(report)
+      ? endingOf(JSON.parse(await readFile(report, 'utf8')) as VitestReport)
+      : 'broken';
+  }
+
+  return {
+    run,
+    async runWith(mutant) {
+      const path = join(folder, mutant.file);
+      const source = await readFile(path, 'utf8');
+      await writeFile(path, mutated(source, mutant));
+      try {
+        return await run(mutant.test);
+      } finally {
+        await writeFile(path, source);
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The part of vitest's JSON report that is read. */
+export interface VitestReport {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
+}
+
+/** What a report says of the tests that ran. */
+export function endingOf({ testResults }: VitestReport): Ending {
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = results.filter(({ status }) => status === 'failed');
+  const asserted = failed.some(({ failureMessages = [] }) =>
+    failureMessages.some((message) => message.startsWith('AssertionError')),
+  );
+  if (failed.length > 0) return asserted ? 'failed' : 'broken';
+  return results.some(({ status }) => status === 'passed') ? 'passed' : 'broken';
+}
