@@ -1,0 +1,131 @@
+/** Item 4: each limit of a request at n and at n + 1. Levels of nesting stand in refusals.test.ts. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../core/api/contract.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { headerBytes } from './socket-faults.ts';
+
+const type = '/fhir-r4/v1/CarePlan';
+const maxBody = 1000;
+
+let server: TestServer;
+let id: string;
+beforeAll(async () => {
+  server = await startTestServer({ maxBody });
+  id = (await server.send('POST', type, carePlan('Patient/1'))).json.id;
+});
+afterAll(() => server.remove());
+
+const record = (bytes: number) =>
+  carePlan('Patient/1', `,"title":"${'a'.repeat(bytes - carePlan('Patient/1').length - 11)}"`);
+
+/** Sends a record in chunks, so that no header tells its length. */
+function sendChunked(body: string): Promise<number> {
+  const { hostname, port } = new URL(server.origin);
+  const headers = { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method: 'POST', path: type, headers });
+    sent.once('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.once('error', reject);
+    sent.write(body.slice(0, 10));
+    sent.end(body.slice(10));
+  });
+}
+
+test('a body: the limit is a setting, and holds with and without a Content-Length', async () => {
+  expect(record(maxBody).length).toBe(maxBody);
+  for (const [bytes, status] of [
+    [maxBody, 201],
+    [maxBody + 1, 413],
+  ] as const) {
+    expect((await server.send('POST', type, record(bytes))).status).toBe(status);
+    expect(await sendChunked(record(bytes))).toBe(status);
+  }
+});
+
+test('operations of a patch', async () => {
+  const wide = await startTestServer();
+  const made = await wide.send('POST', type, carePlan('Patient/1', ',"title":"a"'));
+  const path = `${type}/${String(made.json.id)}`;
+  const patch = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, () => ({ op: 'replace', path: '/title', value: 'b' })));
+  expect((await wide.send('PATCH', path, patch(limits.patchOperations + 1))).status).toBe(413);
+  expect((await wide.send('GET', path)).json.title).toBe('a');
+  expect((await wide.send('PATCH', path, patch(limits.patchOperations))).status).toBe(200);
+  expect((await wide.send('GET', path)).json.title).toBe('b');
+  await wide.remove();
+});
+
+test('a body with a Content-Encoding is 415, whatever is in it', async () => {
+  const answer = await fetch(server.origin + type, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${server.token}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': 'gzip',
+    },
+    body: gzipSync(carePlan('Patient/1')),
+  });
+  expect(answer.status).toBe(415);
+  expect(await answer.text()).toContain('OperationOutcome');
+});
+
+describe('what a socket sends', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Opens a socket, sends, and leaves it open; resolves with what came until the server closed it. */
+  function open(bytes: string) {
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    socket.write(bytes);
+    return { socket, answer: text(socket) };
+  }
+
+  const head = (rest: string) => {
+    const { host } = new URL(server.origin);
+    return `GET ${type}/${id} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n${rest}`;
+  };
+
+  test('its line and headers: a little below the limit passes, a little above is 431', async () => {
+    const sized = (bytes: number) => {
+      const close = 'Connection: close\r\n';
+      return head(`${close}X: ${'a'.repeat(bytes - head(close).length - 7)}\r\n\r\n`);
+    };
+    // Node counts what its parser keeps, which is a few bytes less than what is sent.
+    expect(await open(sized(headerBytes - 64)).answer).toMatch(/^HTTP\/1\.1 200 /);
+    const refused = await open(sized(headerBytes + 64)).answer;
+    expect(refused).toMatch(/^HTTP\/1\.1 431 /);
+    expect(refused).toContain('OperationOutcome');
+  });
+
+  test('headers that do not end are 408 within 8 s', async () => {
+    const started = performance.now();
+    const answer = await open(head('X: a')).answer;
+    const seconds = (performance.now() - started) / 1000;
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('OperationOutcome');
+    expect(seconds).toBeGreaterThan(4);
+    expect(seconds).toBeLessThan(8);
+  });
+
+  test('a body that does not end is 408 after 30 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { host } = new URL(server.origin);
+    const { answer, socket } = open(
+      `POST ${type} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+    let closed = false;
+    socket.once('close', () => (closed = true));
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
