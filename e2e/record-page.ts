@@ -8,12 +8,12 @@ const address = '/fhir-r4/v1/CarePlan';
 export const planText =
   '{"resourceType":"CarePlan","title":"Exact","status":"active","intent":"plan","subject":{"reference":"Patient/exact"},"description":"As agreed","activity":[{"detail":{"status":"scheduled","description":"Walk","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}';
 
-/** Stores {@link planText} past the page; its id. */
-export async function storePlan({ origin, token }: TestServer): Promise<string> {
+/** Stores a plan past the page; its id. */
+export async function storePlan({ origin, token }: TestServer, text = planText): Promise<string> {
   const answer = await fetch(origin + address, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: planText,
+    body: text,
   });
   const { id } = (await answer.json()) as { id: string };
   return id;

@@ -1,0 +1,264 @@
+/** What a steward does with the records of a remote server, a function for each job; every one brings its own records. */
+import { expect, type Page } from '@playwright/test';
+import type { Hospital } from './authentications.ts';
+import { DataPage } from './data-page.ts';
+import { PatchPage } from './patch-page.ts';
+import { importDirty, QualityPage } from './quality-page.ts';
+import { planText, readPlan, storePlan, type RecordPage } from './record-page.ts';
+import { patchRecord } from './server.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The workbench on a remote server. */
+export interface Remote {
+  readonly workbench: Workbench;
+  readonly page: Page;
+  readonly record: RecordPage;
+  readonly hospital: Hospital;
+  /** Of the connection. */
+  readonly name: string;
+  readonly base: string;
+  /** Ends the local server as a power cut would, starts it on the same folder and opens the page anew. */
+  readonly restart: () => Promise<void>;
+}
+
+let count = 0;
+
+/** Stores a plan of a patient of its own and opens it. */
+async function begin({ workbench, hospital }: Remote): Promise<{ id: string; title: string }> {
+  const key = `ward-${++count}`;
+  const title = `Plan ${key}`;
+  const id = await storePlan(hospital.server, planText.replace('Exact', title).replace('exact', key));
+  await workbench.search('CarePlan', { patient: key });
+  await workbench.openRow(workbench.rows(title));
+  return { id, title };
+}
+
+async function expectStored({ hospital }: Remote, id: string, part: Record<string, unknown>): Promise<void> {
+  const stored = await readPlan(hospital.server, id);
+  expect(JSON.parse(stored)).toMatchObject(part);
+  // No save costs a digit.
+  expect(stored).toContain('12345678901234567890.10');
+}
+
+async function search({ workbench, hospital }: Remote): Promise<void> {
+  const key = `ward-${++count}`;
+  const plan = planText.replace('exact', key);
+  await storePlan(hospital.server, plan.replace('Exact', 'Of the clinic'));
+  const stay = `"encounter":{"reference":"Encounter/stay-${key}"},"description"`;
+  await storePlan(hospital.server, plan.replace('Exact', 'Of the stay').replace('"description"', stay));
+  await workbench.search('CarePlan', { patient: key });
+  await expect(workbench.rows()).toHaveCount(2);
+  await workbench.search('CarePlan', { patient: key, encounter: `stay-${key}` });
+  await expect(workbench.rows()).toHaveCount(1);
+  await expect(workbench.rows('Of the stay')).toContainText('active');
+  await workbench.search('Composition', { patient: key });
+  await expect(workbench.rows()).toHaveCount(0);
+}
+
+async function save(remote: Remote): Promise<void> {
+  const { workbench, record, base, name } = remote;
+  const { id } = await begin(remote);
+  await workbench.replaceInEditor('As agreed', 'By the ward');
+  await record.startReview();
+  const host = new URL(base).host;
+  await expect(record.review.getByText(`to ${name} (${host})`)).toBeVisible();
+  const { head, body } = await record.shownRequest();
+  expect(head).toEqual(expect.arrayContaining([`PUT ${base}/CarePlan/${id}`, 'If-Match: W/"1"']));
+  expect(body).toContain('12345678901234567890.10');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expectStored(remote, id, { description: 'By the ward' });
+}
+
+async function merge(remote: Remote): Promise<void> {
+  const { workbench, record, hospital } = remote;
+  const { id } = await begin(remote);
+  await workbench.replaceInEditor('As agreed', 'Mine');
+  await patchRecord(hospital.server, `CarePlan/${id}`, '/status', 'on-hold');
+  await record.startReview();
+  await record.save();
+  await expect(record.review).toContainText('Version 2 was saved by another client');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  await expectStored(remote, id, { description: 'Mine', status: 'on-hold' });
+}
+
+async function overlap(remote: Remote): Promise<void> {
+  const { workbench, record, hospital } = remote;
+  const { id } = await begin(remote);
+  await workbench.replaceInEditor('As agreed', 'Mine');
+  await patchRecord(hospital.server, `CarePlan/${id}`, '/description', 'Theirs');
+  await patchRecord(hospital.server, `CarePlan/${id}`, '/status', 'on-hold');
+  await record.startReview();
+  await record.save();
+  const choice = record.conflict.getByRole('radiogroup', { name: 'Choice for /description' });
+  await expect(choice.getByRole('radio', { name: 'mine' })).toBeChecked();
+  await choice.getByText('theirs').click();
+  await choice.getByText('mine').click();
+  await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 4');
+  await expectStored(remote, id, { description: 'Mine', status: 'on-hold' });
+}
+
+async function patch(remote: Remote): Promise<void> {
+  const { workbench, page, hospital } = remote;
+  const { id } = await begin(remote);
+  const composer = new PatchPage(page);
+  await composer.open();
+  await composer.path().fill('/status');
+  await composer.value().selectOption('completed');
+  await composer.add('/activity/0/detail/quantity/value', 2);
+  await composer.value(2).fill('2.50');
+  await expect(composer.preview).toContainText('completed');
+  await composer.apply.click();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expectStored(remote, id, { status: 'completed' });
+  expect(await readPlan(hospital.server, id)).toContain('"value":2.50');
+}
+
+async function history(remote: Remote): Promise<void> {
+  const { workbench, page, record, hospital } = remote;
+  const { id } = await begin(remote);
+  await patchRecord(hospital.server, `CarePlan/${id}`, '/description', 'Later');
+  await workbench.page.keyboard.press('Control+K');
+  await page.keyboard.type('Reload from server');
+  await page.keyboard.press('Enter');
+  await expect(workbench.editor).toContainText('Later');
+  await page.getByRole('tab', { name: 'History' }).click();
+  const versions = page.getByRole('listbox', { name: 'Versions' });
+  await expect(versions.getByRole('option')).toHaveCount(2);
+  await expect(versions.getByRole('option').first()).toContainText('/description');
+  await versions.focus();
+  for (const key of ['Space', 'End', 'Space', 'Enter']) await page.keyboard.press(key);
+  const sheet = page.getByRole('dialog', { name: /^History of/ });
+  const difference = sheet.getByRole('region', { name: 'Difference' });
+  await expect(difference).toContainText('As agreed');
+  await expect(difference).toContainText('Later');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await versions.getByRole('option').last().click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  await expectStored(remote, id, { description: 'As agreed' });
+  await page.getByRole('tab', { name: 'Summary' }).click();
+}
+
+async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote): Promise<void> {
+  const key = `ward-${++count}`;
+  const plan = JSON.parse(planText.replace('exact', key)) as object;
+  const broken = ['a', 'b', 'c'].map((one) => ({
+    ...plan,
+    id: `${key}-${one}`,
+    title: `Broken ${one}`,
+    status: 'actve',
+  }));
+  await importDirty(hospital.server, [...broken, { ...plan, id: `${key}-whole` }]);
+  const quality = new QualityPage(page);
+  await quality.open();
+  const check = page.getByRole('form', { name: 'Check of records' });
+  await check.getByRole('textbox', { name: 'Patient' }).fill(key);
+  await check.getByRole('button', { name: 'Check records' }).click();
+  await expect(page.getByText('Checked 4 records by Chartkeeper’s own rules')).toBeVisible();
+  await quality.rule(/The code is not one/).click();
+  await expect(quality.findings('Broken')).toHaveCount(3);
+
+  // One is mended by hand, at its element.
+  await quality.findings('Broken a').getByRole('button', { name: /^Fix/ }).click();
+  await expect(workbench.editor.locator('.view-line').filter({ hasText: 'actve' })).toBeVisible();
+  await workbench.replaceInEditor('"actve"', '"active"');
+  await workbench.reviewAndSave();
+  await expect(workbench.status).toContainText('Saved version 2');
+
+  // The others in a run, which is tried first.
+  await quality.open();
+  await expect(quality.findings('Broken')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Replace in all' }).click();
+  await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
+  await quality.dryRun('/status', 'active', 'actve');
+  expect(await readPlan(hospital.server, `${key}-b`)).toContain('actve');
+  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
+  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(quality.findings('Broken')).toHaveCount(0);
+  for (const one of ['a', 'b', 'c']) {
+    const stored = await readPlan(hospital.server, `${key}-${one}`);
+    expect(JSON.parse(stored)).toMatchObject({ status: 'active', meta: { versionId: '2' } });
+  }
+}
+
+async function bulkOverSearch({ workbench, page, hospital }: Remote): Promise<void> {
+  const key = `ward-${++count}`;
+  const plan = planText.replace('exact', key);
+  const ids = [await storePlan(hospital.server, plan), await storePlan(hospital.server, plan)];
+  await workbench.search('CarePlan', { patient: key });
+  await expect(workbench.rows()).toHaveCount(2);
+  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  const quality = new QualityPage(page);
+  await quality.dryRun('/description', 'Everywhere');
+  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
+  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  for (const id of ids) expect(await readPlan(hospital.server, id)).toContain('Everywhere');
+}
+
+/** Files go in and out of the local server alone, which the view says. */
+async function data({ page, name }: Remote): Promise<void> {
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('button', { name: 'Data', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
+  expect(await new DataPage(page).button('Choose files').count(), name).toBe(0);
+}
+
+async function draft(remote: Remote): Promise<void> {
+  const { workbench, page, record } = remote;
+  const { id, title } = await begin(remote);
+  await workbench.replaceInEditor('As agreed', 'Drafted');
+  await record.draftSaved();
+  await remote.restart();
+  await page.getByRole('tab', { name: title }).click();
+  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(record.editor).toContainText('Drafted');
+  await expectStored(remote, id, { description: 'As agreed', meta: { versionId: '1' } });
+  await record.startReview();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expectStored(remote, id, { description: 'Drafted' });
+}
+
+async function unconfirmed(remote: Remote): Promise<void> {
+  const { workbench, record, hospital } = remote;
+  const { id } = await begin(remote);
+  await workbench.replaceInEditor('As agreed', 'Arrived');
+  await record.startReview();
+  hospital.loseNextWrite = true;
+  await record.save();
+  await expect(record.review.getByText('Not confirmed')).toBeVisible();
+  await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+  await expect(record.review).toBeHidden();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expectStored(remote, id, { description: 'Arrived', meta: { versionId: '2' } });
+}
+
+async function activity({ page, name }: Remote): Promise<void> {
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('button', { name: /^Activity/ }).click();
+  await expect(page.getByRole('gridcell', { name, exact: true }).first()).toBeVisible();
+}
+
+/** Every job, in the order in which they are walked. */
+export const jobs: readonly (readonly [name: string, job: (remote: Remote) => Promise<void>])[] = [
+  ['search by patient and encounter', search],
+  ['open, edit, review, save', save],
+  ['a conflict that merges', merge],
+  ['a conflict that overlaps', overlap],
+  ['the patch composer', patch],
+  ['history, difference, restore', history],
+  ['quality by the page’s own rules, and a replacement in its findings', qualityAndBulk],
+  ['a replacement in all that a search finds', bulkOverSearch],
+  ['import and export, which the remote has not', data],
+  ['a draft after a restart', draft],
+  ['a save whose answer was lost', unconfirmed],
+  ['the activity log', activity],
+];
