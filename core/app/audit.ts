@@ -61,3 +61,29 @@ export interface AuditVerdict {
   /** The first entry that is not as it was written; absent where the chain is whole. */
   readonly broken?: { readonly seq: number; readonly reason: string };
 }
+
+export function isAuditPage(value: unknown): value is AuditPage {
+  return isMembers(value) && Array.isArray(value.entries) && value.entries.every(isEntry);
+}
+
+export function isAuditVerdict(value: unknown): value is AuditVerdict {
+  if (!isMembers(value) || typeof value.entries !== 'number') return false;
+  const { broken } = value;
+  return (
+    broken === undefined ||
+    (isMembers(broken) && typeof broken.seq === 'number' && typeof broken.reason === 'string')
+  );
+}
+
+function isEntry(value: unknown): value is AuditEntry {
+  return (
+    isMembers(value) &&
+    auditActions.some((action) => action === value.action) &&
+    ['seq', 'status'].every((name) => typeof value[name] === 'number') &&
+    ['time', 'who', 'what', 'requestId'].every((name) => typeof value[name] === 'string')
+  );
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
