@@ -76,7 +76,11 @@ export function bundle(name: BundleName): InlineConfig {
     case 'server':
       return nodeBundle(
         name,
-        { cli: resolve(root, 'server/cli.ts'), worker: resolve(root, 'server/worker.ts') },
+        {
+          cli: resolve(root, 'server/cli.ts'),
+          worker: resolve(root, 'server/worker.ts'),
+          'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
+        },
         [...nodeBuiltins, 'better-sqlite3'],
       );
     case 'main':

@@ -12,7 +12,7 @@ export function runBackup(dataDir: string): void {
   const path = join(dataDir, 'records.db');
   const database = openDatabase(path, recordMigrations);
   try {
-    const backup = backupPath(path);
+    const backup = backupPath(path, 'asked');
     const bytes = backUp(database, backup);
     process.stdout.write(`${backup}\n`);
     process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
@@ -28,7 +28,7 @@ export function runRestore(dataDir: string, chosen: string | undefined): void {
   if (backup === undefined) {
     throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
   }
-  const aside = restore(path, backup, recordMigrations.length);
+  const aside = restore(path, backup, recordMigrations);
   process.stdout.write(`Restored ${backup}.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);
 }

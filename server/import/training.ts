@@ -88,7 +88,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
         });
       }
       await writer.stop();
-      const path = backupPath(records);
+      const path = backupPath(records, 'reset');
       try {
         return { removed: total, backup: { path, bytes: await store.empty(path) } };
       } catch (error) {

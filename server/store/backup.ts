@@ -1,31 +1,66 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
+import { inspect } from './inspect.ts';
+import { inspectBeside } from './inspect-beside.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { syncFile } from './sync.ts';
+import { syncFile, syncFolder } from './sync.ts';
 
 /**
  * Writes the database as it is into a new file, mode 0600 in a folder 0700, and returns the file's size in bytes. The
- * driver is synchronous: nothing else is done meanwhile.
+ * driver is synchronous: nothing else is done meanwhile, and the file holds no page that is not in use.
  *
  * @throws DataFolderError where that cannot be done; no half of a backup is left.
  */
 export function backUp(database: SqliteDatabase, path: string): number {
-  const folder = dirname(path);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
+  const draft = draftOf(path);
   try {
-    // Made before SQLite writes it, so that it is private from its first byte.
-    closeSync(openSync(path, 'wx', 0o600));
-    database.prepare('VACUUM INTO ?').run(path);
-    syncFile(path);
-    return statSync(path).size;
+    begin(draft);
+    database.prepare('VACUUM INTO ?').run(draft);
+    inspect(draft, { closed: false });
+    return finish(draft, path);
   } catch (error) {
-    rmSync(path, { force: true });
-    throw new DataFolderError('unusable', `No backup could be written to ${path}; nothing was removed.`, {
-      cause: error,
-    });
+    throw failure(draft, path, error);
   }
+}
+
+/**
+ * The same page by page, while other requests are answered between the slices: what they write until the end is in the
+ * file too, as the driver writes each changed page to both.
+ *
+ * @throws DataFolderError where that cannot be done; no half of a backup is left.
+ */
+export async function backUpBeside(database: SqliteDatabase, path: string): Promise<number> {
+  const draft = draftOf(path);
+  try {
+    begin(draft);
+    await database.backup(draft);
+    await inspectBeside(draft);
+    return finish(draft, path);
+  } catch (error) {
+    throw failure(draft, path, error);
+  }
+}
+
+/** Made before SQLite writes it, so that it is private from its first byte. */
+function begin(draft: string): void {
+  makeBackupFolder(draft);
+  closeSync(openSync(draft, 'wx', 0o600));
+}
+
+function finish(draft: string, path: string): number {
+  syncFile(draft);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+  return statSync(path).size;
+}
+
+function failure(draft: string, path: string, cause: unknown): DataFolderError {
+  for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
+  return new DataFolderError('unusable', `No backup could be written to ${path}; nothing was removed.`, {
+    cause,
+  });
 }
 
 /** Empties every table in one transaction, those that refer to others first; the schema stays. */

@@ -8,6 +8,10 @@ export const folderFaults = {
   truncated: 15,
   damaged: 16,
   'read-only': 17,
+  'other-schema': 18,
+  'other-settings': 19,
+  'not-a-folder': 20,
+  'closed-folder': 21,
 } as const;
 
 export type FolderFault = keyof typeof folderFaults;
@@ -25,4 +29,8 @@ export class DataFolderError extends Error {
   get exitCode(): number {
     return folderFaults[this.fault];
   }
+}
+
+export function isFolderFault(name: unknown): name is FolderFault {
+  return typeof name === 'string' && Object.hasOwn(folderFaults, name);
 }

@@ -3,8 +3,11 @@
  * connection that only reads. What is not good is left exactly as it is, for a person to look at.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import type { Migrations } from './migrate.ts';
+import { isSchemaOf } from './schema.ts';
 import { connect, sqliteCode } from './sqlite.ts';
 
 const magic = 'SQLite format 3\0';
@@ -14,8 +17,8 @@ const headerBytes = 100;
 const alwaysChecked = 1024 ** 3;
 
 export interface Inspection {
-  /** The newest `user_version` that this program knows. */
-  readonly newest: number;
+  /** What this program knows of the file's schema; absent where nobody asks. */
+  readonly migrations?: Migrations;
   /** Whether the last run closed the file. */
   readonly closed: boolean;
 }
@@ -23,15 +26,17 @@ export interface Inspection {
 /**
  * @throws DataFolderError with the fault, the file, and the newest backup where there is one. The file is not changed.
  */
-export function inspect(path: string, { newest, closed }: Inspection): void {
+export function inspect(path: string, { migrations, closed }: Inspection): void {
   inspectBytes(path);
   try {
     const database = connect(path, { readonly: true });
     try {
       const version = Number(database.pragma('user_version', { simple: true }));
-      if (version > newest) throw fault('newer', path);
+      if (migrations && version > migrations.length) throw fault('newer', path);
       const check = !closed || statSync(path).size <= alwaysChecked;
       if (check && database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw fault('damaged', path);
+      if (migrations && !isSchemaOf(database, migrations.slice(0, version)))
+        throw fault('other-schema', path);
     } finally {
       database.close();
     }
@@ -80,12 +85,18 @@ const faults: readonly (readonly [codes: RegExp, fault: FolderFault])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'in-use'],
   [/^SQLITE_(NOTADB|CORRUPT)/, 'damaged'],
   [/^SQLITE_READONLY/, 'read-only'],
+  [/^(ENOTDIR|EEXIST)$/, 'not-a-folder'],
+  [/^(EACCES|EPERM|EROFS)$/, 'closed-folder'],
 ];
 
-/** What a fault of the driver says about the file. */
+/** What a fault of the driver, or of the system, says about the file. */
 export function faultOf(error: unknown): FolderFault {
-  const code = sqliteCode(error);
+  const code = sqliteCode(error) || systemCode(error);
   return faults.find(([codes]) => codes.test(code))?.[1] ?? 'unusable';
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 const left = 'It was left as it is.';
@@ -100,6 +111,14 @@ const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
   truncated: (path) => `${path} is cut off: its end is missing. ${left}`,
   damaged: (path) => `${path} is damaged. ${left}`,
   'read-only': (path) => `${path} cannot be written. Check its owner and permissions.`,
+  'other-schema': (path) =>
+    `${path} holds other tables than its version says; a program that was never released wrote it. Choose another folder with --data. ${left}`,
+  'not-a-folder': (path) =>
+    `${dirname(path)} cannot be a data folder: a file stands in its place. Choose another one with --data.`,
+  'closed-folder': (path) =>
+    `${dirname(path)} cannot be made or entered. Check the owner and permissions of the folders above it, or choose another one with --data.`,
+  'other-settings': (path) =>
+    `${path} cannot be kept as safely as it must be. Choose a folder on a local disk with --data.`,
   unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
 };
 

@@ -113,9 +113,9 @@ describe('item 10', () => {
   test('a file that is beyond repair: the newest backup is named', () => {
     fill();
     mkdirSync(join(folder, 'backups'));
-    const backup = join(folder, 'backups', 'records-2026-11-01.db');
+    const backup = join(folder, 'backups', 'records-2026-11-01T10-00-00-000Z-timed.db');
     writeFileSync(backup, readFileSync(path));
-    writeFileSync(join(folder, 'backups', 'workspace-2026-11-02.db'), '');
+    writeFileSync(join(folder, 'backups', 'workspace-2026-11-02T10-00-00-000Z-timed.db'), '');
     truncateSync(path);
     expect(refusal().message).toContain(backup);
   });

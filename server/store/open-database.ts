@@ -1,15 +1,15 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { removeDrafts } from './backup-folder.ts';
+import { assertSettings, configure } from './connection-settings.ts';
 import { DataFolderError } from './data-folder-error.ts';
+import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { migrate, type Migrations } from './migrate.ts';
+import { connect, isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
-/** The SQL that takes a database from one `user_version` to the next; the index in the list is the version. */
-export type Migrations = readonly string[];
-
-/** Bytes that are read through a memory map, from the file's beginning: as many as SQLite maps at most. */
-const mapped = 2 ** 31 - 64 * 1024;
+export type { Migrations } from './migrate.ts';
 
 /** Bytes of a file behind whose end SQLite's lock page lies; balancing a tree borrows that page's number. */
 const lockPage = 2 ** 30;
@@ -21,42 +21,70 @@ const lockPage = 2 ** 30;
 const cacheSizes = { below: 16 * 1024, above: 256 * 1024 };
 
 /**
- * Pages that the WAL gathers before they go into the database: a page that many commits touch goes there once. At
- * 4 KiB a page that is 32 MiB, read again after a crash in less than a second.
- */
-const walPages = 8192;
-
-/**
  * Opens a database file as the one process that may: made with mode 0600 in a folder 0700, looked at before it is
- * touched, WAL with synchronous FULL, exclusive lock, migrated to the newest version. To be closed with
- * {@link closeDatabase}.
+ * touched, WAL with synchronous FULL, exclusive lock, migrated to the newest version. What SQLite and the system made of
+ * all that is read back. To be closed with {@link closeDatabase}.
  *
- * @throws DataFolderError as `inspect` does, and where another process holds the file.
+ * @throws DataFolderError as `inspect` does, where another process holds the file, and where a setting was not taken.
  */
 export function openDatabase(path: string, migrations: Migrations): SqliteDatabase {
-  let database: SqliteDatabase | undefined;
-  try {
-    if (existsSync(path)) inspect(path, { newest: migrations.length, closed: !existsSync(markOf(path)) });
+  return settled(path, () => {
+    if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
     else make(path, migrations);
-    chmodSync(path, 0o600);
-    database = connect(path);
-    configure(database);
-    database.pragma(`cache_size = -${statSync(path).size < lockPage ? cacheSizes.below : cacheSizes.above}`);
-    migrate(database, migrations);
-    // An exclusive lock is taken with the first write, not with the pragma: take it now, so that a second start fails.
-    database.exec('BEGIN EXCLUSIVE; COMMIT');
-    closeSync(openSync(markOf(path), 'a', 0o600));
-    return database;
-  } catch (error) {
-    database?.close();
-    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
-  }
+    return openInspected(path, migrations);
+  });
+}
+
+/** The same for a file that this process had open a moment ago, or that it inspected. */
+export function reopenDatabase(path: string, migrations: Migrations): SqliteDatabase {
+  return settled(path, () => openInspected(path, migrations));
 }
 
 /** Closes a database in order: the next start need not suspect it. */
 export function closeDatabase(database: SqliteDatabase): void {
   database.close();
   rmSync(markOf(database.name), { force: true });
+}
+
+function settled(path: string, open: () => SqliteDatabase): SqliteDatabase {
+  try {
+    return open();
+  } catch (error) {
+    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
+  }
+}
+
+function openInspected(path: string, migrations: Migrations): SqliteDatabase {
+  closeToOthers(path);
+  const database = connect(path);
+  try {
+    configure(database);
+    database.pragma(`cache_size = -${statSync(path).size < lockPage ? cacheSizes.below : cacheSizes.above}`);
+    hold(database);
+    removeDrafts(path);
+    migrate(database, migrations);
+    assertSettings(database);
+    assertClosedToOthers(path);
+    closeSync(openSync(markOf(path), 'a', 0o600));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * An exclusive lock is taken with the first access, not with the pragma: take it now, so that a second start fails. The
+ * write changes nothing, and tells whether the disk takes one; a full one can be read all the same.
+ */
+function hold(database: SqliteDatabase): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  try {
+    database.exec(`BEGIN EXCLUSIVE; PRAGMA user_version = ${version}; COMMIT`);
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    if (!isFull(error)) throw error;
+  }
 }
 
 /** A file that stands beside a database while it is open: what is left of it tells of a run that did not end in order. */
@@ -80,28 +108,4 @@ function make(path: string, migrations: Migrations): void {
   }
   renameSync(draft, path);
   syncFolder(folder);
-}
-
-function configure(database: SqliteDatabase): void {
-  database.pragma('locking_mode = EXCLUSIVE');
-  database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
-  database.pragma('foreign_keys = ON');
-  database.pragma('secure_delete = ON');
-  database.pragma('trusted_schema = OFF');
-  database.pragma(`mmap_size = ${mapped}`);
-  database.pragma(`wal_autocheckpoint = ${walPages}`);
-}
-
-function migrate(database: SqliteDatabase, migrations: Migrations): void {
-  const found = Number(database.pragma('user_version', { simple: true }));
-  for (const [version, sql] of migrations.entries()) {
-    if (version < found) continue;
-    database
-      .transaction(() => {
-        database.exec(sql);
-        database.pragma(`user_version = ${version + 1}`);
-      })
-      .immediate();
-  }
 }

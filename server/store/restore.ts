@@ -2,6 +2,7 @@ import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
 import { fault, inspect } from './inspect.ts';
+import type { Migrations } from './migrate.ts';
 import { connect, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -11,10 +12,10 @@ import { syncFile, syncFolder } from './sync.ts';
  *
  * @throws DataFolderError where the backup is not good, or the database is in use; then nothing is changed.
  */
-export function restore(path: string, backup: string, newest: number): string | undefined {
+export function restore(path: string, backup: string, migrations: Migrations): string | undefined {
   if (!existsSync(backup))
     throw new DataFolderError('unusable', `${backup} is not there. Nothing was restored.`);
-  inspect(backup, { newest, closed: false });
+  inspect(backup, { migrations, closed: false });
   refuseInUse(path);
   const draft = `${path}.new`;
   copyFileSync(backup, draft);

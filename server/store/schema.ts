@@ -1,0 +1,25 @@
+import type { Migrations } from './migrate.ts';
+import { connect, type SqliteDatabase } from './sqlite.ts';
+
+/** Whether a database has the schema that these migrations make. */
+export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
+  const made = connect(':memory:');
+  try {
+    for (const sql of migrations) made.exec(sql);
+    return schemaOf(database) === schemaOf(made);
+  } finally {
+    made.close();
+  }
+}
+
+/** What a database's tables, indexes and triggers were made with; SQLite's own tables are none of them. */
+function schemaOf(database: SqliteDatabase): string {
+  const statements = database
+    .prepare<unknown[], string>(
+      `SELECT type || ' ' || name || ': ' || sql FROM sqlite_schema
+       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name`,
+    )
+    .pluck()
+    .all();
+  return statements.join('\n').replaceAll(/\s+/g, ' ');
+}
