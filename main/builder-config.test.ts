@@ -104,6 +104,13 @@ describe('electron-builder.yml', () => {
     expect(config).toMatchObject({ asar: true, asarUnpack: ['**/*.node'] });
   });
 
+  it('brings the bill of materials beside the archive', () => {
+    expect(config).toMatchObject({
+      extraResources: [{ from: 'dist/sbom.cdx.json', to: 'sbom.cdx.json' }],
+      files: expect.arrayContaining(['!dist/sbom.cdx.json']) as string[],
+    });
+  });
+
   it('names no person', () => {
     expect(source.match(/\S+@\S+/g)).toEqual(['<chartkeeper@example.org>']);
   });

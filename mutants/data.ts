@@ -10,10 +10,10 @@ export const dataMutants: readonly Mutant[] = [
     mechanism: 'JSON: every digit is kept',
     file: 'core/json/print.ts',
     text: 'return node.source;',
-    instead: 'return String(JSON.parse(node.source));',
+    instead: 'return String(Number(node.source));',
     test: {
-      file: 'server/http/fhir-routes.test.ts',
-      title: 'digits survive create, read, update, patch and search',
+      file: 'core/json/scan.test.ts',
+      title: 'prints back what it read, digits, escapes and order included',
     },
   },
   {

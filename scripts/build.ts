@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { ensureSchema } from './schema.ts';
+import { checkLicenses } from './notices.ts';
 import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
 
 const stamp = resolve(root, 'dist/.built');
@@ -21,11 +22,12 @@ export function isStale(): boolean {
   );
 }
 
-/** Builds the named bundles, one after the other. */
+/** Builds the named bundles, one after the other; behind all of them, the licences of what is in them are checked. */
 export async function buildBundles(names: readonly BundleName[] = bundleNames): Promise<void> {
   ensureSchema();
   for (const name of names) await build(bundle(name));
   if (names.length === bundleNames.length) {
+    checkLicenses();
     mkdirSync(resolve(root, 'dist'), { recursive: true });
     writeFileSync(stamp, '');
   }

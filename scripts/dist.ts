@@ -9,6 +9,7 @@ import { root } from './bundles.ts';
 import { electronFolder, findOrFetchElectron } from './electron-program.ts';
 import { writeIcons } from './icons.ts';
 import { writeNotices } from './notices.ts';
+import { writeSbom } from './sbom.ts';
 
 /** Parameters that ask for this machine's own system and processor. */
 const own = ['--dir'];
@@ -20,6 +21,7 @@ async function pack(parameters: readonly string[]): Promise<number> {
   }
   if (isStale()) await buildBundles();
   writeNotices();
+  writeSbom();
   await writeIcons();
   // What is here already is not fetched again; another system's is fetched by the packager.
   const here = existsSync(electronFolder) && parameters.every((parameter) => own.includes(parameter));

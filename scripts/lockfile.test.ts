@@ -20,6 +20,13 @@ test('each package with an install script is allowed or denied by name', () => {
   expect(names.sort()).toEqual(Object.keys(packageJson.allowScripts).sort());
 });
 
+test('CONTRIBUTING.md tells of each install script whether it runs, and why', () => {
+  const guide = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const rows = [...guide.matchAll(/^\| `([^`]+)` +\| (runs|is denied) +\| (\S.*\S) +\|$/gm)];
+  const told = rows.map(([, name, decision]) => [name, decision === 'runs']);
+  expect(Object.fromEntries(told)).toEqual(packageJson.allowScripts);
+});
+
 test('every version is exact', () => {
   const ranges = Object.values({ ...packageJson.dependencies, ...packageJson.devDependencies });
   expect(ranges.filter((range) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([]);

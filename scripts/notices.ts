@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundledPackages } from './bundled-packages.ts';
 import { root } from './bundles.ts';
+import { embedded } from './embedded.ts';
 
 export interface ShippedPackage {
   readonly name: string;
@@ -12,9 +13,11 @@ export interface ShippedPackage {
   readonly folder: string;
 }
 
-interface LockEntry {
+export interface LockEntry {
   readonly version?: string;
   readonly license?: string;
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
 }
@@ -31,18 +34,40 @@ export const allowedLicenses: readonly string[] = [
   'Unlicense',
   'CC0-1.0',
   'BlueOak-1.0.0',
+  // Of fonts and icons.
+  'CC-BY-4.0',
+  // SQLite is in the public domain.
+  'blessing',
 ];
+
+/**
+ * Refuses to build what may not ship: the bundles are looked at as they are, whatever the lockfile calls a tool.
+ *
+ * @throws Error that names each package and its licence.
+ */
+export function checkLicenses(
+  parts: readonly Pick<ShippedPackage, 'name' | 'license'>[] = [...shippedPackages(), ...embedded()],
+): void {
+  const refused = parts.filter(({ license }) => !isAllowed(license));
+  if (refused.length === 0) return;
+  const names = refused.map(({ name, license }) => `${name} (${license === '' ? 'no licence' : license})`);
+  throw new Error(`Of what ships, these have licences that may not: ${names.join(', ')}.`);
+}
+
+/** The lockfile's packages by their folders below the project's. */
+export function lockedPackages(): Readonly<Record<string, LockEntry>> {
+  const lock = readFileSync(resolve(root, 'package-lock.json'), 'utf8');
+  return (JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> }).packages;
+}
 
 /**
  * Every package that production code may hold, as the lockfile has it, and what the bundles hold of others: a module that
  * is imported where it happens to be there ships too. By name.
  */
 export function shippedPackages(): readonly ShippedPackage[] {
-  const lock = readFileSync(resolve(root, 'package-lock.json'), 'utf8');
-  const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> };
   const bundled = new Set(bundledPackages());
   const isListed = ({ dev, devOptional }: LockEntry) => dev !== true && devOptional !== true;
-  return Object.entries(packages)
+  return Object.entries(lockedPackages())
     .filter(([folder, entry]) => folder !== '' && (isListed(entry) || bundled.has(folder)))
     .map(([folder, { version = '', license = '' }]): ShippedPackage => {
       return { name: folder.replace(/^.*node_modules\//, ''), version, license, folder };
@@ -67,11 +92,14 @@ function noticesOf({ folder }: ShippedPackage): string {
   return files.map((name) => readFileSync(join(path, name), 'utf8').trim()).join('\n\n');
 }
 
-/** Writes dist/notices.txt: the licence of each package that ships. Electron's and Chromium's lie beside the program. */
+/** Writes dist/notices.txt: the licence of each package that ships, and whose what it embeds is. Electron's and Chromium's lie beside the program. */
 export function writeNotices(file = resolve(root, 'dist/notices.txt')): void {
   const parts = shippedPackages().map((shipped) => {
     const { name, version, license } = shipped;
     return `${name} ${version} (${license})\n\n${noticesOf(shipped)}`.trim();
   });
-  writeFileSync(file, `${parts.join(`\n\n${'-'.repeat(72)}\n\n`)}\n`);
+  const inner = embedded().map(({ name, version = '', license, inside, copyright, website }) =>
+    `${name} ${version} (${license}), in ${inside}\n\n${copyright}\n${website}`.replace('  (', ' ('),
+  );
+  writeFileSync(file, `${[...parts, ...inner].join(`\n\n${'-'.repeat(72)}\n\n`)}\n`);
 }

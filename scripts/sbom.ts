@@ -1,0 +1,160 @@
+/**
+ * The software bill of materials of what ships, as CycloneDX 1.6 JSON: `npm run sbom` writes dist/sbom.cdx.json. The
+ * same sources make the same bytes: no time, no random number.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import { buildBundles, isStale } from './build.ts';
+import { root } from './bundles.ts';
+import { embedded, type Embedded } from './embedded.ts';
+import { lockedPackages, shippedPackages, type ShippedPackage } from './notices.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const lock = lockedPackages();
+const electron: ShippedPackage = {
+  name: 'electron',
+  version: packageJson.devDependencies.electron,
+  license: lock['node_modules/electron']?.license ?? '',
+  folder: 'node_modules/electron',
+};
+
+/** The bill: the application, the packages in it with what they embed, and who needs whom. */
+export function sbom(): Json {
+  const packages = [...shippedPackages(), electron];
+  const byPurl = new Map(packages.map((one) => [purlOf(one), one]));
+  const shipped = [...byPurl].sort(([one], [other]) => (one < other ? -1 : 1));
+  const { name, version, description } = packageJson;
+  const own = purlOf({ name, version });
+  const names = packages.map((one) => one.name);
+  const components = [
+    ...shipped.map(([, one]) => componentOf(one)),
+    // Made from packages that do not ship themselves.
+    ...embedded()
+      .filter(({ inside }) => !names.includes(inside))
+      .map(embeddedComponent),
+  ];
+  const dependencies = [
+    { ref: own, dependsOn: shipped.filter(([, one]) => isDirect(one)).map(([purl]) => purl) },
+    ...shipped.map(([ref]) => ({ ref, dependsOn: needsOf(packages, ref, byPurl) })),
+  ];
+  const metadata = {
+    lifecycles: [{ phase: 'build' }],
+    component: {
+      type: 'application',
+      'bom-ref': own,
+      name,
+      version,
+      description,
+      licenses: licensesOf(packageJson.license),
+      purl: own,
+    },
+  };
+  const content = { metadata, components, dependencies };
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: serialOf(content),
+    version: 1,
+    ...content,
+  };
+}
+
+/** Package URL (purl-spec, type npm). */
+export function purlOf({ name, version }: Pick<ShippedPackage, 'name' | 'version'>): string {
+  return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+function componentOf(shipped: ShippedPackage): Json {
+  const { name, version, license } = shipped;
+  const [group, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
+  const inner = embedded().filter(({ inside }) => inside === name);
+  return {
+    type: name === 'electron' ? 'framework' : 'library',
+    'bom-ref': purlOf(shipped),
+    ...(group !== undefined && { group }),
+    name: plain,
+    version,
+    ...(name === 'electron' && {
+      description: 'Brings Chromium, Node and ffmpeg, whose licences lie beside the program.',
+    }),
+    licenses: licensesOf(license),
+    purl: purlOf(shipped),
+    externalReferences: distributionOf(shipped),
+    ...(inner.length > 0 && { components: inner.map(embeddedComponent) }),
+  };
+}
+
+function embeddedComponent({ name, version, license, inside, copyright, website }: Embedded): Json {
+  return {
+    type: 'library',
+    'bom-ref': `${inside}#${name}`,
+    name,
+    ...(version !== undefined && { version }),
+    licenses: licensesOf(license),
+    copyright,
+    externalReferences: [{ type: 'website', url: website }],
+  };
+}
+
+function licensesOf(expression: string): Json[] {
+  return / (?:OR|AND) /.test(expression) ? [{ expression }] : [{ license: { id: expression } }];
+}
+
+/** Where the public registry has the package, with the hash that npm holds it against. */
+function distributionOf({ name, version, folder }: ShippedPackage): Json[] {
+  const [algorithm = '', value = ''] = lock[folder]?.integrity?.split('-') ?? [];
+  const alg = { sha512: 'SHA-512', sha256: 'SHA-256', sha1: 'SHA-1' }[algorithm];
+  if (alg === undefined) return [];
+  const url = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
+  const content = Buffer.from(value, 'base64').toString('hex');
+  return [{ type: 'distribution', url, hashes: [{ alg, content }] }];
+}
+
+function isDirect({ name }: ShippedPackage): boolean {
+  return name === 'electron' || Object.hasOwn(packageJson.dependencies, name);
+}
+
+/** What a package needs of what ships, from wherever it is installed; found as Node finds it. */
+function needsOf(
+  packages: readonly ShippedPackage[],
+  purl: string,
+  shipped: ReadonlyMap<string, ShippedPackage>,
+): string[] {
+  const places = packages.filter((one) => purlOf(one) === purl);
+  const needs = places.flatMap(({ folder }) =>
+    Object.keys(lock[folder]?.dependencies ?? {}).flatMap((name) => {
+      const found = foldersAbove(folder).find((above) => lock[`${above}node_modules/${name}`]);
+      const version = found === undefined ? undefined : lock[`${found}node_modules/${name}`]?.version;
+      return version === undefined ? [] : purlOf({ name, version });
+    }),
+  );
+  return [...new Set(needs)].filter((need) => shipped.has(need)).sort();
+}
+
+/** The folders in which a package looks for what it needs, its own first. */
+function foldersAbove(folder: string): string[] {
+  const parts = folder.split('/node_modules/');
+  return [...parts.keys()]
+    .map((index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/`)
+    .concat('');
+}
+
+/** A UUID of the content: RFC 9562 section 5.8. */
+function serialOf(content: unknown): string {
+  const hex = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Writes the bill. */
+export function writeSbom(file = resolve(root, 'dist/sbom.cdx.json')): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(sbom(), null, 2)}\n`);
+}
+
+if (import.meta.main) {
+  if (isStale()) await buildBundles();
+  writeSbom();
+}
