@@ -1,5 +1,6 @@
 import { kill } from './cases/kill.ts';
+import { power } from './cases/power.ts';
 import type { FaultCase } from './fault-case.ts';
 
 /** All cases, in the order in which they are run and reported. */
-export const cases: readonly FaultCase[] = [kill];
+export const cases: readonly FaultCase[] = [kill, power];

@@ -10,6 +10,7 @@ import { buildBundles, isStale } from '../scripts/build.ts';
 import { publishFaults } from '../scripts/trust-faults.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
+import { endServersBelow } from './server.ts';
 import { Tally } from './tally.ts';
 
 /** A case with what it found, as it stands in the report. */
@@ -35,6 +36,7 @@ async function runCase(one: FaultCase, extent: Extent, seed: number): Promise<Ca
   const finding = await one
     .run({ extent, folder, seed, tally, say: (line) => log(`    ${one.name}: ${line}`) })
     .catch((error: unknown) => findingOf(error, tally));
+  await endServersBelow(folder);
   await rm(folder, { recursive: true, force: true });
   const seconds = Math.round((performance.now() - started) / 1000);
   log(`${one.name}: ${finding.result}, ${seconds} s. ${told(finding)}`);
@@ -74,7 +76,7 @@ const { values } = parseArgs({
 if (values.out !== undefined && (values.short || values.only !== undefined)) {
   throw new Error('--out takes a run of all cases with full counts.');
 }
-if (isStale()) await buildBundles();
+if (isStale()) await buildBundles(['server']);
 const extent = values.short ? 'short' : 'full';
 const only = values.only?.split(',');
 const chosen = cases.filter(({ name }) => only?.includes(name) ?? true);

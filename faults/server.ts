@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { end, launch } from '../bench/launch.ts';
@@ -28,6 +29,14 @@ export interface FaultServer extends Server {
   readonly ended: Promise<number | null>;
 }
 
+const running = new Map<ChildProcess, string>();
+
+/** Kills the servers of data folders below a folder that a case left behind. */
+export async function endServersBelow(folder: string): Promise<void> {
+  const left = [...running].filter(([, dataDir]) => dataDir.startsWith(folder));
+  await Promise.all(left.map(([child]) => end(child, 'SIGKILL')));
+}
+
 /** Starts the built server on a data folder; rejects with LaunchFault where it ends before it listens. */
 export async function startServer(
   dataDir: string,
@@ -37,9 +46,13 @@ export async function startServer(
   const { child, port, token, said } = await launch(args, { env: { ...process.env, ...env }, quiet: true });
   const { pid } = child;
   if (pid === undefined) throw new Error('A server has no process.');
+  running.set(child, dataDir);
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
   return {
-    ...{ port, token, pid, said },
-    ended: once(child, 'exit').then(([code]) => code as number | null),
+    ...{ port, token, pid, said, ended },
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,6 +49,16 @@ test('the token file is made with mode 0600 and read the next time; the data is 
   const second = await serve('--token-file', tokenFile);
   expect(second.lines[1]).toContain(`#token=${token}`);
   await second.end('SIGTERM');
+});
+
+test('an empty token file, as a power cut leaves it, is given a token', async () => {
+  const tokenFile = join(folder, 'token');
+  await writeFile(tokenFile, '', { mode: 0o600 });
+  const { lines, end } = await serve('--token-file', tokenFile);
+  await end('SIGTERM');
+  const token = (await readFile(tokenFile, 'utf8')).trim();
+  expect(token).not.toBe('');
+  expect(lines[1]).toContain(`#token=${token}`);
 });
 
 test('--secrets keeps the secrets of connections over a restart, and refuses a file that others may read', async () => {

@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { newToken } from './access/secret.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { startServer, type RunningServer } from './start.ts';
+import { syncFolder } from './store/sync.ts';
 
 /** Folder of the built page, beside the built server or, when the sources run, in dist/. */
 export const pageFolder = resolve(
@@ -29,13 +30,19 @@ export async function serve(flags: ServeFlags): Promise<void> {
 /** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */
 async function tokenIn(file: string): Promise<string> {
   const token = newToken();
-  try {
-    await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  const write = async (flag: 'wx' | 'w') => {
+    await writeFile(file, `${token}\n`, { mode: 0o600, flag, flush: true });
+    syncFolder(dirname(resolve(file)));
     return token;
+  };
+  try {
+    return await write('wx');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   const held = (await readFile(file, 'utf8')).trim();
+  // What a power cut leaves between the file's name and its bytes: nobody was told that token.
+  if (held === '') return write('w');
   if (/^[A-Za-z0-9._~+/-]{16,}=*$/.test(held)) return held;
   throw new Error(`${file} holds no token: one line of at least 16 letters, digits, hyphens or underscores.`);
 }

@@ -25,29 +25,30 @@ export const kill: FaultCase = {
 
 async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<Finding> {
   const random = new Random(seed, 0, 0);
-  let ledger = new Ledger();
-  let data = '';
-  for (let cycle = 0; cycle < cycles[extent]; cycle += 1) {
-    if (cycle % cyclesOfFolder === 0) {
-      ledger = new Ledger();
-      data = join(folder, `data-${cycle}`);
-      await mkdir(data, { mode: 0o700 });
+  for (let first = 0; first < cycles[extent]; first += cyclesOfFolder) {
+    const ledger = new Ledger();
+    const data = join(folder, `data-${first}`);
+    const copy = join(folder, `copy-${first}`);
+    await mkdir(data, { mode: 0o700 });
+    let server = await startServer(data);
+    for (let cycle = first; cycle < Math.min(first + cyclesOfFolder, cycles[extent]); cycle += 1) {
+      const before = ledger.acknowledged.size;
+      const writers = startWriters({ server, ledger, seed, stream: cycle });
+      await ledger.reached(before + random.between(1, 300));
+      await setTimeout(random.between(0, 10));
+      await server.kill();
+      await writers.stop();
+      tally.add('acknowledged writes', ledger.acknowledged.size - before);
+      tally.add('unanswered writes', ledger.open.size);
+      await copyStore(data, copy);
+      const [stored, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);
+      tally.add('of these stored', stored);
+      tally.add('versions read back', await expectAnswers(restarted, ledger));
+      tally.add('cycles', 1);
+      server = restarted;
     }
-    const server = await startServer(data);
-    tally.add('versions read back', await expectAnswers(server, ledger));
-    const before = ledger.acknowledged.size;
-    const writers = startWriters({ server, ledger, seed, stream: cycle });
-    await ledger.reached(before + random.between(1, 300));
-    await setTimeout(random.between(0, 10));
     await server.kill();
-    await writers.stop();
-    tally.add('acknowledged writes', ledger.acknowledged.size - before);
-    tally.add('unanswered writes', ledger.open.size);
-    const copy = join(folder, 'copy');
-    await copyStore(data, copy);
-    tally.add('of these stored', await expectAgreement(copy, ledger));
-    tally.add('cycles', 1);
-    if ((cycle + 1) % 20 === 0) say(`${cycle + 1} of ${cycles[extent]} cycles`);
+    say(`${Math.min(first + cyclesOfFolder, cycles[extent])} of ${cycles[extent]} cycles`);
   }
   return { result: 'passed', figures: tally.figures };
 }

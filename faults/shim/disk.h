@@ -1,0 +1,21 @@
+/* What stands between the calls of a process (calls.c) and the disk that forgets (model.c). */
+#include <sys/types.h>
+
+int real_open(const char *path, int flags, mode_t mode);
+int real_close(int fd);
+ssize_t real_pwrite(int fd, const void *bytes, size_t size, off_t at);
+int real_ftruncate(int fd, off_t size);
+int real_rename(const char *from, const char *to);
+int real_unlink(const char *path);
+
+/* Whether a descriptor is of a file or folder of the data folder. */
+int disk_tracks(int fd);
+/* Whether an open with these flags will make a file of the data folder. */
+int disk_makes(const char *path, int flags);
+void disk_opened(int fd, const char *path, int flags, int made);
+void disk_closed(int fd);
+void disk_wrote(int fd, ssize_t size, off_t at);
+void disk_truncated(int fd, off_t size);
+void disk_renamed(const char *path);
+/* 0, or -1 with EIO where the sync is to fail. */
+int disk_sync(int fd);

@@ -1,0 +1,330 @@
+/*
+ * A disk that forgets, preloaded into a server: beside the data folder stands a shadow folder that holds only what was
+ * synced. A file's bytes reach it when the file is synced, a file's name when its folder is. A power cut is then a
+ * kill, and a start on the shadow.
+ *
+ * DISK_DATA       the data folder, an absolute path without links
+ * DISK_SHADOW     the shadow folder; DISK_SHADOW.objects holds its files by inode
+ * DISK_SEED       seed of what is random
+ * DISK_WRITEBACK  percent of writes, and of changes of names, that reach the shadow unasked, writes in torn pieces
+ * DISK_FAIL       a file with a number: so many of the next syncs fail with EIO, and what they should have kept is
+ *                 forgotten, as Linux marks such pages clean
+ */
+#define _GNU_SOURCE
+#include "disk.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SECTOR = 512, MOST_FDS = 65536, CHUNK = 1 << 16, LONGEST = PATH_MAX + 512 };
+
+typedef struct { off_t from, to; } Range;
+
+/* A file below the data folder, and what of it was written since it was synced. */
+typedef struct File {
+  ino_t inode;
+  int shadow;
+  Range *dirty;
+  size_t count, room;
+  struct File *next;
+} File;
+
+static char data[PATH_MAX], shadow[PATH_MAX], fail_path[PATH_MAX];
+static unsigned writeback;
+static uint64_t state;
+static File *files;
+static dev_t device;
+
+/* What a descriptor was opened on. Node closes some past libc: what it is on now is looked at before each use. */
+static struct { ino_t inode; File *file; char *folder; } by_fd[MOST_FDS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void stop(const char *what, const char *path) {
+  fprintf(stderr, "shim: %s %s: %s\n", what, path, strerror(errno));
+  abort();
+}
+
+/* xorshift64* */
+static uint64_t draw(uint64_t below) {
+  state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
+  return (state * 2685821657736338717ULL >> 16) % below;
+}
+
+static int by_chance(void) { return writeback > 0 && draw(100) < writeback; }
+
+static int is_below(const char *path) {
+  size_t length = strlen(data);
+  return strncmp(path, data, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static void object_path(ino_t inode, char *path) {
+  snprintf(path, LONGEST, "%s.objects/%llu", shadow, (unsigned long long)inode);
+}
+
+static File *file_of(ino_t inode) {
+  for (File *file = files; file; file = file->next)
+    if (file->inode == inode) return file;
+  File *file = calloc(1, sizeof *file);
+  char path[LONGEST];
+  object_path(inode, path);
+  file->inode = inode;
+  file->shadow = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file->shadow < 0) stop("open", path);
+  file->next = files;
+  return files = file;
+}
+
+/* A number of an inode that is used again is another file; names of the former one keep its bytes. */
+static void begin(ino_t inode) {
+  File *file = file_of(inode);
+  char path[LONGEST];
+  object_path(inode, path);
+  real_unlink(path);
+  real_close(file->shadow);
+  file->shadow = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file->shadow < 0) stop("open", path);
+  file->count = 0;
+}
+
+static void soil(File *file, off_t from, off_t to) {
+  Range *last = file->count ? &file->dirty[file->count - 1] : NULL;
+  if (last && from <= last->to && to >= last->from) {
+    if (from < last->from) last->from = from;
+    if (to > last->to) last->to = to;
+    return;
+  }
+  if (file->count == file->room) {
+    file->room = file->room ? 2 * file->room : 64;
+    file->dirty = realloc(file->dirty, file->room * sizeof *file->dirty);
+  }
+  file->dirty[file->count++] = (Range){from, to};
+}
+
+/* Carries bytes over as they are now. The descriptor is the caller's own: closing another would drop its locks. */
+static void carry(File *file, int fd, off_t from, off_t to) {
+  static char buffer[CHUNK];
+  while (from < to) {
+    size_t wanted = to - from < CHUNK ? (size_t)(to - from) : CHUNK;
+    ssize_t got = pread(fd, buffer, wanted, from);
+    if (got < 0) stop("read", "data");
+    if (got == 0) return;
+    if (real_pwrite(file->shadow, buffer, got, from) != got) stop("write", shadow);
+    from += got;
+  }
+}
+
+/* A descriptor that reads; of a file that is written only, another one is made: no database is opened so. */
+static int reader_of(int fd) {
+  char path[64];
+  if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY) return fd;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return real_open(path, O_RDONLY | O_CLOEXEC, 0);
+}
+
+static void sync_file(File *file, int fd) {
+  struct stat now, kept;
+  int reader = reader_of(fd);
+  if (fstat(fd, &now) || fstat(file->shadow, &kept)) stop("stat", "a file");
+  for (size_t i = 0; i < file->count; i++) carry(file, reader, file->dirty[i].from, file->dirty[i].to);
+  /* What was written past the calls below lies behind the end. */
+  if (now.st_size > kept.st_size) carry(file, reader, kept.st_size, now.st_size);
+  if (real_ftruncate(file->shadow, now.st_size)) stop("truncate", shadow);
+  file->count = 0;
+  if (reader != fd) real_close(reader);
+}
+
+/* Gives a folder of the shadow the names that the folder has now. */
+static void sync_names(const char *folder) {
+  char kept[2 * PATH_MAX], path[LONGEST], other[2 * LONGEST], object[LONGEST];
+  struct stat one, two;
+  struct dirent *entry;
+  snprintf(kept, sizeof kept, "%s%s", shadow, folder + strlen(data));
+  mkdir(kept, 0700);
+  DIR *listing = opendir(folder);
+  if (!listing) return;
+  while ((entry = readdir(listing))) {
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    snprintf(other, sizeof other, "%s/%s", kept, entry->d_name);
+    if (entry->d_name[0] == '.' || lstat(path, &one)) continue;
+    if (S_ISDIR(one.st_mode)) mkdir(other, 0700);
+    if (!S_ISREG(one.st_mode)) continue;
+    object_path(one.st_ino, object);
+    file_of(one.st_ino);
+    if (stat(object, &one)) stop("stat", object);
+    if (stat(other, &two) == 0 && two.st_ino == one.st_ino) continue;
+    snprintf(path, sizeof path, "%s.objects/link", shadow);
+    real_unlink(path);
+    if (link(object, path) || real_rename(path, other)) stop("link", other);
+  }
+  closedir(listing);
+  listing = opendir(kept);
+  while (listing && (entry = readdir(listing))) {
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    snprintf(other, sizeof other, "%s/%s", kept, entry->d_name);
+    if (entry->d_name[0] != '.' && lstat(path, &one)) real_unlink(other);
+  }
+  if (listing) closedir(listing);
+}
+
+/* What is there at the start was synced before. */
+static void take_over(const char *folder) {
+  char path[LONGEST];
+  struct stat found;
+  struct dirent *entry;
+  DIR *listing = opendir(folder);
+  if (!listing) return;
+  while ((entry = readdir(listing))) {
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (entry->d_name[0] == '.' || lstat(path, &found)) continue;
+    if (S_ISDIR(found.st_mode)) take_over(path);
+    if (!S_ISREG(found.st_mode)) continue;
+    int fd = real_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) stop("open", path);
+    sync_file(file_of(found.st_ino), fd);
+    real_close(fd);
+  }
+  closedir(listing);
+  sync_names(folder);
+}
+
+__attribute__((constructor)) static void set_up(void) {
+  const char *where = getenv("DISK_DATA"), *to = getenv("DISK_SHADOW"), *fails = getenv("DISK_FAIL");
+  const char *seed = getenv("DISK_SEED"), *percent = getenv("DISK_WRITEBACK");
+  char objects[LONGEST];
+  struct stat found;
+  if (!where || !to || stat(where, &found)) return;
+  device = found.st_dev;
+  unsetenv("LD_PRELOAD");
+  snprintf(data, sizeof data, "%s", where);
+  snprintf(shadow, sizeof shadow, "%s", to);
+  if (fails) snprintf(fail_path, sizeof fail_path, "%s", fails);
+  state = 0x9E3779B97F4A7C15ULL ^ (seed ? strtoull(seed, NULL, 10) : 1);
+  writeback = percent ? (unsigned)atoi(percent) : 0;
+  snprintf(objects, sizeof objects, "%s.objects", shadow);
+  mkdir(shadow, 0700);
+  mkdir(objects, 0700);
+  take_over(data);
+}
+
+static int is_known(int fd) {
+  struct stat now;
+  if (!data[0] || fd < 0 || fd >= MOST_FDS || !by_fd[fd].inode) return 0;
+  return fstat(fd, &now) == 0 && now.st_ino == by_fd[fd].inode && now.st_dev == device;
+}
+
+static File *tracked(int fd) { return is_known(fd) ? by_fd[fd].file : NULL; }
+
+int disk_tracks(int fd) {
+  int kept = errno, known = is_known(fd);
+  errno = kept;
+  return known;
+}
+
+int disk_makes(const char *path, int flags) {
+  struct stat found;
+  int kept = errno;
+  int makes = data[0] && (flags & O_CREAT) && is_below(path) && lstat(path, &found) != 0;
+  errno = kept;
+  return makes;
+}
+
+static void forget(int fd) {
+  free(by_fd[fd].folder);
+  memset(&by_fd[fd], 0, sizeof by_fd[fd]);
+}
+
+void disk_opened(int fd, const char *path, int flags, int made) {
+  struct stat found;
+  if (!data[0] || fd < 0 || fd >= MOST_FDS || !is_below(path) || fstat(fd, &found)) return;
+  pthread_mutex_lock(&lock);
+  forget(fd);
+  by_fd[fd].inode = found.st_ino;
+  if (S_ISDIR(found.st_mode)) by_fd[fd].folder = strdup(path);
+  if (S_ISREG(found.st_mode)) {
+    if (made) begin(found.st_ino);
+    by_fd[fd].file = file_of(found.st_ino);
+    if (flags & O_TRUNC) by_fd[fd].file->count = 0;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void disk_closed(int fd) {
+  if (!data[0] || fd < 0 || fd >= MOST_FDS || !by_fd[fd].inode) return;
+  pthread_mutex_lock(&lock);
+  forget(fd);
+  pthread_mutex_unlock(&lock);
+}
+
+/* By chance some sectors of a write reach the disk at once. */
+void disk_wrote(int fd, ssize_t size, off_t at) {
+  File *file = tracked(fd);
+  if (!file || size <= 0) return;
+  int kept = errno;
+  pthread_mutex_lock(&lock);
+  soil(file, at, at + size);
+  if (by_chance()) {
+    off_t sectors = (size + SECTOR - 1) / SECTOR, first = draw(sectors), last = first + 1 + draw(sectors - first);
+    off_t end = at + last * SECTOR;
+    int reader = reader_of(fd);
+    carry(file, reader, at + first * SECTOR, end < at + size ? end : at + size);
+    if (reader != fd) real_close(reader);
+  }
+  pthread_mutex_unlock(&lock);
+  errno = kept;
+}
+
+void disk_truncated(int fd, off_t size) {
+  File *file = tracked(fd);
+  if (!file) return;
+  pthread_mutex_lock(&lock);
+  if (by_chance() && real_ftruncate(file->shadow, size)) stop("truncate", shadow);
+  pthread_mutex_unlock(&lock);
+}
+
+/* By chance a change of names reaches the disk at once. */
+void disk_renamed(const char *path) {
+  char folder[PATH_MAX];
+  if (!data[0] || !is_below(path)) return;
+  snprintf(folder, sizeof folder, "%s", path);
+  char *end = strrchr(folder, '/');
+  if (!end) return;
+  *end = '\0';
+  pthread_mutex_lock(&lock);
+  if (by_chance()) sync_names(folder);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Whether the next sync is to fail; counts it. */
+static int fails(void) {
+  char text[32] = "";
+  if (!fail_path[0]) return 0;
+  int fd = real_open(fail_path, O_RDWR | O_CLOEXEC, 0);
+  if (fd < 0) return 0;
+  ssize_t size = pread(fd, text, sizeof text - 1, 0);
+  long left = size > 0 ? strtol(text, NULL, 10) : 0;
+  if (left > 0) {
+    int length = snprintf(text, sizeof text, "%ld\n", left - 1);
+    if (real_ftruncate(fd, 0) || real_pwrite(fd, text, length, 0) != length) stop("write", fail_path);
+  }
+  real_close(fd);
+  return left > 0;
+}
+
+int disk_sync(int fd) {
+  pthread_mutex_lock(&lock);
+  int failed = fails();
+  if (failed && by_fd[fd].file) by_fd[fd].file->count = 0;
+  if (!failed && by_fd[fd].file) sync_file(by_fd[fd].file, fd);
+  if (!failed && by_fd[fd].folder) sync_names(by_fd[fd].folder);
+  pthread_mutex_unlock(&lock);
+  if (failed) errno = EIO;
+  return failed ? -1 : 0;
+}
