@@ -1,6 +1,5 @@
-import { Button, Modal } from '@mantine/core';
+import { Question } from '../ui/question.tsx';
 import { text } from '../ui/text.ts';
-import styles from './app.module.css';
 
 /** Something that would lose the edits of a record, waiting for a decision. */
 export interface Discard {
@@ -13,36 +12,22 @@ interface DiscardDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before edits are lost; to keep them is what Enter and Escape do. */
+/** Asks before edits are lost. */
 export function DiscardDialog({ discard, onClose }: DiscardDialogProps) {
+  if (!discard) return null;
   return (
-    <Modal
-      opened={discard !== undefined}
-      onClose={onClose}
+    <Question
       title={text.discard.title}
-      size={520}
-      centered
-      withCloseButton={false}
-      transitionProps={{ duration: 0 }}
+      confirm={text.discard.confirm(discard.title)}
+      keep={text.discard.keep}
+      onConfirm={() => {
+        // First, since what proceeds may ask the next question.
+        onClose();
+        discard.proceed();
+      }}
+      onKeep={onClose}
     >
-      <p>{text.discard.detail(discard?.title ?? '')}</p>
-      <div className={styles.dialogFoot}>
-        <Button
-          color="red"
-          variant="outline"
-          className={styles.shrink ?? ''}
-          onClick={() => {
-            // First, since what proceeds may ask the next question.
-            onClose();
-            discard?.proceed();
-          }}
-        >
-          {text.discard.confirm(discard?.title ?? '')}
-        </Button>
-        <Button variant="filled" data-autofocus onClick={onClose}>
-          {text.discard.keep}
-        </Button>
-      </div>
-    </Modal>
+      <p>{text.discard.detail(discard.title)}</p>
+    </Question>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core';
 import type { TokenSummary } from '../../../core/app/tokens.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useRevokeToken } from './use-tokens.ts';
@@ -20,23 +20,17 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={words.revokeTitle(token.name)} size={440} centered>
+    <Question
+      title={words.revokeTitle(token.name)}
+      confirm={words.revoke(token.name)}
+      keep={words.keep(token.name)}
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate(token.id)}
+      onKeep={onClose}
+    >
       <p>{words.revokeDetail}</p>
       {token.current && <p>{words.revokeOwn}</p>}
       {revoke.isError && <FailureMessage title={words.revokeFailed} failure={toFailure(revoke.error)} />}
-      <Group justify="flex-end" mt="md" gap="sm">
-        <Button onClick={onClose} data-autofocus>
-          {words.keep(token.name)}
-        </Button>
-        <Button
-          color="red"
-          variant="outline"
-          loading={revoke.isPending}
-          onClick={() => revoke.mutate(token.id)}
-        >
-          {words.revoke(token.name)}
-        </Button>
-      </Group>
-    </Modal>
+    </Question>
   );
 }

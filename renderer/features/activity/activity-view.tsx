@@ -95,7 +95,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
           </div>
         </>
       )}
-      <ClearDialog opened={clearing} onClose={() => setClearing(false)} />
+      {clearing && <ClearDialog onClose={() => setClearing(false)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Question } from '../../ui/question.tsx';
 import { text } from '../../ui/text.ts';
 
 interface RemoveConnectionProps {
@@ -10,16 +10,15 @@ interface RemoveConnectionProps {
 /** Asks before a connection and what was kept for it are removed. */
 export function RemoveConnection({ name, onClose, onRemove }: RemoveConnectionProps) {
   return (
-    <Modal opened onClose={onClose} title={text.connection.removeTitle(name)} zIndex={400}>
+    <Question
+      title={text.connection.removeTitle(name)}
+      confirm={text.connection.remove}
+      keep={text.connection.keep}
+      onConfirm={onRemove}
+      onKeep={onClose}
+      zIndex={400}
+    >
       <p>{text.connection.removeDetail}</p>
-      <Group justify="flex-end" mt={16} gap={8}>
-        <Button data-autofocus onClick={onClose}>
-          {text.connection.keep}
-        </Button>
-        <Button color="red" variant="outline" onClick={onRemove}>
-          {text.connection.remove}
-        </Button>
-      </Group>
-    </Modal>
+    </Question>
   );
 }

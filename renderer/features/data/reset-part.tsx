@@ -1,9 +1,10 @@
-import { Button, Checkbox, Code, Modal } from '@mantine/core';
+import { Button, Checkbox, Code } from '@mantine/core';
 import { useState } from 'react';
 import type { TrainingEmptied, TrainingState } from '../../../core/app/training.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -33,8 +34,8 @@ export function ResetPart({ state: { total, others } }: { readonly state: Traini
           </p>
         </div>
       )}
-      <Modal opened={asking} onClose={() => setAsking(false)} title={words.title}>
-        <Question
+      {asking && (
+        <ResetQuestion
           total={total}
           others={others}
           onCancel={() => setAsking(false)}
@@ -43,19 +44,19 @@ export function ResetPart({ state: { total, others } }: { readonly state: Traini
             setAsking(false);
           }}
         />
-      </Modal>
+      )}
     </section>
   );
 }
 
-interface QuestionProps {
+interface ResetQuestionProps {
   readonly total: number;
   readonly others: number;
   readonly onCancel: () => void;
   readonly onEmptied: (emptied: TrainingEmptied) => void;
 }
 
-function Question({ total, others, onCancel, onEmptied }: QuestionProps) {
+function ResetQuestion({ total, others, onCancel, onEmptied }: ResetQuestionProps) {
   const announce = useAnnounce();
   const noteJob = useNoteJob();
   const [understood, setUnderstood] = useState(false);
@@ -66,7 +67,15 @@ function Question({ total, others, onCancel, onEmptied }: QuestionProps) {
     onEmptied(emptied);
   });
   return (
-    <div className={styles.question}>
+    <Question
+      title={words.title}
+      confirm={words.confirm(total)}
+      keep={words.cancel}
+      busy={reset.isPending}
+      disabled={others > 0 && !understood}
+      onConfirm={() => reset.mutate(others)}
+      onKeep={onCancel}
+    >
       <p>
         {words.total(total)} {others > 0 ? <strong>{words.others(others)}</strong> : words.noOthers}
       </p>
@@ -79,20 +88,6 @@ function Question({ total, others, onCancel, onEmptied }: QuestionProps) {
         />
       )}
       {reset.isError && <FailureMessage title={words.failed} failure={toFailure(reset.error)} />}
-      <div className={styles.row}>
-        <Button
-          color="red"
-          variant="outline"
-          loading={reset.isPending}
-          disabled={others > 0 && !understood}
-          onClick={() => reset.mutate(others)}
-        >
-          {words.confirm(total)}
-        </Button>
-        <Button data-autofocus onClick={onCancel}>
-          {words.cancel}
-        </Button>
-      </div>
-    </div>
+    </Question>
   );
 }

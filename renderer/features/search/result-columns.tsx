@@ -33,15 +33,16 @@ const labels = text.results.columns;
 
 const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>> = {
   status: {
-    width: 136,
+    width: 116,
     share: 0,
     parameter: 'status',
     comparison: 'text',
     valueOf: ({ status }) => status,
     cell: ({ status }) => <StatusDot status={status} />,
+    hint: ({ status }) => status,
   },
   title: {
-    width: 160,
+    width: 184,
     share: 2.2,
     parameter: 'title',
     comparison: 'text',
@@ -58,7 +59,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     hint: ({ subject, subjectName }) => [...new Set([subjectName, subject])].filter(Boolean).join(' · '),
   },
   encounter: {
-    width: 104,
+    width: 120,
     share: 1.2,
     comparison: 'text',
     mono: true,
@@ -77,7 +78,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     hint: ({ date, end }) => [date, end].filter(Boolean).map(exactIfInstant).join(' – '),
   },
   version: {
-    width: 78,
+    width: 74,
     share: 0,
     comparison: 'number',
     mono: true,
@@ -85,7 +86,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: ({ version }) => version,
   },
   lastUpdated: {
-    width: 96,
+    width: 88,
     share: 0,
     parameter: '_lastUpdated',
     comparison: 'time',
@@ -107,7 +108,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     },
   },
   id: {
-    width: 104,
+    width: 88,
     share: 1,
     parameter: '_id',
     comparison: 'code',
@@ -131,7 +132,7 @@ export function shownColumns(shown: ResultColumnLayout['shown']): readonly Resul
 }
 
 /** Width of a date with its period's end. */
-const periodWidth = 192;
+const periodWidth = 188;
 
 export interface Tracks {
   /** The row's CSS grid. */

@@ -1,6 +1,5 @@
-import { Button, Modal } from '@mantine/core';
+import { Question } from '../../../ui/question.tsx';
 import { text } from '../../../ui/text.ts';
-import styles from './conflict.module.css';
 
 interface ConflictDiscardProps {
   readonly title: string;
@@ -9,27 +8,17 @@ interface ConflictDiscardProps {
   readonly onDiscard: () => void;
 }
 
-/** Asks before the steward's own changes go; to keep them is what Enter and Escape do. */
+/** Asks before the steward's own changes go. */
 export function ConflictDiscard({ title, version, onClose, onDiscard }: ConflictDiscardProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <Question
       title={text.conflict.discardTitle}
-      size={520}
-      centered
-      withCloseButton={false}
-      transitionProps={{ duration: 0 }}
+      confirm={text.conflict.discardConfirm}
+      keep={text.conflict.discardKeep}
+      onConfirm={onDiscard}
+      onKeep={onClose}
     >
       <p>{text.conflict.discardDetail(title, version)}</p>
-      <div className={styles.askFoot}>
-        <Button color="red" variant="outline" onClick={onDiscard}>
-          {text.conflict.discardConfirm}
-        </Button>
-        <Button variant="filled" data-autofocus onClick={onClose}>
-          {text.conflict.discardKeep}
-        </Button>
-      </div>
-    </Modal>
+    </Question>
   );
 }
