@@ -20,7 +20,8 @@ export async function compileShim(folder: string): Promise<{ library: string } |
     },
   );
   try {
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    const [said, [code]] = await Promise.all([text(child.stderr), ended]);
     if (code === 0) return { library };
     throw new FaultError(`The shim does not compile: ${said.slice(0, 500)}`);
   } catch (error) {
