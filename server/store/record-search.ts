@@ -59,7 +59,7 @@ export class RecordSearch {
   }
 
   /** The number of the last write: each adds a version, and nothing else changes what is found. */
-  private written(): number {
+  written(): number {
     this.lastWrite ??= this.statements.number(sql('SELECT max(pk) FROM version'));
     return this.lastWrite;
   }

@@ -1,7 +1,10 @@
-import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { copyFileSync, chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { makeBackupFolder } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { fault, inspect } from './inspect.ts';
+import { inspectBeside } from './inspect-beside.ts';
 import type { Migrations } from './migrate.ts';
 import { connect, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
@@ -34,6 +37,50 @@ function setAside(path: string): string {
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`);
   rmSync(`${path}-shm`, { force: true });
   return aside;
+}
+
+/**
+ * A checked copy of a backup beside the database that it will replace; made while other requests are answered.
+ *
+ * @throws DataFolderError where the backup is not good.
+ */
+export async function draftOfBackup(path: string, backup: string, migrations: Migrations): Promise<string> {
+  const draft = `${path}.new`;
+  try {
+    await copyFile(backup, draft);
+    chmodSync(draft, 0o600);
+    await inspectBeside(draft, { migrations });
+    syncFile(draft);
+    return draft;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const name = error instanceof DataFolderError ? error.fault : 'unusable';
+    const text = `The backup ${basename(backup)} is not good (${name}). Nothing was restored; choose another.`;
+    throw new DataFolderError(name, text, { cause: error });
+  }
+}
+
+/** Puts a draft in the place of a closed database, which is kept at `before`; the place is never empty. */
+export function swapIn(path: string, draft: string, before: string): void {
+  if (existsSync(`${path}-wal`)) {
+    throw new DataFolderError('unusable', `${path} could not be closed in order. Nothing was restored.`);
+  }
+  makeBackupFolder(before);
+  linkSync(path, before);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+  syncFolder(dirname(before));
+}
+
+/** Puts the former database back, where there was time to keep it; no backup of it is left. */
+export function swapBack(path: string, before: string): void {
+  rmSync(`${path}.new`, { force: true });
+  if (!existsSync(before)) return;
+  if (statSync(before).ino === statSync(path).ino) rmSync(before);
+  else {
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+    renameSync(before, path);
+  }
 }
 
 function refuseInUse(path: string): void {

@@ -1,9 +1,10 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { backUp, emptyTables } from './backup.ts';
+import { backUp, backUpBeside, emptyTables } from './backup.ts';
+import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
-import { textCheck, type TextCheck } from './checksum.ts';
+import { textCheck } from './checksum.ts';
 import { RecordHistory } from './record-history.ts';
 import {
   RecordQuality,
@@ -17,7 +18,7 @@ import { isOfType } from './sql.ts';
 import { subjectKeys } from './key-numbers.ts';
 import { perType } from './per-type.ts';
 import { isRowOf } from './row-key.ts';
-import { closeDatabase, openDatabase } from './open-database.ts';
+import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Described,
@@ -32,36 +33,24 @@ import type {
   StoredVersion,
   SubjectRow,
 } from './store.ts';
-import { versionWriter, type VersionWriter } from './version-writer.ts';
+import { versionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /** Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openRecordStore(path: string): Promise<RecordStore> {
-  return Promise.resolve().then(() => new SqliteStore(openDatabase(path, recordMigrations)));
+  return Promise.resolve().then(() => new SqliteStore(path));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 class SqliteStore implements RecordStore {
-  private readonly database: SqliteDatabase;
-  private readonly statements: ReturnType<typeof prepare>;
-  private readonly writer: VersionWriter;
-  private readonly check: TextCheck;
-  private readonly searches: RecordSearch;
-  private readonly histories: RecordHistory;
-  private readonly quality: RecordQuality;
-  private readonly writes: WriteQueue;
+  private readonly keeper: DatabaseKeeper<Parts>;
 
-  constructor(database: SqliteDatabase) {
-    this.database = database;
-    this.statements = prepare(database);
-    this.writer = versionWriter(database);
-    this.check = textCheck(database.name);
-    this.searches = new RecordSearch(database);
-    this.histories = new RecordHistory(database);
-    this.quality = new RecordQuality(database);
-    this.writes = new WriteQueue(database, () => {
-      this.searches.forget();
-    });
+  constructor(path: string) {
+    this.keeper = new DatabaseKeeper({ path, migrations: recordMigrations, partsOf });
+  }
+
+  private get parts(): Parts {
+    return this.keeper.parts;
   }
 
   async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
@@ -74,54 +63,54 @@ class SqliteStore implements RecordStore {
   }
 
   private current(type: ResourceType, id: string): StoredBytes | undefined {
-    const row = this.statements.current[type].get(id);
+    const row = this.parts.statements.current[type].get(id);
     if (!row) return undefined;
     const [version, lastUpdated, bytes, sha256] = row;
-    return { id, version, lastUpdated, bytes: this.check(bytes, sha256, { type, id, version }) };
+    return { id, version, lastUpdated, bytes: this.parts.check(bytes, sha256, { type, id, version }) };
   }
 
   async readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined> {
-    return this.histories.version(type, id, version);
+    return this.parts.histories.version(type, id, version);
   }
 
   async history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage> {
-    return this.histories.page(type, query, limit);
+    return this.parts.histories.page(type, query, limit);
   }
 
   async insert(version: NewVersion): Promise<'stored' | 'exists'> {
-    return this.writes.add(() => this.writer.insert(version));
+    return this.parts.writes.add(() => this.parts.writer.insert(version));
   }
 
   async insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage> {
-    return this.writes.add(() => {
-      const matches = this.searches.page(criteria, 2);
-      if (matches.total === 0) this.writer.insert(version);
+    return this.parts.writes.add(() => {
+      const matches = this.parts.searches.page(criteria, 2);
+      if (matches.total === 0) this.parts.writer.insert(version);
       return matches;
     });
   }
 
   async replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'> {
-    return this.writes.add(() => this.writer.replace(version, expected, before));
+    return this.parts.writes.add(() => this.parts.writer.replace(version, expected, before));
   }
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
-    return this.searches.page(criteria, limit);
+    return this.parts.searches.page(criteria, limit);
   }
 
   async total(criteria: SearchCriteria): Promise<number> {
-    return this.searches.total(criteria);
+    return this.parts.searches.total(criteria);
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
-    return this.statements.issues[type].all(id);
+    return this.parts.statements.issues[type].all(id);
   }
 
   async severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]> {
-    return this.statements.severities[type].all(JSON.stringify(ids));
+    return this.parts.statements.severities[type].all(JSON.stringify(ids));
   }
 
   async issueCounts(query: IssueQuery): Promise<IssueCounts> {
-    return this.quality.counts(query);
+    return this.parts.quality.counts(query);
   }
 
   async issues(
@@ -129,33 +118,68 @@ class SqliteStore implements RecordStore {
     after: IssuePlace | undefined,
     limit: number,
   ): Promise<readonly RecordIssue[]> {
-    return this.quality.page(query, after, limit);
+    return this.parts.quality.page(query, after, limit);
   }
 
   async count(): Promise<Record<ResourceType, number>> {
-    return perType((type) => this.statements.count[type].get()?.total ?? 0);
+    return perType((type) => this.parts.statements.count[type].get()?.total ?? 0);
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
-    return this.statements.subjects.all(limit);
+    return this.parts.statements.subjects.all(limit);
   }
 
   async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
-    return this.statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
+    return this.parts.statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
   }
 
   async empty(backup: string): Promise<number> {
-    this.writes.flush();
-    const bytes = backUp(this.database, backup);
-    emptyTables(this.database);
-    this.searches.forget();
-    return bytes;
+    const { writes, database } = this.parts;
+    return writes.direct(() => {
+      const bytes = backUp(database, backup);
+      emptyTables(database);
+      return bytes;
+    });
+  }
+
+  async lastWrite(): Promise<number> {
+    return this.parts.searches.written();
+  }
+
+  async backUp(path: string): Promise<number> {
+    this.parts.writes.flush();
+    return backUpBeside(this.parts.database, path);
+  }
+
+  async restore(backup: string, before: string): Promise<void> {
+    const { path } = this.keeper;
+    const draft = await draftOfBackup(path, backup, recordMigrations);
+    this.keeper.swapFile(
+      () => swapIn(path, draft, before),
+      () => swapBack(path, before),
+    );
   }
 
   async close(): Promise<void> {
-    this.writes.flush();
-    closeDatabase(this.database);
+    this.keeper.close();
   }
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** All that stands on one open database. */
+function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void) {
+  const searches = new RecordSearch(database);
+  return {
+    database,
+    statements: prepare(database),
+    writer: versionWriter(database),
+    check: textCheck(database.name),
+    searches,
+    histories: new RecordHistory(database),
+    quality: new RecordQuality(database),
+    writes: new WriteQueue(database, () => searches.forget(), failed),
+  };
 }
 
 type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: Buffer];

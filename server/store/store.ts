@@ -128,5 +128,17 @@ export interface RecordStore {
    * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
   empty(backup: string): Promise<number>;
+  /** Number of the newest version: another one says that something was written since. */
+  lastWrite(): Promise<number>;
+  /**
+   * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
+   * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.
+   */
+  backUp(path: string): Promise<number>;
+  /**
+   * Puts a backup in the place of everything, which is kept in a file at `before`. Rejects with DataFolderError where the
+   * backup is not good; then nothing is changed.
+   */
+  restore(backup: string, before: string): Promise<void>;
   close(): Promise<void>;
 }

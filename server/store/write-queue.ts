@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from './sqlite.ts';
+import { isDiskFault, type SqliteDatabase } from './sqlite.ts';
 
 /** A write that waits for its commit. `work` may run twice: what it did the first time is then undone. */
 interface Job {
@@ -11,21 +11,34 @@ interface Job {
  * Commits writes that arrive together in one immediate transaction: a commit waits for the disk, and eight clients
  * need not wait eight times. None is answered before the commit is through. Where one fails, all are undone and each
  * is tried alone, so that it fails alone; savepoints would cost every write a copy of the pages that it touches.
+ *
+ * Where the disk fails, nobody knows what it holds: nothing is written through this queue any more.
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
   private readonly changed: () => void;
+  private readonly failed: (fault: unknown) => void;
   private waiting: Job[] = [];
+  private fault: unknown;
 
-  /** `changed` is called after each piece of work and each rollback: what was read before holds no more. */
-  constructor(database: SqliteDatabase, changed: () => void) {
+  /**
+   * `changed` is called after each piece of work and each rollback: what was read before holds no more. `failed` is
+   * called once, where the disk failed.
+   */
+  constructor(
+    database: SqliteDatabase,
+    changed: () => void,
+    failed: (fault: unknown) => void = () => undefined,
+  ) {
     this.database = database;
     this.changed = changed;
+    this.failed = failed;
   }
 
   /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
+      this.refuseAfterFault();
       if (this.waiting.length === 0) {
         setImmediate(() => {
           this.flush();
@@ -43,20 +56,51 @@ export class WriteQueue {
     try {
       this.commit(jobs);
     } catch (error) {
-      this.changed();
       const [first] = jobs;
       if (jobs.length === 1) first?.reject(error);
       else for (const job of jobs) this.commitAlone(job);
     }
   }
 
+  /** Runs work that commits by itself; what waits is committed before. */
+  direct<Result>(work: () => Result): Result {
+    this.flush();
+    this.refuseAfterFault();
+    try {
+      return work();
+    } catch (error) {
+      this.note(error);
+      throw error;
+    } finally {
+      this.changed();
+    }
+  }
+
+  /** Refuses whatever comes from now on. */
+  refuse(fault: unknown): void {
+    this.fault = fault;
+  }
+
+  /** @throws the fault of the disk, where there was one. */
+  refuseAfterFault(): void {
+    // What the driver threw is thrown on: the answer's status follows from it.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error
+    if (this.fault !== undefined) throw this.fault;
+  }
+
   private commitAlone(job: Job): void {
     try {
       this.commit([job]);
     } catch (error) {
-      this.changed();
       job.reject(error);
     }
+  }
+
+  private note(error: unknown): void {
+    this.changed();
+    if (!isDiskFault(error) || this.fault !== undefined) return;
+    this.refuse(error);
+    this.failed(error);
   }
 
   private run(work: Job['work']): unknown {
@@ -66,7 +110,16 @@ export class WriteQueue {
   }
 
   private commit(jobs: readonly Job[]): void {
-    const results = this.database.transaction(() => jobs.map(({ work }) => this.run(work))).immediate();
+    this.refuseAfterFault();
+    const results = this.inTransaction(jobs);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
+  }
+  private inTransaction(jobs: readonly Job[]): unknown[] {
+    try {
+      return this.database.transaction(() => jobs.map(({ work }) => this.run(work))).immediate();
+    } catch (error) {
+      this.note(error);
+      throw error;
+    }
   }
 }

@@ -1,0 +1,135 @@
+/**
+ * Keeps the one open database of a store, with all that was prepared on it, and opens it anew: after the disk failed a
+ * write, and around a restore. Invariant: what was reported as not written is in no file that is opened again.
+ */
+import { truncateSync } from 'node:fs';
+import { closeDatabase, openDatabase, reopenDatabase, type Migrations } from './open-database.ts';
+import { connect, type SqliteDatabase } from './sqlite.ts';
+import { syncFile } from './sync.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** Runs work after so many milliseconds; answers how to call it off. */
+export type Later = (milliseconds: number, work: () => void) => () => void;
+
+export interface KeeperParts<Parts> {
+  readonly path: string;
+  readonly migrations: Migrations;
+  /** All that stands on one open database; `failed` is for faults of the disk. */
+  readonly partsOf: (database: SqliteDatabase, failed: (fault: unknown) => void) => Parts;
+  readonly later?: Later;
+}
+
+/** Milliseconds until a failed disk is tried again: each time twice as long. */
+const waits = { first: 50, longest: 5000 };
+
+const afterTimeout: Later = (milliseconds, work) => {
+  const timer = setTimeout(work, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
+  /** What stands on the database as it is open now; not to be held beyond one call. */
+  parts: Parts;
+  private database: SqliteDatabase;
+  private readonly given: KeeperParts<Parts>;
+  private readonly later: Later;
+  private wait = waits.first;
+  private callOff: () => void = () => undefined;
+
+  /** @throws DataFolderError as `openDatabase` does. */
+  constructor(given: KeeperParts<Parts>) {
+    this.given = given;
+    this.later = given.later ?? afterTimeout;
+    this.database = openDatabase(given.path, given.migrations);
+    this.parts = this.partsOn(this.database);
+  }
+
+  /**
+   * Closes the database, has its file swapped, and opens what is there then; no request is answered in between.
+   *
+   * @throws what `swap` or the opening throws; `undo` has then put the former file back, and it is open again.
+   */
+  swapFile(swap: () => void, undo: () => void): void {
+    this.parts.writes.flush();
+    this.parts.writes.refuseAfterFault();
+    closeDatabase(this.database);
+    try {
+      swap();
+      this.use(reopenDatabase(this.given.path, this.given.migrations));
+    } catch (error) {
+      undo();
+      this.reopen(error);
+      throw error;
+    }
+  }
+
+  get path(): string {
+    return this.given.path;
+  }
+
+  close(): void {
+    this.callOff();
+    this.parts.writes.flush();
+    closeDatabase(this.database);
+  }
+
+  private partsOn(database: SqliteDatabase): Parts {
+    return this.given.partsOf(database, (fault) => {
+      dropFailedFrames(database);
+      this.reopenLater(fault);
+    });
+  }
+
+  private use(database: SqliteDatabase): void {
+    this.database = database;
+    this.parts = this.partsOn(database);
+  }
+
+  private reopenLater(fault: unknown): void {
+    this.callOff = this.later(this.wait, () => this.reopen(fault));
+    this.wait = Math.min(this.wait * 2, waits.longest);
+  }
+
+  /** Opens the database anew, or for reading alone where it cannot be written yet. */
+  private reopen(fault: unknown): void {
+    const { path, migrations } = this.given;
+    this.database.close();
+    try {
+      this.use(reopenDatabase(path, migrations));
+      this.wait = waits.first;
+    } catch {
+      this.readOn(fault);
+      this.reopenLater(fault);
+    }
+  }
+
+  private readOn(fault: unknown): void {
+    try {
+      this.use(connect(this.given.path, { readonly: true }));
+    } catch {
+      // Not even that: what stood on the closed database goes on refusing.
+    }
+    this.parts.writes.refuse(fault);
+  }
+}
+
+const headerBytes = 32;
+const frameHeaderBytes = 24;
+
+/**
+ * Cuts off the log what a failed write left behind its last commit: it may be whole in there, and would be taken for
+ * committed when the file is opened again (SQLite file format, section 4).
+ */
+function dropFailedFrames(database: SqliteDatabase): void {
+  try {
+    const [state] = database.pragma('wal_checkpoint(NOOP)') as { log: number }[];
+    const pageBytes = Number(database.pragma('page_size', { simple: true }));
+    const frames = state?.log ?? -1;
+    if (frames < 0) return;
+    const log = `${database.name}-wal`;
+    truncateSync(log, frames === 0 ? 0 : headerBytes + frames * (frameHeaderBytes + pageBytes));
+    syncFile(log);
+  } catch {
+    // A disk that takes nothing at all takes this neither; the log was cut, or nothing was written to it.
+  }
+}
