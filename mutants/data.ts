@@ -2,7 +2,9 @@ import type { Mutant } from './mutant.ts';
 
 const openDatabase = 'server/store/open-database.ts';
 const openTest = 'server/store/open-database.test.ts';
-const pragmas = 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL';
+const opened = 'item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL';
+const settings = 'server/store/connection-settings.ts';
+const settingsTest = 'server/store/connection-settings.test.ts';
 
 /** What becomes of a record between its arrival and the disk. */
 export const dataMutants: readonly Mutant[] = [
@@ -113,48 +115,93 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'synchronous FULL',
-    file: openDatabase,
+    file: settings,
     text: "database.pragma('synchronous = FULL');",
-    instead: "database.pragma('synchronous = NORMAL');",
-    test: { file: openTest, title: pragmas },
+    test: { file: openTest, title: opened },
+  },
+  {
+    mechanism: 'settings are read back: FULL that was not taken',
+    file: settings,
+    text: '  synchronous: 2,\n',
+    test: { file: settingsTest, title: 'a database with %s is not served' },
+  },
+  {
+    mechanism: 'settings are read back, each',
+    file: settings,
+    text: 'if (found === value) continue;',
+    instead: 'continue;',
+    test: { file: settingsTest, title: 'a database with %s is not served' },
+  },
+  {
+    mechanism: 'settings are read back before a database is served',
+    file: openDatabase,
+    text: 'assertSettings(database);',
+    test: {
+      file: 'server/store/open-settings.test.ts',
+      title: 'a database whose settings were not taken is not opened',
+    },
   },
   {
     mechanism: 'write-ahead log',
-    file: openDatabase,
+    file: settings,
     text: "database.pragma('journal_mode = WAL');",
-    test: { file: openTest, title: pragmas },
-  },
-  {
-    mechanism: 'secure_delete: what is deleted is overwritten',
-    file: openDatabase,
-    text: "database.pragma('secure_delete = ON');",
-    test: { file: openTest, title: pragmas },
-  },
-  {
-    mechanism: 'trusted_schema OFF',
-    file: openDatabase,
-    text: "database.pragma('trusted_schema = OFF');",
-    test: { file: openTest, title: pragmas },
+    test: { file: openTest, title: opened },
   },
   {
     mechanism: 'exclusive lock: a second start ends',
-    file: openDatabase,
-    text: "database.exec('BEGIN EXCLUSIVE; COMMIT');",
-    test: { file: openTest, title: 'a file that another one holds is in use' },
+    file: settings,
+    text: "database.pragma('locking_mode = EXCLUSIVE');",
+    test: { file: openTest, title: opened },
   },
   {
-    mechanism: 'file mode 0600',
-    file: openDatabase,
-    text: 'chmodSync(path, 0o600);',
-    instead: 'chmodSync(path, 0o644);',
-    test: { file: openTest, title: pragmas },
+    mechanism: 'secure_delete: what is deleted is overwritten',
+    file: settings,
+    text: "database.pragma('secure_delete = ON');",
+    test: { file: openTest, title: opened },
   },
   {
-    mechanism: 'folder mode 0700',
-    file: openDatabase,
-    text: 'recursive: true, mode: 0o700',
-    instead: 'recursive: true, mode: 0o755',
-    test: { file: openTest, title: pragmas },
+    mechanism: 'trusted_schema OFF',
+    file: settings,
+    text: "database.pragma('trusted_schema = OFF');",
+    test: { file: openTest, title: opened },
+  },
+  {
+    mechanism: 'file modes: 0600, and 0700 for folders',
+    file: 'server/store/file-modes.ts',
+    text: 'if (hasModes) for (const [file, mode] of modesOf(path)) chmodSync(file, mode);',
+    test: {
+      file: 'server/store/file-modes.test.ts',
+      title: 'those that were open to others are closed when they are opened, backups too',
+    },
+  },
+  {
+    mechanism: 'file modes are read back',
+    file: 'server/store/file-modes.ts',
+    text: 'if (found === mode) continue;',
+    instead: 'continue;',
+    test: {
+      file: 'server/store/file-modes.test.ts',
+      title: 'a file that stays open to others is not served',
+    },
+  },
+  {
+    mechanism: 'a backup before each migration',
+    file: 'server/store/migrate.ts',
+    text: "if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));",
+    test: {
+      file: 'server/store/migrate.test.ts',
+      title: 'item 12: before a migration there is a backup of what was there; a new file needs none',
+    },
+  },
+  {
+    mechanism: 'checksum of each version, compared when it is read',
+    file: 'server/store/checksum.ts',
+    text: 'if (!isSound(bytes, sha256)) throw damaged(name, newestBackup(path));\n    return bytes;',
+    instead: 'return bytes as Buffer;',
+    test: {
+      file: 'server/store/checksum.test.ts',
+      title: 'a text in which one bit has changed is answered nowhere; the other records are',
+    },
   },
   {
     mechanism: 'opening: quick_check',
@@ -174,7 +221,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'opening: a newer version is left alone',
     file: 'server/store/inspect.ts',
-    text: "if (version > newest) throw fault('newer', path);",
+    text: "if (migrations && version > migrations.length) throw fault('newer', path);",
     test: {
       file: openTest,
       title: 'a file that is %s: a sentence with "%s", an exit code, nothing changed',

@@ -78,12 +78,15 @@ export interface VitestReport {
   }[];
 }
 
+/** How failures of `expect` begin; that of `rejects` has another name. */
+const assertion = /^(?:AssertionError|Error: promise (?:resolved|rejected))/;
+
 /** What a report says of the tests that ran. */
 export function endingOf({ testResults }: VitestReport): Ending {
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = results.filter(({ status }) => status === 'failed');
   const asserted = failed.some(({ failureMessages = [] }) =>
-    failureMessages.some((message) => message.startsWith('AssertionError')),
+    failureMessages.some((message) => assertion.test(message)),
   );
   if (failed.length > 0) return asserted ? 'failed' : 'broken';
   return results.some(({ status }) => status === 'passed') ? 'passed' : 'broken';

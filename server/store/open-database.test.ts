@@ -49,7 +49,7 @@ function refusal(): DataFolderError {
     if (error instanceof DataFolderError) return error;
     throw error;
   }
-  throw new Error('The file was opened.');
+  expect.unreachable('The file was opened.');
 }
 
 /** The refusal, after which the file must stand as it did. */
@@ -62,6 +62,7 @@ function refusalLeaving(): DataFolderError {
 
 test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', () => {
   path = join(folder, 'deep', 'records.db');
+  expect(() => closeDatabase(openDatabase(path, migrations))).not.toThrow();
   const database = openDatabase(path, migrations);
   const pragma = (name: string) => database.pragma(name, { simple: true });
   expect(
