@@ -38,7 +38,7 @@ export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
 }
 
 /** Reads the body as it comes and reports each record while the next is read. */
-function importHandler({ service, maxBody }: TransferParts): RequestHandler {
+function importHandler({ service, store, maxBody }: TransferParts): RequestHandler {
   return async (request, response) => {
     const settings = readImportSettings(pairsOf(request));
     if (!settings) {
@@ -51,11 +51,16 @@ function importHandler({ service, maxBody }: TransferParts): RequestHandler {
     const options = { ...settings, author: principalOf(response).name };
     const tally = new Tally();
     response.status(200).set('Content-Type', lineType);
-    for await (const record of importRecords(service, read(request, maxBody), options)) {
-      tally.add(record);
-      await writeLine(response, record);
-      // Other requests go first: the store works synchronously.
-      await setImmediate();
+    const ended = store.beginBulk();
+    try {
+      for await (const record of importRecords(service, read(request, maxBody), options)) {
+        tally.add(record);
+        await writeLine(response, record);
+        // Other requests go first: the store works synchronously.
+        await setImmediate();
+      }
+    } finally {
+      ended();
     }
     response.end(lineOf({ done: tally.counts }));
   };

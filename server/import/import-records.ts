@@ -25,8 +25,11 @@ export interface ImportedRecord {
   readonly reason?: string;
 }
 
-/** How many records are handed over together: the store commits them at once. */
+/** How many records are handed over together, at most: the store commits them at once. */
 const together = 40;
+
+/** Milliseconds after which no further record joins: others wait as long again for the commit. */
+const turn = 5;
 
 /** Stores the candidates in their order through the service, and tells what became of each. */
 export async function* importRecords(
@@ -39,12 +42,14 @@ export async function* importRecords(
   try {
     for (let ended = false; !ended;) {
       const batch: Promise<ImportedRecord>[] = [];
-      while (batch.length < together) {
+      let begun = Infinity;
+      while (batch.length < together && performance.now() < begun + turn) {
         // The first is waited for; others join as long as they come before it is stored.
         const [first] = batch;
         const came = await (first ? Promise.race([next, first.then(() => undefined)]) : next);
         ended = came?.done === true;
         if (!came || came.done) break;
+        if (!first) begun = performance.now();
         batch.push(quiet(importOne(service, came.value, options)));
         next = quiet(source.next());
       }

@@ -65,7 +65,8 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
     async load(set: TrainingSet, author: string): Promise<TrainingLoaded> {
-      const counts = await loadTraining(service, set, { author, seed });
+      const ended = store.beginBulk();
+      const counts = await loadTraining(service, set, { author, seed }).finally(ended);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;
     },

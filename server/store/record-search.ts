@@ -1,8 +1,8 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { textCheck, type TextCheck } from './checksum.ts';
-import { bodiesSql, countSql, planOf, type Plan } from './search-plan.ts';
-import { sql } from './sql.ts';
+import { MatchCounts } from './match-counts.ts';
+import { bodiesSql, planOf } from './search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SearchPage, StoredBytes } from './store.ts';
@@ -10,15 +10,10 @@ import type { SearchPage, StoredBytes } from './store.ts';
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
 
-/** Numbers of matches that are remembered until something is written: pages ask for the same one. */
-const mostCounts = 1000;
-
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
   private readonly statements: Statements;
-  /** Numbers of matches and the last write; both forgotten with the next. */
-  private readonly counts = new Map<string, number>();
-  private lastWrite: number | undefined;
+  private readonly counts: MatchCounts;
   private readonly abundant: number;
   private readonly check: TextCheck;
 
@@ -26,17 +21,18 @@ export class RecordSearch {
     this.check = textCheck(database.name);
     this.abundant = abundant;
     this.statements = new Statements(database);
+    this.counts = new MatchCounts(this.statements);
   }
 
   total(criteria: SearchCriteria): number {
-    return this.count(criteria, planOf(criteria));
+    return this.counts.count(criteria, planOf(criteria));
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
     const { cursor } = criteria;
     const plan = planOf(criteria);
-    const written = this.written();
-    const count = () => this.count(criteria, plan);
+    const written = this.counts.written();
+    const count = () => this.counts.count(criteria, plan);
     const counted = plan.narrow ? undefined : count();
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
@@ -52,25 +48,19 @@ export class RecordSearch {
     };
   }
 
-  /** Forgets what was found, since it may have changed. */
+  /** To be told of each write. */
+  moved(): void {
+    this.counts.moved();
+  }
+
+  /** To be told where a write was undone, or records were removed. */
   forget(): void {
-    this.counts.clear();
-    this.lastWrite = undefined;
+    this.counts.forget();
   }
 
-  /** The number of the last write: each adds a version, and nothing else changes what is found. */
+  /** The number of the last write. */
   written(): number {
-    this.lastWrite ??= this.statements.number(sql('SELECT max(pk) FROM version'));
-    return this.lastWrite;
-  }
-
-  private count(criteria: SearchCriteria, plan: Plan): number {
-    if (this.counts.size >= mostCounts) this.counts.clear();
-    const query = countSql(criteria, plan);
-    const key = JSON.stringify([query.text, query.values]);
-    const total = this.counts.get(key) ?? this.statements.number(query);
-    this.counts.set(key, total);
-    return total;
+    return this.counts.written();
   }
 }
 

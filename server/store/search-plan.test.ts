@@ -8,7 +8,7 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
-import { bodiesSql, countSql, pageSql, planOf } from './search-plan.ts';
+import { bodiesSql, countSql, newerCountSql, pageSql, planOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -47,6 +47,7 @@ function everyShape(criteria: SearchCriteria): Sql[] {
   const requests = [true, false].flatMap((walk) => [true, false].map((changed) => ({ walk, changed })));
   return [
     countSql(criteria, plan),
+    newerCountSql(criteria, 1),
     ...requests.map((request) => bodiesSql(criteria, { plan, limit: 51, ...request })),
   ];
 }

@@ -73,6 +73,12 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
   return line('SELECT count(*) FROM record r WHERE', every([entered(type, driver), ...tests]));
 }
 
+/** The number of matches among the records behind the one with the number `last`; each of them is looked at. */
+export function newerCountSql({ type, terms }: SearchCriteria, last: number): Sql {
+  const tests = [sql(isOfType('r', type)), ...terms.map((term) => testOf(term))];
+  return line('SELECT count(*) FROM record r NOT INDEXED WHERE', every([sql('r.pk > ?', last), ...tests]));
+}
+
 export interface PageRequest {
   readonly plan: Plan;
   readonly limit: number;

@@ -2,6 +2,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
+import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
 import { textCheck } from './checksum.ts';
@@ -43,10 +44,18 @@ export function openRecordStore(path: string): Promise<RecordStore> {
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 class SqliteStore implements RecordStore {
+  private readonly bulk = new BulkWriting();
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string) {
-    this.keeper = new DatabaseKeeper({ path, migrations: recordMigrations, partsOf });
+    this.keeper = new DatabaseKeeper({
+      path,
+      migrations: recordMigrations,
+      partsOf: (database, failed) => {
+        this.bulk.use(database);
+        return partsOf(database, failed);
+      },
+    });
   }
 
   private get parts(): Parts {
@@ -91,6 +100,10 @@ class SqliteStore implements RecordStore {
 
   async replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'> {
     return this.parts.writes.add(() => this.parts.writer.replace(version, expected, before));
+  }
+
+  beginBulk(): () => void {
+    return this.bulk.begin();
   }
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
@@ -178,7 +191,14 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void) {
     searches,
     histories: new RecordHistory(database),
     quality: new RecordQuality(database),
-    writes: new WriteQueue(database, () => searches.forget(), failed),
+    writes: new WriteQueue(
+      database,
+      (undone) => {
+        if (undone) searches.forget();
+        else searches.moved();
+      },
+      failed,
+    ),
   };
 }
 

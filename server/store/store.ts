@@ -109,6 +109,8 @@ export interface RecordStore {
   replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'>;
   /** Matches in the order of the criteria; `limit` bounds the page. */
   search(criteria: SearchCriteria, limit: number): Promise<SearchPage>;
+  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
+  beginBulk(): () => void;
   /** The number of matches, wherever the criteria's page starts. */
   total(criteria: SearchCriteria): Promise<number>;
   /** What is wrong with the current version of a record. */

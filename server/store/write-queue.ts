@@ -16,18 +16,18 @@ interface Job {
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
-  private readonly changed: () => void;
+  private readonly changed: (undone: boolean) => void;
   private readonly failed: (fault: unknown) => void;
   private waiting: Job[] = [];
   private fault: unknown;
 
   /**
-   * `changed` is called after each piece of work and each rollback: what was read before holds no more. `failed` is
-   * called once, where the disk failed.
+   * `changed` is called after each piece of work, and with `undone` after each rollback and where more than versions
+   * changed: what was read before holds no more. `failed` is called once, where the disk failed.
    */
   constructor(
     database: SqliteDatabase,
-    changed: () => void,
+    changed: (undone: boolean) => void,
     failed: (fault: unknown) => void = () => undefined,
   ) {
     this.database = database;
@@ -72,7 +72,7 @@ export class WriteQueue {
       this.note(error);
       throw error;
     } finally {
-      this.changed();
+      this.changed(true);
     }
   }
 
@@ -97,7 +97,7 @@ export class WriteQueue {
   }
 
   private note(error: unknown): void {
-    this.changed();
+    this.changed(true);
     if (!isDiskFault(error) || this.fault !== undefined) return;
     this.refuse(error);
     this.failed(error);
@@ -105,7 +105,7 @@ export class WriteQueue {
 
   private run(work: Job['work']): unknown {
     const result = work();
-    this.changed();
+    this.changed(false);
     return result;
   }
 

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import type { RecordService } from '../fhir/service.ts';
+import type { Candidate } from './candidates.ts';
+import { importRecords } from './import-records.ts';
+
+/** A service that takes so many milliseconds over each record before it waits for the store. */
+function busyService(milliseconds: number) {
+  const taken: string[] = [];
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const importRecord = async ({ text }: { readonly text: string }) => {
+    now += milliseconds;
+    taken.push(text);
+    await setImmediate();
+    return 'stored' as const;
+  };
+  return { taken, service: { importRecord } as Partial<RecordService> as RecordService };
+}
+
+function candidates(count: number): AsyncIterable<Candidate> {
+  const text = '{"resourceType":"CarePlan"}';
+  return Readable.from(Array.from({ length: count }, (_, index) => ({ place: index + 1, text })));
+}
+
+test.each([
+  ['of records that take long, few are handed over before others have a turn', 2, 3],
+  ['of records that take no time, many are committed together', 0, 40],
+])('%s', async (_name, milliseconds, together) => {
+  const { taken, service } = busyService(milliseconds);
+  const results = importRecords(service, candidates(60), { author: 'test', keepIds: false, dryRun: false });
+  expect((await results.next()).value).toEqual({ place: 1, result: 'stored' });
+  expect(taken).toHaveLength(together);
+  let left = 59;
+  for await (const { result } of results) left -= result === 'stored' ? 1 : 0;
+  expect(left).toBe(0);
+});
