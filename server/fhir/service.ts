@@ -46,6 +46,8 @@ export interface WriteRequest {
   readonly type: ResourceType;
   readonly text: string;
   readonly author: string;
+  /** Absent where no request asked. */
+  readonly requestId?: string | undefined;
 }
 
 export interface CreateRequest extends WriteRequest {
@@ -245,7 +247,7 @@ function versionOf(
   next: Omit<StoredVersion, 'text'>,
   findings: readonly Finding[],
   operation: WriteOperation,
-  { type, author }: WriteRequest,
+  { type, author, requestId }: WriteRequest,
 ): NewVersion {
   stamp(record, next);
   const text = print(record);
@@ -254,6 +256,7 @@ function versionOf(
     type,
     operation,
     author,
+    requestId,
     text,
     index: indexRows(type, record),
     issues: issueRows(findings),

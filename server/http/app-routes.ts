@@ -7,6 +7,8 @@ import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { appGuard } from './access.ts';
 import { activityRoutes } from './activity-routes.ts';
+import { auditAnswer } from './audit-recorder.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -38,6 +40,9 @@ const shownSubjects = 12;
  */
 export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
   const serverOf = serverOfRequest(parts.workspace.connections);
+  const { audit } = parts.store;
+  const audited = ({ audit: action }: TableRoute) =>
+    action === undefined ? [] : [auditAnswer(audit, action)];
   const table = [
     ...workbenchRoutes(parts),
     ...settingRoutes(parts.workspace, serverOf, readBody),
@@ -51,9 +56,12 @@ export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
     ...connectionRoutes({ gateway: parts.gateway, ...parts.workspace }, readBody),
     ...searchListRoutes(parts.workspace.searches, serverOf, readBody),
     ...issueCountRoutes(parts.store, readBody),
+    ...auditRoutes(audit),
     ...qualityRoutes(createQuality({ store: parts.store, level: parts.settings.validation })),
   ];
-  return tableRouter(table.map((route) => ({ ...route, handlers: [appGuard, ...route.handlers] })));
+  return tableRouter(
+    table.map((route) => ({ ...route, handlers: [...audited(route), appGuard, ...route.handlers] })),
+  );
 }
 
 function workbenchRoutes({ store, version, settings }: AppParts): readonly TableRoute[] {
@@ -62,5 +70,5 @@ function workbenchRoutes({ store, version, settings }: AppParts): readonly Table
     const answer: Overview = { version, level: settings.validation, counts, subjects };
     sendJson(response, 200, JSON.stringify(answer));
   };
-  return [{ method: 'get', path: '/overview', handlers: [overview] }];
+  return [{ method: 'get', path: '/overview', audit: 'search', handlers: [overview] }];
 }

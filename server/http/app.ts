@@ -7,16 +7,17 @@ import type { ServerSettings } from '../settings.ts';
 import { accessGuard } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
+import { noteAnswer, noteRefusal } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
-import { fhirRoutes, unknownPath, type Answers } from './fhir-routes.ts';
+import { fhirRoutes, unknownPath, type AnswerNote, type Answers } from './fhir-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
 import { metadataAnswer, openApiAnswer, type Description } from './metadata-routes.ts';
 import { oauthRoutes, smartRoutes } from './oauth-routes.ts';
 import { pageFiles } from './page.ts';
 import { readAnswers } from './read-routes.ts';
-import { errorHandler, type FaultLog } from './reply.ts';
+import { errorHandler, type FaultLog, type RefusalNote } from './reply.ts';
 import { tableRouter } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -46,6 +47,8 @@ export function createApp(parts: HttpParts): Express {
     if (kind !== 'owner') store.used(id);
   };
   const access = accessGuard({ tokens, throttle, used });
+  const { audit } = parts.store;
+  const answered: AnswerNote = (request, response, route) => noteAnswer(audit, request, response, route);
   const readBody = bodyReader(settings.maxBody);
   const app = express();
   app.disable('x-powered-by');
@@ -57,15 +60,16 @@ export function createApp(parts: HttpParts): Express {
   app.use(
     series(...logged, ...guards, addressGuard, activityRecorder(parts.workspace.activity), smartRoutes(base)),
   );
-  app.use(fhirPath, series(access, fhirRoutes(answersOf(parts), readBody), unknownPath));
-  app.use(oauthRoutes({ tokens, store, throttle }));
+  app.use(fhirPath, series(access, fhirRoutes(answersOf(parts), readBody, answered), unknownPath));
+  app.use(oauthRoutes({ tokens, store, throttle, audit }));
   app.use(tableRouter([{ method: 'get', path: '/openapi.json', handlers: [access, openApiAnswer(parts)] }]));
   const { gateway, workspace } = parts;
   const remote = gatewayRoutes({ gateway, connections: workspace.connections, readBody });
   app.use('/app', access, remote, appRoutes(parts, readBody), unknownPath);
   app.use(pageFiles(parts.pageFolder));
   app.use(access, unknownPath);
-  app.use(errorHandler(parts.log));
+  const refused: RefusalNote = (request, response, kind) => noteRefusal(audit, request, response, kind);
+  app.use(errorHandler(parts.log, refused));
   return app;
 }
 

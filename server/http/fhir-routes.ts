@@ -19,6 +19,9 @@ import { idOf, pairsOf, typeOf } from './request.ts';
 export type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
 export type Answers = Readonly<Record<Operation, Answer>>;
 
+/** Takes a request behind its answer; those that are refused come to nobody here. */
+export type AnswerNote = (request: Request, response: Response, route: Route) => void;
+
 /** What one path of the contract answers: a route for each method, `Allow` for the others. */
 interface PathAnswers {
   readonly methods: ReadonlyMap<string, Route>;
@@ -29,7 +32,7 @@ interface PathAnswers {
  * The routes below {@link fhirPath}, looked up in the contract's table: a router would try its patterns one after the
  * other on each request. An address that the table does not have goes on to the next handler.
  */
-export function fhirRoutes(answers: Answers, readBody: RequestHandler): RequestHandler {
+export function fhirRoutes(answers: Answers, readBody: RequestHandler, answered: AnswerNote): RequestHandler {
   const table = new Map(paths().map((path) => [path, pathAnswers(path)]));
   return async (request, response, next) => {
     const place = placeOf(request.path);
@@ -50,6 +53,7 @@ export function fhirRoutes(answers: Answers, readBody: RequestHandler): RequestH
     negotiate(request, route);
     if (route.consumes.length > 0) await run(readBody, request, response);
     await answers[route.operation](request, response, route);
+    answered(request, response, route);
   };
 }
 

@@ -63,5 +63,5 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     return entries;
   }
 
-  return [{ method: 'get', path: '/history/:type/:id', handlers: [answer] }];
+  return [{ method: 'get', path: '/history/:type/:id', audit: 'read', handlers: [answer] }];
 }

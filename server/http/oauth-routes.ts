@@ -11,6 +11,8 @@ import {
 } from '../access/client-credentials.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
+import type { AuditStore } from '../store/audit.ts';
+import { auditSignIn, nameEntry } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import { tableRouter } from './route-table.ts';
@@ -20,6 +22,7 @@ export interface OAuthParts {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
+  readonly audit: AuditStore;
 }
 
 /** Seconds that an access token holds. */
@@ -53,7 +56,11 @@ export function smartRoutes(base: () => string): RequestHandler {
 /** `/oauth2/token`, open as well. */
 export function oauthRoutes(parts: OAuthParts): Router {
   const router = tableRouter([
-    { method: 'post', path: '/oauth2/token', handlers: [bodyReader(formLimit), tokenEndpoint(parts)] },
+    {
+      method: 'post',
+      path: '/oauth2/token',
+      handlers: [bodyReader(formLimit), auditSignIn(parts.audit), tokenEndpoint(parts)],
+    },
   ]);
   router.use('/oauth2/token', oauthErrors(parts.throttle));
   return router;
@@ -67,6 +74,8 @@ function tokenEndpoint({ tokens, store }: OAuthParts): RequestHandler {
     const scopes = grantedScopes(client, form.get('scope'));
     const { token, seconds } = await store.issue(client, scopes, lifetime);
     store.used(client.id);
+    response.locals.principal = client;
+    nameEntry(response, client.id);
     const answer = {
       access_token: token,
       token_type: 'Bearer',

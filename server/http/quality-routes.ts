@@ -40,8 +40,8 @@ export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
   };
   return [
     { method: 'get', path: '/quality', handlers: [overview] },
-    { method: 'get', path: '/quality/findings', handlers: [findings] },
-    { method: 'get', path: '/quality.csv', handlers: [csv] },
+    { method: 'get', path: '/quality/findings', audit: 'search', handlers: [findings] },
+    { method: 'get', path: '/quality.csv', audit: 'search', handlers: [csv] },
   ];
 }
 

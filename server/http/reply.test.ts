@@ -25,7 +25,12 @@ beforeAll(async () => {
     response.setHeader('X-Request-Id', 'r-1');
     throw thrown;
   });
-  app.use(errorHandler((line) => lines.push(line)));
+  app.use(
+    errorHandler(
+      (line) => lines.push(line),
+      () => undefined,
+    ),
+  );
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 });

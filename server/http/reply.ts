@@ -1,7 +1,7 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
-import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
+import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
 import { isBusy } from '../store/sqlite.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 
@@ -58,14 +58,20 @@ export function requestIdOf(response: Response): string {
   return String(response.getHeader('X-Request-Id'));
 }
 
+/** Takes a request that was refused, or failed, behind its answer. */
+export type RefusalNote = (request: Request, response: Response, kind: FaultKind) => void;
+
 /** The last handler: turns whatever was thrown into an OperationOutcome. */
-export function errorHandler(log: FaultLog): ErrorRequestHandler {
+export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
-  return (thrown: unknown, _request, response, _next) => {
+  return (thrown: unknown, request, response, _next) => {
     const error = toFhirError(thrown);
     const id = requestIdOf(response);
     if (response.headersSent) response.destroy();
-    else sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
+    else {
+      sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
+      refused(request, response, error.kind);
+    }
     if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; chartkeeper verify names it`);
   };

@@ -1,4 +1,5 @@
 import { Router, type RequestHandler } from 'express';
+import type { AuditAction } from '../../core/app/audit.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 
@@ -6,6 +7,8 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 export interface TableRoute {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
+  /** What the audit trail calls a request to it; absent where it leaves no entry. */
+  readonly audit?: AuditAction;
   readonly handlers: readonly RequestHandler[];
 }
 

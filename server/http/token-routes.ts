@@ -3,6 +3,7 @@ import { checkTokenRequest } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { principalOf } from './access.ts';
+import { nameEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf } from './request.ts';
@@ -22,16 +23,19 @@ export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): reado
   const mint: RequestHandler = async (request, response) => {
     const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
     if ('problems' in check) throw new FhirError('value', check.problems);
-    sendJson(response, 201, JSON.stringify(await tokens.mint(check.request)));
+    const minted = await tokens.mint(check.request);
+    nameEntry(response, minted.id);
+    sendJson(response, 201, JSON.stringify(minted));
   };
   const revoke: RequestHandler = async (request, response) => {
     const revoked = await tokens.revoke(idOf(request));
+    nameEntry(response, idOf(request));
     if (!revoked) throw new FhirError('not-found', { text: 'No token has this id.' });
     sendJson(response, 200, JSON.stringify(revoked));
   };
   return [
     { method: 'get', path: '/tokens', handlers: [list] },
-    { method: 'post', path: '/tokens', handlers: [readBody, mint] },
-    { method: 'delete', path: '/tokens/:id', handlers: [revoke] },
+    { method: 'post', path: '/tokens', audit: 'token-create', handlers: [readBody, mint] },
+    { method: 'delete', path: '/tokens/:id', audit: 'token-revoke', handlers: [revoke] },
   ];
 }

@@ -1,10 +1,11 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { isTrainingReset, isTrainingSet, isWriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Training } from '../import/training.ts';
 import { principalOf } from './access.ts';
+import { hasEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
-import { sendJson } from './reply.ts';
+import { requestIdOf, sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Training data; `/demo` is the clean clinic under its older name. */
@@ -13,14 +14,14 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
     sendJson(response, 200, JSON.stringify(await training.state()));
   };
   const demo: RequestHandler = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await training.load('clean', principalOf(response).name)));
+    sendJson(response, 200, JSON.stringify(await training.load('clean', ...doerOf(response))));
   };
   const load: RequestHandler = async (request, response) => {
     const { set } = request.params;
     if (!isTrainingSet(set)) {
       throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
     }
-    sendJson(response, 200, JSON.stringify(await training.load(set, principalOf(response).name)));
+    sendJson(response, 200, JSON.stringify(await training.load(set, ...doerOf(response))));
   };
   const defects: RequestHandler = (_request, response) => {
     sendJson(response, 200, JSON.stringify(training.defects()));
@@ -32,7 +33,10 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
         text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
       });
     }
-    sendJson(response, 200, JSON.stringify(await training.reset(sent)));
+    const [who, requestId] = doerOf(response);
+    const emptied = await training.reset(sent, { who, requestId });
+    hasEntry(response);
+    sendJson(response, 200, JSON.stringify(emptied));
   };
   const start: RequestHandler = async (request, response) => {
     const sent = jsonBody(request, 'Writer');
@@ -51,9 +55,13 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
     { method: 'post', path: '/demo', handlers: [demo] },
     { method: 'get', path: '/training', handlers: [state] },
     { method: 'get', path: '/training/migration/defects', handlers: [defects] },
-    { method: 'post', path: '/training/reset', handlers: [readBody, reset] },
+    { method: 'post', path: '/training/reset', audit: 'reset', handlers: [readBody, reset] },
     { method: 'post', path: '/training/writer', handlers: [readBody, start] },
     { method: 'delete', path: '/training/writer', handlers: [stop] },
     { method: 'post', path: '/training/:set', handlers: [load] },
   ];
+}
+
+function doerOf(response: Response): [author: string, requestId: string] {
+  return [principalOf(response).name, requestIdOf(response)];
 }

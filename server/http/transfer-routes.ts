@@ -18,6 +18,8 @@ import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
 import type { RecordStore } from '../store/store.ts';
 import { principalOf } from './access.ts';
+import { hasEntry } from './audit-recorder.ts';
+import { requestIdOf } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -32,8 +34,8 @@ export interface TransferParts {
 /** Import and export in streams: one record at a time is held, and a client that goes away stops the work. */
 export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
   return [
-    { method: 'post', path: '/import', handlers: [importHandler(parts)] },
-    { method: 'get', path: '/export', handlers: [exportHandler(parts)] },
+    { method: 'post', path: '/import', audit: 'create', handlers: [importHandler(parts)] },
+    { method: 'get', path: '/export', audit: 'search', handlers: [exportHandler(parts)] },
   ];
 }
 
@@ -48,8 +50,10 @@ function importHandler({ service, store, maxBody }: TransferParts): RequestHandl
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const read = isLines(request) ? ofLines : ofJson;
-    const options = { ...settings, author: principalOf(response).name };
+    const options = { ...settings, author: principalOf(response).name, requestId: requestIdOf(response) };
     const tally = new Tally();
+    // Each record that is stored has an entry of its own.
+    hasEntry(response);
     response.status(200).set('Content-Type', lineType);
     const ended = store.beginBulk();
     try {

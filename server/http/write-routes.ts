@@ -7,6 +7,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
 import type { ChangeRequest, RecordService, Written } from '../fhir/service.ts';
 import { principalOf } from './access.ts';
+import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
 import { bodyText, idOf, typeOf } from './request.ts';
 
@@ -19,6 +20,7 @@ export function writeAnswers(service: RecordService, base: () => string) {
         type,
         text: bodyText(request),
         author: principalOf(response).name,
+        requestId: requestIdOf(response),
         unless: unlessOf(request, type, base()),
       });
       const { version, stored } = written;
@@ -45,6 +47,7 @@ function changeOf(request: Request, response: Response): ChangeRequest {
     id: idOf(request),
     text: bodyText(request),
     author: principalOf(response).name,
+    requestId: requestIdOf(response),
     ifMatch: request.get('If-Match'),
   };
 }
@@ -62,9 +65,10 @@ function sendWritten(
   request: Request,
   response: Response,
   status: number,
-  { version, findings }: Written,
+  { version, stored, findings }: Written,
   headers: Record<string, string> = {},
 ): void {
+  if (stored) hasEntry(response);
   const { return: wanted } = parsePrefer(request.get('Prefer'));
   const bodies = {
     minimal: () => '',

@@ -8,6 +8,8 @@ import type { Candidate } from './candidates.ts';
 
 export interface ImportOptions {
   readonly author: string;
+  /** Absent where no request asked. */
+  readonly requestId?: string;
   /** Stores each record under the id that it brings. */
   readonly keepIds: boolean;
   /** Says what would become of each record, and stores nothing. */

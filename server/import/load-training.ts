@@ -8,6 +8,8 @@ import type { ImportResult, RecordService } from '../fhir/service.ts';
 
 export interface LoadOptions {
   readonly author: string;
+  /** Absent where no request asked. */
+  readonly requestId?: string;
   readonly seed: number;
 }
 
@@ -24,14 +26,14 @@ export function* recordsOf(set: TrainingSet, seed: number): Generator<MigratedRe
 export async function loadTraining(
   service: RecordService,
   set: TrainingSet,
-  { author, seed }: LoadOptions,
+  { author, requestId, seed }: LoadOptions,
 ): Promise<TrainingLoaded> {
   const counts = { stored: 0, unchanged: 0 };
   const level = set === 'migration' ? { level: 'off' as const } : {};
   let batch: MigratedRecord[] = [];
   const storeBatch = async () => {
     const results = await Promise.all(
-      batch.map((record) => storeOrKeep(service, record, { author, ...level })),
+      batch.map((record) => storeOrKeep(service, record, { author, requestId, ...level })),
     );
     for (const result of results) counts[result] += 1;
     batch = [];
@@ -49,12 +51,13 @@ export async function loadTraining(
 async function storeOrKeep(
   service: RecordService,
   { type, id, text, later }: MigratedRecord,
-  options: { readonly author: string; readonly level?: 'off' },
+  options: { readonly author: string; readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {
     const result = await service.importRecord({ type, text, keepIds: true, ...options });
     if (result === 'stored' && later !== undefined) {
-      await service.update({ type, id, text: later, author: options.author, ifMatch: etagOf(1) });
+      const { author, requestId } = options;
+      await service.update({ type, id, text: later, author, requestId, ifMatch: etagOf(1) });
     }
     return result;
   } catch (error) {

@@ -15,7 +15,7 @@ import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
 import { backupPath } from '../store/backup-folder.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { Doer, RecordStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
 
@@ -64,9 +64,10 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
     },
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
-    async load(set: TrainingSet, author: string): Promise<TrainingLoaded> {
+    async load(set: TrainingSet, author: string, requestId?: string): Promise<TrainingLoaded> {
       const ended = store.beginBulk();
-      const counts = await loadTraining(service, set, { author, seed }).finally(ended);
+      const options = { author, seed, ...(requestId !== undefined && { requestId }) };
+      const counts = await loadTraining(service, set, options).finally(ended);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;
     },
@@ -81,7 +82,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
      *
      * @throws FhirError `business-rule` where more records are of no set than the asker knows of.
      */
-    async reset({ others: known }: TrainingReset): Promise<TrainingEmptied> {
+    async reset({ others: known }: TrainingReset, doer: Doer): Promise<TrainingEmptied> {
       const { total, others } = await held();
       if (others > known) {
         throw new FhirError('business-rule', {
@@ -91,7 +92,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
       await writer.stop();
       const path = backupPath(records, 'reset');
       try {
-        return { removed: total, backup: { path, bytes: await store.empty(path) } };
+        return { removed: total, backup: { path, bytes: await store.empty(path, doer) } };
       } catch (error) {
         if (error instanceof DataFolderError) throw new FhirError('exception', { text: error.message });
         throw error;

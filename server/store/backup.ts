@@ -63,16 +63,20 @@ function failure(draft: string, path: string, cause: unknown): DataFolderError {
   });
 }
 
-/** Empties every table in one transaction, those that refer to others first; the schema stays. */
-export function emptyTables(database: SqliteDatabase): void {
+/**
+ * Empties every table but the audit trail's in one transaction with `record`, those that refer to others first; the
+ * schema stays.
+ */
+export function emptyTables(database: SqliteDatabase, record: () => void): void {
   const tables = database
     .prepare<unknown[], { name: string }>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid DESC`,
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'audit' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid DESC`,
     )
     .all();
   database
     .transaction(() => {
       for (const { name } of tables) database.exec(`DELETE FROM "${name}"`);
+      record();
     })
     .immediate();
 }

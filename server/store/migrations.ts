@@ -104,4 +104,23 @@ export const recordMigrations: Migrations = [
   CREATE INDEX issue_by_record ON issue (record);
   CREATE INDEX issue_by_rule ON issue (rule, record);
   `,
+  // Who did what, sealed in a chain (audit-chain.ts): rows are added, and nothing else.
+  `
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    action TEXT NOT NULL,
+    what TEXT NOT NULL,
+    version_before INTEGER,
+    version_after INTEGER,
+    status INTEGER NOT NULL,
+    request_id TEXT NOT NULL,
+    seal BLOB
+  ) STRICT;
+  CREATE TRIGGER audit_stays BEFORE DELETE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row'); END;
+  CREATE TRIGGER audit_is_added_to BEFORE UPDATE ON audit
+  BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row as it is'); END;
+  `,
 ];

@@ -1,6 +1,10 @@
+import { basename } from 'node:path';
+import type { AuditAction } from '../../core/app/audit.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { SqliteAudit } from './audit.ts';
+import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
@@ -23,6 +27,7 @@ import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Described,
+  Doer,
   HistoryPage,
   HistoryQuery,
   HistoryVersion,
@@ -45,6 +50,7 @@ export function openRecordStore(path: string): Promise<RecordStore> {
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
+  readonly audit = new SqliteAudit(() => this.parts);
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string) {
@@ -146,11 +152,14 @@ class SqliteStore implements RecordStore {
     return this.parts.statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
   }
 
-  async empty(backup: string): Promise<number> {
-    const { writes, database } = this.parts;
+  async empty(backup: string, doer: Doer): Promise<number> {
+    const { writes, database, trail } = this.parts;
+    void this.audit.flush();
     return writes.direct(() => {
       const bytes = backUp(database, backup);
-      emptyTables(database);
+      emptyTables(database, () => {
+        trail.add([entryOf('backup', backup, doer), entryOf('reset', backup, doer)]);
+      });
       return bytes;
     });
   }
@@ -159,23 +168,37 @@ class SqliteStore implements RecordStore {
     return this.parts.searches.written();
   }
 
-  async backUp(path: string): Promise<number> {
+  async backUp(path: string, doer = nobody): Promise<number> {
     this.parts.writes.flush();
-    return backUpBeside(this.parts.database, path);
+    const bytes = await backUpBeside(this.parts.database, path);
+    this.audit.note(entryOf('backup', path, doer));
+    return bytes;
   }
 
-  async restore(backup: string, before: string): Promise<void> {
+  async restore(backup: string, before: string, doer = nobody): Promise<void> {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
+    // What was noted until now belongs to the file that goes.
+    void this.audit.flush();
     this.keeper.swapFile(
       () => swapIn(path, draft, before),
       () => swapBack(path, before),
     );
+    this.audit.note(entryOf('restore', backup, doer));
+    await this.audit.flush();
   }
 
   async close(): Promise<void> {
+    void this.audit.flush();
     this.keeper.close();
   }
+}
+
+const nobody: Doer = { who: '', requestId: '' };
+
+function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): NewAuditEntry {
+  const status = requestId === '' ? 0 : 200;
+  return { time: Date.now(), who, action, what: basename(file), status, requestId };
 }
 
 type Parts = ReturnType<typeof partsOf>;
@@ -186,6 +209,7 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void) {
   return {
     database,
     statements: prepare(database),
+    trail: new AuditTrail(database),
     writer: versionWriter(database),
     check: textCheck(database.name),
     searches,

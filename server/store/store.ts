@@ -1,7 +1,7 @@
 /**
  * The store speaks records, versions and index rows; SQL stays inside this folder, and so does everything that only
  * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
- * in one transaction, and only where the caller knew the current version.
+ * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
@@ -9,6 +9,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
+import type { AuditStore } from './audit.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** What names a stored version and its time. */
@@ -47,6 +48,8 @@ export interface Described {
 /** A version about to be stored. */
 export interface NewVersion extends HistoryVersion, Described {
   readonly type: ResourceType;
+  /** Id of the request that wrote, for the audit trail; absent where there was none. */
+  readonly requestId?: string | undefined;
 }
 
 export interface SearchPage {
@@ -92,7 +95,16 @@ export interface SeverityCount {
   readonly warnings: number;
 }
 
+/** Who did something to the store as a whole. */
+export interface Doer {
+  readonly who: string;
+  /** Empty where no request asked. */
+  readonly requestId: string;
+}
+
 export interface RecordStore {
+  /** Who did what. The entry of a write is stored with it, by the write itself. */
+  readonly audit: AuditStore;
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
   readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined>;
   readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
@@ -126,21 +138,22 @@ export interface RecordStore {
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
   /**
-   * Writes everything into a file at `backup` and then removes it, with no write in between; answers the file's bytes.
+   * Writes everything into a file at `backup` and then removes it but for the audit trail, with no write in between;
+   * answers the file's bytes.
    * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
-  empty(backup: string): Promise<number>;
+  empty(backup: string, doer: Doer): Promise<number>;
   /** Number of the newest version: another one says that something was written since. */
   lastWrite(): Promise<number>;
   /**
    * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
    * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.
    */
-  backUp(path: string): Promise<number>;
+  backUp(path: string, doer?: Doer): Promise<number>;
   /**
    * Puts a backup in the place of everything, which is kept in a file at `before`. Rejects with DataFolderError where the
    * backup is not good; then nothing is changed.
    */
-  restore(backup: string, before: string): Promise<void>;
+  restore(backup: string, before: string, doer?: Doer): Promise<void>;
   close(): Promise<void>;
 }

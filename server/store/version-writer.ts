@@ -1,3 +1,6 @@
+import { pathOf } from '../../core/api/contract.ts';
+import type { WriteOperation } from '../../core/app/history.ts';
+import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf } from './checksum.ts';
 import { indexWriter } from './index-tables.ts';
 import { perType } from './per-type.ts';
@@ -14,7 +17,7 @@ interface Place {
 /** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
 const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
 
-/** Writes versions with their index and issue rows; each call belongs into a transaction of the caller's. */
+/** Writes versions with their index, issue and audit rows; each call belongs into a transaction of the caller's. */
 export function versionWriter(database: SqliteDatabase) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
@@ -42,6 +45,7 @@ export function versionWriter(database: SqliteDatabase) {
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const index = indexWriter(database);
+  const trail = new AuditTrail(database);
 
   function store({ pk, current }: Place, next: NewVersion): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
@@ -50,6 +54,7 @@ export function versionWriter(database: SqliteDatabase) {
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
       ...[operation, author, checksumOf(text), text],
     );
+    trail.add([entryOf(next)]);
   }
 
   return {
@@ -75,5 +80,22 @@ export function versionWriter(database: SqliteDatabase) {
       index.replace(place.pk, next, before);
       return 'stored';
     },
+  };
+}
+
+/** What an audit entry calls an operation, and the status that tells its client so. */
+const audited = {
+  create: { action: 'create', status: 201 },
+  update: { action: 'update', status: 200 },
+  patch: { action: 'patch', status: 200 },
+  import: { action: 'create', status: 201 },
+} as const satisfies Record<WriteOperation, Pick<NewAuditEntry, 'action' | 'status'>>;
+
+function entryOf({ type, id, version, author, operation, requestId = '' }: NewVersion): NewAuditEntry {
+  const { action, status } = audited[operation];
+  return {
+    ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
+    ...(version > 1 && { before: version - 1 }),
+    ...{ after: version, status: requestId === '' ? 0 : status, requestId },
   };
 }

@@ -1,0 +1,140 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { fhirPath, placeOf, routes, type Operation, type Route } from '../../core/api/contract.ts';
+import type { AuditAction } from '../../core/app/audit.ts';
+import type { FaultKind } from '../../core/fhir/outcome.ts';
+import type { AuditStore } from '../store/audit.ts';
+import { redactPath } from '../workspace/redact.ts';
+import { requestIdOf } from './reply.ts';
+import { bodyText } from './request.ts';
+
+type Audit = Pick<AuditStore, 'note'>;
+
+/** What the audit trail calls the operations of the contract; none of these is an access to records. */
+const actions: Readonly<Record<Operation, AuditAction | undefined>> = {
+  metadata: undefined,
+  validate: undefined,
+  read: 'read',
+  vread: 'read',
+  'history-instance': 'read',
+  search: 'search',
+  'search-post': 'search',
+  'history-type': 'search',
+  create: 'create',
+  update: 'update',
+  patch: 'patch',
+};
+
+/** What was tried where the contract has no such operation at an address. */
+const tried: Readonly<Record<string, AuditAction>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Faults that refuse somebody whom nobody knows yet. */
+const signInFaults: readonly FaultKind[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
+
+/** Says that what a request did has its entry already, written with the change itself. */
+export function hasEntry(response: Response): void {
+  response.locals.hasEntry = true;
+}
+
+/** Says what a request was done to, where that is not its address. */
+export function nameEntry(response: Response, what: string): void {
+  response.locals.audited = what;
+}
+
+/** Notes an answer of the FHIR API; runs for each read, so that it looks at nothing twice. */
+export function noteAnswer(audit: Audit, request: Request, response: Response, { operation }: Route): void {
+  const action = actions[operation];
+  if (action !== undefined && response.locals.hasEntry !== true) {
+    const what = operation === 'search-post' ? withBody(request) : addressOf(request, response.statusCode);
+    note(audit, response, action, what);
+  }
+}
+
+/** Notes a request that was refused, or failed. */
+export function noteRefusal(audit: Audit, request: Request, response: Response, kind: FaultKind): void {
+  const unknown = response.locals.principal === undefined;
+  const action = unknown && signInFaults.includes(kind) ? 'sign-in' : triedAction(request);
+  if (action !== undefined && response.locals.hasEntry !== true) {
+    note(audit, response, action, redacted(request, request.originalUrl));
+  }
+}
+
+/** Notes each request to one of the app's own addresses, behind its answer. */
+export function auditAnswer(audit: Audit, action: AuditAction): RequestHandler {
+  return (request, response, next) => {
+    response.once('close', () => {
+      if (response.locals.hasEntry !== true) note(audit, response, action, namedOr(request, response));
+    });
+    next();
+  };
+}
+
+/** Notes each request for an access token: what was refused is a failed sign-in. */
+export function auditSignIn(audit: Audit): RequestHandler {
+  return (request, response, next) => {
+    hasEntry(response);
+    response.once('close', () => {
+      const action = response.statusCode < 400 ? 'token-create' : 'sign-in';
+      note(audit, response, action, namedOr(request, response));
+    });
+    next();
+  };
+}
+
+function namedOr(request: Request, { locals }: Response): string {
+  return redacted(request, typeof locals.audited === 'string' ? locals.audited : request.originalUrl);
+}
+
+function note(audit: Audit, response: Response, action: AuditAction, what: string): void {
+  const principal = response.locals.principal as { readonly name: string } | undefined;
+  audit.note({
+    time: Date.now(),
+    who: principal?.name ?? '',
+    action,
+    what,
+    status: response.statusCode,
+    requestId: requestIdOf(response),
+  });
+}
+
+/** A record that was found has an id that is no secret; everything else is looked through. */
+function addressOf(request: Request, status: number): string {
+  const { originalUrl } = request;
+  return status < 400 && !originalUrl.includes('?') ? originalUrl : redacted(request, originalUrl);
+}
+
+function withBody(request: Request): string {
+  const { originalUrl } = request;
+  const parameters = bodyText(request);
+  const address =
+    parameters === '' ? originalUrl : `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${parameters}`;
+  return redacted(request, address);
+}
+
+function redacted({ headers }: Request, address: string): string {
+  return redactPath(address, /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '');
+}
+
+function triedAction({ method, originalUrl }: Request): AuditAction | undefined {
+  const [path = ''] = originalUrl.split('?');
+  if (!path.startsWith(`${fhirPath}/`)) return undefined;
+  const place = placeIn(path.slice(fhirPath.length));
+  if (!place) return undefined;
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const route = routes.find((one) => one.path === place && one.method === asked);
+  return route ? actions[route.operation] : tried[method];
+}
+
+function placeIn(address: string): string | undefined {
+  try {
+    return placeOf(address)?.path;
+  } catch {
+    return undefined;
+  }
+}

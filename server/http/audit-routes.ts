@@ -1,0 +1,56 @@
+import type { Request, RequestHandler } from 'express';
+import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { AuditStore } from '../store/audit.ts';
+import { sendJson } from './reply.ts';
+import { pairsOf } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** Entries of a page. */
+const pageSize = 100;
+
+/** `/app/audit`: who did what to which record (core/app/audit.ts). */
+export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
+  const list: RequestHandler = async (request, response) => {
+    const { before, ...filter } = readQuery(request);
+    sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));
+  };
+  const verify: RequestHandler = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await audit.verify()));
+  };
+  return [
+    { method: 'get', path: '/audit', handlers: [list] },
+    { method: 'post', path: '/audit/verify', handlers: [verify] },
+  ];
+}
+
+interface AuditQuery extends AuditFilter {
+  readonly before?: number;
+}
+
+/** One reader for each parameter: what it adds to the query, or undefined where the value is none. */
+const readers: Readonly<Record<string, (value: string) => AuditQuery | undefined>> = {
+  before: (value) => (/^[1-9][0-9]{0,14}$/.test(value) ? { before: Number(value) } : undefined),
+  text: (text) => (text.length <= 200 ? { text } : undefined),
+  action: (value) => {
+    const action = auditActions.find((one) => one === value);
+    return action && { action };
+  },
+  outcome: (outcome) => (outcome === 'done' || outcome === 'refused' ? { outcome } : undefined),
+  since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : { since }),
+};
+
+function readQuery(request: Request): AuditQuery {
+  let query: AuditQuery = {};
+  for (const [name, value] of pairsOf(request)) {
+    const part = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined;
+    if (!part) {
+      throw new FhirError('not-accepted', {
+        text: `The list takes ${Object.keys(readers).join(', ')}; one of them is not known or has a wrong value.`,
+        location: `http.${name.slice(0, 64)}`,
+      });
+    }
+    query = { ...query, ...part };
+  }
+  return query;
+}
