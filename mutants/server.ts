@@ -151,9 +151,19 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'sockets: a body within 30 s',
     file: 'server/http/socket-faults.ts',
-    text: 'const timer = setTimeout(refuse, requestLimit);',
-    instead: 'const timer = setTimeout(() => undefined, requestLimit);',
+    text: 'if (slow || waited >= requestLimit) refuse();',
+    instead: 'if (slow) refuse();',
     test: { file: 'server/http/limits.test.ts', title: 'a body that does not end is 408 after 30 s' },
+  },
+  {
+    mechanism: 'sockets: a body at 1,000 bytes a second',
+    file: 'server/http/socket-faults.ts',
+    text: 'if (slow || waited >= requestLimit) refuse();',
+    instead: 'if (waited >= requestLimit) refuse();',
+    test: {
+      file: 'server/http/limits.test.ts',
+      title: 'a body that comes more slowly than 1,000 bytes a second is 408 after 8 s',
+    },
   },
   {
     mechanism: 'headers: 16 kB',

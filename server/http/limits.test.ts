@@ -8,7 +8,7 @@ import { carePlan, startTestServer, type TestServer } from '../testing/test-serv
 import { headerBytes } from './socket-faults.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
-const maxBody = 1000;
+const maxBody = 60_000;
 
 let server: TestServer;
 let id: string;
@@ -89,7 +89,12 @@ describe('what a socket sends', () => {
       await vi.waitFor(() => expect(received).toMatchObject({ closed: true }), { timeout });
       return received.text;
     };
-    return { received, answer };
+    /** Resolves once the server, in this process, had many turns to read it. */
+    const send = async (more: string) => {
+      await new Promise((resolve) => socket.write(more, resolve));
+      for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { received, answer, send };
   }
 
   const head = (rest: string) => {
@@ -117,17 +122,34 @@ describe('what a socket sends', () => {
     expect(performance.now() - started).toBeGreaterThan(4000);
   });
 
+  /** Sends the head of a create and waits until the server waits for its body. */
+  async function openBody(length: number) {
+    const { host } = new URL(server.origin);
+    const opened = open(
+      `POST ${type} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n` +
+        `Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    while (opened.received.text === '') await new Promise((resolve) => setImmediate(resolve));
+    expect(opened.received.text).toMatch(/^HTTP\/1\.1 100 /);
+    return opened;
+  }
+
   test('a body that does not end is 408 after 30 s', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { host } = new URL(server.origin);
-    const { received, answer } = open(
-      `POST ${type} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n` +
-        'Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{',
-    );
-    // From then on the server waits for the body.
-    while (received.text === '') await new Promise((resolve) => setImmediate(resolve));
-    expect(received.text).toMatch(/^HTTP\/1\.1 100 /);
+    const { received, answer, send } = await openBody(maxBody);
+    await send(' '.repeat(50_000));
     await vi.advanceTimersByTimeAsync(29_999);
+    expect(received.closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    expect(await answer(5000)).toMatch(/HTTP\/1\.1 408 /);
+  });
+
+  test('a body that comes more slowly than 1,000 bytes a second is 408 after 8 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { received, answer, send } = await openBody(maxBody);
+    await send(' '.repeat(7999));
+    await vi.advanceTimersByTimeAsync(7999);
     expect(received.closed).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     vi.useRealTimers();

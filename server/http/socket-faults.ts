@@ -8,8 +8,12 @@ import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts
 const headersLimit = 5000;
 /** Milliseconds within which a whole request must have arrived. */
 const requestLimit = 30_000;
+/** Bytes a second at which a body comes at least, and the milliseconds after which that is first looked at. */
+const slowest = { rate: 1000, after: 8000 };
 /** Milliseconds between two looks at slow clients. */
 const lookInterval = 2000;
+/** Milliseconds that a refused client has to read why, before its connection is gone. */
+const linger = 1000;
 /** Bytes of a request's line and headers. */
 export const headerBytes = 16 * 1024;
 
@@ -64,7 +68,10 @@ export const socketOptions = {
   requireHostHeader: false,
 } as const;
 
-/** Gives a request's body its time: the whole of it, of an import each pause between two pieces. */
+/**
+ * Gives a request's body its time: the whole of it, which must not come byte by byte; of an import each pause between two
+ * pieces. A body that nobody reads, since its request is answered already, has no more.
+ */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length === undefined && coding === undefined) return;
@@ -79,8 +86,19 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
     request.setTimeout(requestLimit, refuse);
     return;
   }
-  const timer = setTimeout(refuse, requestLimit);
-  response.once('close', () => clearTimeout(timer));
+  const { socket } = request;
+  const before = socket.bytesRead;
+  let waited = slowest.after;
+  const look = () => {
+    const slow = socket.bytesRead - before < (slowest.rate * waited) / 1000;
+    if (slow || waited >= requestLimit) refuse();
+    else timer = setTimeout(look, lookInterval);
+    waited += lookInterval;
+  };
+  let timer = setTimeout(look, slowest.after);
+  response.once('close', () => {
+    if (request.complete || socket.destroyed) clearTimeout(timer);
+  });
 }
 
 function refuseSocket(socket: Duplex, error: FhirError): void {
@@ -100,6 +118,8 @@ function refuseSocket(socket: Duplex, error: FhirError): void {
   socket.end(
     `HTTP/1.1 ${error.status} ${reasons[error.status] ?? 'Refused'}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
   );
+  // A client that goes on sending would keep its half of the connection open.
+  setTimeout(() => socket.destroy(), linger).unref();
 }
 
 const reasons: Readonly<Record<number, string>> = {
