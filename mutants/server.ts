@@ -8,6 +8,23 @@ const accessTest = 'server/http/access.test.ts';
 /** Who reaches the server, and what a request may bring. */
 export const serverMutants: readonly Mutant[] = [
   {
+    mechanism: 'socket: other machines need a certificate',
+    file: 'server/listener.ts',
+    text: 'certificate === undefined && !isLoopback(address)',
+    instead: 'address === ""',
+    test: { file: 'server/listener.test.ts', title: 'where --listen %s has no certificate' },
+  },
+  {
+    mechanism: 'socket: on 127.0.0.1 unless told otherwise',
+    file: 'server/listener.ts',
+    text: 'server.listen(port, address, ',
+    instead: "server.listen(port, '0.0.0.0', ",
+    test: {
+      file: 'server/listener.test.ts',
+      title: 'without --listen other addresses of the machine are not listened on',
+    },
+  },
+  {
     mechanism: 'Host: another name is refused',
     file: guards,
     text: '!own.includes(host) && !allowed.hosts.some(',

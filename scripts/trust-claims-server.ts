@@ -4,8 +4,11 @@ import type { Claim } from './trust-claims.ts';
 export const serverClaims: readonly Claim[] = [
   {
     claim:
-      'The server listens on 127.0.0.1. It answers under its own names alone, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are refused.',
+      'The server listens on 127.0.0.1; on an address that other machines reach it speaks TLS alone, and ends without a certificate. It answers under its own names alone, with exactly one Host, and to no page of another origin. Upgrade, CONNECT and TRACE are refused.',
     tests: [
+      ['server/listener.test.ts', 'without --listen other addresses of the machine are not listened on'],
+      ['server/listener.test.ts', 'where --listen %s has no certificate'],
+      ['server/listener.test.ts', 'HTTPS alone is spoken, behind the same guards'],
       ['server/http/refusals.test.ts', 'only this host and origin pass'],
       ['server/http/guards.test.ts', 'anything but exactly one Host is 400: %j'],
       ['server/http/guards.test.ts', 'it is off by default, and for any other origin'],

@@ -1,4 +1,5 @@
 /** How the values of flags are read from text; each throws FlagError with a sentence that says what is expected. */
+import { isIP } from 'node:net';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 
 /** A value that cannot be used; the flag's or variable's name is put before the sentence. */
@@ -59,6 +60,12 @@ export function publicUrlOf(value: string): string {
   const bare = url && `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   if (url && bare !== undefined && isWeb(url) && [bare, `${bare}/`].includes(url.href)) return bare;
   throw new FlagError('An http or https URL is expected, without a query, such as https://fhir.example.org.');
+}
+
+/** An IP address. */
+export function addressOf(value: string): string {
+  if (isIP(value) !== 0) return value;
+  throw new FlagError('An IP address is expected, such as 127.0.0.1, or 0.0.0.0 for all of this machine.');
 }
 
 /** A host name, with or without a port. */

@@ -4,6 +4,7 @@
  */
 import { defaultDataDir } from './data-folder.ts';
 import {
+  addressOf,
   each,
   FlagError,
   hostOf,
@@ -23,6 +24,9 @@ import { defaultSettings, type ServerSettings } from './settings.ts';
 export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   /** 0 picks a free port. */
   readonly port: number;
+  /** PEM files of the certificate chain and its key. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
   readonly data: string;
   readonly tokenFile: string | undefined;
   /** File of the connections' secrets. */
@@ -53,7 +57,30 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     argument: 'NUMBER',
     initial: 4180,
     read: last(portOf),
-    text: 'Port on 127.0.0.1; 0 picks a free one.',
+    text: 'Port; 0 picks a free one.',
+  },
+  listen: {
+    name: 'listen',
+    argument: 'ADDRESS',
+    initial: defaultSettings.listen,
+    read: last(addressOf),
+    text: 'IP address to listen on. One that other machines reach needs a certificate, and --allow-host for its name.',
+  },
+  tlsCert: {
+    name: 'tls-cert',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'plain HTTP',
+    read: last(textOf),
+    text: 'PEM file of the certificate and those above it; with it, HTTPS alone is spoken.',
+  },
+  tlsKey: {
+    name: 'tls-key',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'none',
+    read: last(textOf),
+    text: "PEM file of the certificate's private key; readable by its owner alone.",
   },
   data: {
     name: 'data',
@@ -181,6 +208,9 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
   const value = <Key extends keyof ServeFlags>(key: Key) => readFlag(key, raw, env);
   return {
     port: value('port'),
+    listen: value('listen'),
+    tlsCert: value('tlsCert'),
+    tlsKey: value('tlsKey'),
     data: value('data'),
     tokenFile: value('tokenFile'),
     secrets: value('secrets'),

@@ -4,6 +4,7 @@ import { ownerName } from '../core/app/tokens.ts';
 import { newToken } from './access/secret.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
+import { certificateIn } from './certificate-files.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { syncFolder } from './store/sync.ts';
 
@@ -15,12 +16,15 @@ export const pageFolder = resolve(
 
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
 export async function serve(flags: ServeFlags): Promise<void> {
-  const { port, data, tokenFile, secrets: secretFile, demo, seed, ...settings } = flags;
+  const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...settings } = flags;
+  const certificate = await certificateIn(tlsCert, tlsKey);
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
-  const server = await startServer({ dataDir, port, token, pageFolder, log, seed, secrets, settings });
+  const server = await startServer({
+    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate },
+  });
   closeOnSignals(server);
   if (demo) await server.training.load('clean', ownerName);
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);

@@ -3,6 +3,8 @@ import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
 
 /** What an operator decides about the server; made of the flags of `serve`. */
 export interface ServerSettings {
+  /** The IP address listened on; other than this machine's own it needs a certificate. */
+  readonly listen: string;
   /** The base in fullUrl, Location and links, without a trailing slash; undefined for the address listened on. */
   readonly publicUrl: string | undefined;
   readonly validation: ValidationLevel;
@@ -23,6 +25,7 @@ export interface ServerSettings {
 }
 
 export const defaultSettings: ServerSettings = {
+  listen: '127.0.0.1',
   publicUrl: undefined,
   validation: 'standard',
   maxBody: limits.body,

@@ -3,7 +3,7 @@
  * listens. Invariant: what is opened here is closed here, in the reverse order.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
@@ -11,7 +11,7 @@ import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
-import { guardSocket, socketOptions } from './http/socket-faults.ts';
+import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService } from './fhir/service.ts';
 import { createTraining, type Training } from './import/training.ts';
@@ -32,12 +32,14 @@ export interface StartOptions {
   readonly seed?: number;
   /** Where secrets of connections are kept; for the session where absent. */
   readonly secrets?: SecretStore;
+  /** Needed where other machines reach the address listened on. */
+  readonly certificate?: Certificate | undefined;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
 
 export interface RunningServer {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, unless the settings name another address. */
   readonly origin: string;
   readonly service: RecordService;
   readonly training: Training;
@@ -46,9 +48,6 @@ export interface RunningServer {
   /** Finishes the requests under way, then closes the databases. */
   close(): Promise<void>;
 }
-
-/** Milliseconds that requests under way are given when the server closes. */
-const drain = 3000;
 
 declare const __APP_VERSION__: string | undefined;
 
@@ -65,7 +64,7 @@ export async function openRecords(
   return { store, service: createService(options) };
 }
 
-/** Opens the data folder and listens on 127.0.0.1; rejects where either cannot be done. */
+/** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const settings = { ...defaultSettings, ...options.settings };
   const { store, service } = await openRecords(options.dataDir, settings);
@@ -103,10 +102,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     pageFolder: options.pageFolder,
     log: options.log,
   });
-  const server = createServer(socketOptions, app);
-  guardSocket(server);
+  let server: Server;
   try {
-    origin = await listen(server, options.port);
+    const { port, certificate } = options;
+    server = createListener(app, settings.listen, certificate);
+    const scheme = certificate === undefined ? 'http' : 'https';
+    origin = await listen(server, { address: settings.listen, port }, scheme);
   } catch (error) {
     await closeDatabases();
     throw error;
@@ -122,24 +123,4 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       await closeDatabases();
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`);
-    });
-  });
-}
-
-async function stop(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-  }, drain);
-  await closed;
-  clearTimeout(timer);
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { ownNames } from '../listener.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /** The parts of a request by which a foreign page or a rebound name is known. */
@@ -11,15 +12,18 @@ export interface Arrival {
 
 /** Names and origins that are let in beside the server's own. */
 export interface Allowed {
+  /** Names under which the server answers at its port. */
+  readonly own: readonly string[];
   /** In lower case, with a port, or without for every port. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
 }
 
 /** What the settings allow; a public URL is a name of the server itself. */
-export function allowedOf({ publicUrl, allowHosts, allowOrigins }: ServerSettings): Allowed {
+export function allowedOf({ listen, publicUrl, allowHosts, allowOrigins }: ServerSettings): Allowed {
   const published = publicUrl === undefined ? [] : [new URL(publicUrl)];
   return {
+    own: ownNames(listen),
     hosts: [...allowHosts.map((name) => name.toLowerCase()), ...published.map(({ host }) => host)],
     origins: [...allowOrigins, ...published.map(({ origin }) => origin)],
   };
@@ -36,7 +40,7 @@ export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): 
   if (host === undefined || further.length > 0) {
     return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
   }
-  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const own = allowed.own.map((name) => `${name}:${port}`);
   if (!own.includes(host) && !allowed.hosts.some((one) => one === host || one === nameOf(host))) {
     return new FhirError('forbidden', {
       text: 'This server does not answer under this name; --allow-host adds one.',

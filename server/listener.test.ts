@@ -1,0 +1,147 @@
+import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newToken } from './access/secret.ts';
+import { certificateIn } from './certificate-files.ts';
+import { startServer, type RunningServer } from './start.ts';
+import { runCli } from './testing/run-cli.ts';
+
+const certificates = resolve(import.meta.dirname, 'gateway/testing/certificates');
+
+let folder: string;
+let cert: string;
+let key: string;
+let server: RunningServer | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-listen-'));
+  [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await copyFile(join(certificates, 'loopback.cert.pem'), cert);
+  await copyFile(join(certificates, 'loopback.key.pem'), key);
+  await chmod(key, 0o600);
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const token = newToken();
+
+async function start(listen: string, allowHosts: string[] = []): Promise<RunningServer> {
+  const certificate = await certificateIn(cert, key);
+  const options = { dataDir: join(folder, 'data'), port: 0, token, pageFolder: folder, log: () => undefined };
+  server = await startServer({ ...options, certificate, settings: { listen, allowHosts } });
+  return server;
+}
+
+/** The certificate is for 127.0.0.1 alone. */
+const anyName = { checkServerIdentity: () => undefined };
+
+/** Status and body of an answer over TLS, the certificate checked against itself. */
+async function ask(origin: string, options: RequestOptions = {}) {
+  const ca = await readFile(cert, 'utf8');
+  return new Promise<{ status: number | undefined; body: string }>((answered, reject) => {
+    request(`${origin}/fhir-r4/v1/CarePlan?subject=a`, { ca, ...options })
+      .once('error', reject)
+      .once('response', (response) => {
+        void text(response).then((body) => answered({ status: response.statusCode, body }));
+      })
+      .end();
+  });
+}
+
+describe('with a certificate', () => {
+  test('HTTPS alone is spoken, behind the same guards', async () => {
+    const { origin } = await start('127.0.0.1');
+    expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await ask(origin, { headers })).status).toBe(200);
+    expect((await ask(origin)).status).toBe(401);
+    expect((await ask(origin, { headers: { ...headers, Host: 'evil.example' }, ...anyName })).status).toBe(
+      403,
+    );
+    expect((await ask(origin, { headers: { ...headers, Origin: 'https://evil.example' } })).status).toBe(403);
+    expect((await ask(origin, { headers: { ...headers, Origin: origin } })).status).toBe(200);
+    await expect(ask(origin, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
+  });
+
+  test('a plain request to its port is no request: nothing of it is answered', async () => {
+    const { origin } = await start('127.0.0.1');
+    const sent = plainRequest(origin.replace('https', 'http'));
+    await expect(
+      new Promise((answered, reject) => sent.once('response', answered).once('error', reject).end()),
+    ).rejects.toThrow();
+  });
+
+  test('what never becomes a request is answered in JSON here too', async () => {
+    const { origin } = await start('127.0.0.1');
+    const answer = await ask(origin, { headers: { Expect: 'nonsense' } });
+    expect(answer.status).toBe(417);
+    expect(answer.body).toContain('OperationOutcome');
+  });
+
+  test('all addresses of the machine are listened on, under the names that were given', async () => {
+    const { origin } = await start('0.0.0.0', ['fhir.example.org']);
+    expect(origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect(
+      (await ask(origin, { headers: { ...headers, Host: 'fhir.example.org' }, ...anyName })).status,
+    ).toBe(200);
+    const { port } = new URL(origin);
+    expect((await ask(origin, { headers: { ...headers, Host: `0.0.0.0:${port}` }, ...anyName })).status).toBe(
+      403,
+    );
+  });
+
+  test('an address that is named is a name of the server', async () => {
+    const { origin } = await start('127.0.0.2');
+    expect(origin).toMatch(/^https:\/\/127\.0\.0\.2:\d+$/);
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await ask(origin, { headers, ...anyName })).status).toBe(200);
+    await expect(ask(origin, { headers })).rejects.toThrow();
+  });
+});
+
+test('without --listen other addresses of the machine are not listened on', async () => {
+  const { origin } = await start('127.0.0.1');
+  const socket = connect(Number(new URL(origin).port), '127.0.0.2');
+  await expect(
+    new Promise((done, reject) => socket.once('connect', done).once('error', reject)),
+  ).rejects.toThrow('ECONNREFUSED');
+});
+
+describe('serve ends with 1 and a sentence', () => {
+  const serve = (...flags: string[]) =>
+    runCli(['serve', '--port', '0', '--data', join(folder, 'data'), ...flags]);
+
+  test.each(['0.0.0.0', '::', '192.0.2.1'])('where --listen %s has no certificate', async (address) => {
+    expect(await serve('--listen', address)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Other machines reach ${address}, so that it needs a certificate: name its files with --tls-cert and --tls-key.\n`,
+    });
+  });
+
+  test('where --listen is no address', async () => {
+    expect((await serve('--listen', 'example.org')).stderr).toMatch(/^--listen: An IP address is expected/);
+  });
+
+  test('where certificate or key is missing, open to others, or of another pair', async () => {
+    expect((await serve('--tls-cert', cert)).stderr).toMatch(/belong together/);
+    expect((await serve('--tls-cert', join(folder, 'no'), '--tls-key', key)).stderr).toMatch(
+      /^--tls-cert: .*no cannot be read/,
+    );
+    await chmod(key, 0o640);
+    expect((await serve('--tls-cert', cert, '--tls-key', key)).stderr).toMatch(/chmod 600/);
+    await copyFile(join(certificates, 'other.key.pem'), key);
+    await chmod(key, 0o600);
+    const refused = await serve('--tls-cert', cert, '--tls-key', key);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/PEM files are expected that belong together/);
+  });
+});
