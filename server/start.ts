@@ -7,6 +7,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
+import { createBackups, type Every } from './backups/backups.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -34,6 +35,8 @@ export interface StartOptions {
   readonly secrets?: SecretStore;
   /** Needed where other machines reach the address listened on. */
   readonly certificate?: Certificate | undefined;
+  /** The clock of the timed backups; a real one where absent. */
+  readonly every?: Every;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -76,7 +79,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
+  const { log, every } = options;
+  const backups = createBackups({ dataDir, records: store, workspace, log, ...(every && { every }) });
   const closeDatabases = async () => {
+    await backups.close();
     await training.stopWriter();
     await workspace.close();
     await store.close();
@@ -91,6 +97,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     store,
     workspace,
     training,
+    backups,
     maxBody: settings.maxBody,
     search: createSearch({ store }),
     version: appVersion,

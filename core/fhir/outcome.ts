@@ -35,7 +35,9 @@ export const faults = {
   unusable: { status: 502, code: 'processing' },
   unreachable: { status: 502, code: 'transient' },
   busy: { status: 503, code: 'lock-error' },
+  'disk-fault': { status: 503, code: 'no-store' },
   unanswered: { status: 504, code: 'timeout' },
+  'disk-full': { status: 507, code: 'no-store' },
 } as const;
 
 export type FaultKind = keyof typeof faults;

@@ -52,6 +52,9 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 
 const appAddresses = [
   ['GET', '/app/overview'],
+  ['GET', '/app/backups'],
+  ['POST', '/app/backups'],
+  ['POST', '/app/backups/x/restore'],
   ['GET', '/app/preferences'],
   ['PUT', '/app/preferences'],
   ['GET', '/app/tokens'],

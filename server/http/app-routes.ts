@@ -3,6 +3,7 @@ import type { Overview } from '../../core/app/models.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { Backups } from '../backups/backups.ts';
 import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { appGuard } from './access.ts';
@@ -10,6 +11,7 @@ import { activityRoutes } from './activity-routes.ts';
 import { auditAnswer } from './audit-recorder.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
+import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -27,6 +29,7 @@ import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 export interface AppParts extends TransferParts {
   readonly workspace: Workspace;
   readonly training: Training;
+  readonly backups: Backups;
   readonly gateway: Gateway;
   readonly version: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
@@ -52,6 +55,7 @@ export function appRoutes(parts: AppParts, readBody: RequestHandler): Router {
     ...transferRoutes(parts),
     ...bulkRoutes(parts.workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
+    ...backupRoutes(parts.backups),
     ...historyRoutes(parts),
     ...connectionRoutes({ gateway: parts.gateway, ...parts.workspace }, readBody),
     ...searchListRoutes(parts.workspace.searches, serverOf, readBody),

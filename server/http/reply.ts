@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
-import { isBusy } from '../store/sqlite.ts';
+import { isBusy, isDiskFault, isFull } from '../store/sqlite.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 
 /** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
@@ -72,7 +72,7 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
       refused(request, response, error.kind);
     }
-    if (error.kind === 'exception') log(`request ${id} failed: ${describe(thrown)}`);
+    if (logged.includes(error.kind)) log(`request ${id} failed: ${describe(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; chartkeeper verify names it`);
   };
 }
@@ -85,15 +85,28 @@ const parserFaults: Readonly<Record<string, FhirError>> = {
   }),
 };
 
+/** What the store's disk and lock say of a request that they stopped. */
+const storeFaults = [
+  { is: isBusy, kind: 'busy', text: 'The database is busy; try again in a second.' },
+  {
+    is: isDiskFault,
+    kind: 'disk-fault',
+    text: 'The disk failed, and nothing was stored; records can be read. Try again in a second.',
+  },
+  {
+    is: isFull,
+    kind: 'disk-full',
+    text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
+  },
+] as const;
+
+/** Faults that an operator has to know of. */
+const logged: readonly FaultKind[] = ['exception', 'disk-fault', 'disk-full'];
+
 function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof FhirError) return thrown;
-  if (isBusy(thrown)) {
-    return new FhirError(
-      'busy',
-      { text: 'The database is busy; try again in a second.' },
-      { 'Retry-After': '1' },
-    );
-  }
+  const stored = storeFaults.find(({ is }) => is(thrown));
+  if (stored) return new FhirError(stored.kind, { text: stored.text }, { 'Retry-After': '1' });
   const known = parserFaults[propertyOf(thrown, 'type')];
   if (known) return known;
   if (thrown instanceof URIError) {

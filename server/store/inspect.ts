@@ -45,7 +45,8 @@ export function inspect(path: string, { migrations, closed }: Inspection): void 
   }
 }
 
-function inspectBytes(path: string): void {
+/** What header and size tell alone; no connection is opened. */
+export function inspectBytes(path: string): void {
   const { size } = statSync(path);
   if (size === 0) throw fault('empty', path);
   const header = headerOf(path);

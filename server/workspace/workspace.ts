@@ -2,6 +2,7 @@
  * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
+import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -35,6 +36,11 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
+  const changes = database.prepare('SELECT total_changes()').pluck();
+  const flush = () => {
+    tokens.flush();
+    activity.flush();
+  };
   return {
     tokens,
     activity,
@@ -44,9 +50,18 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     drafts: draftStore(database, clock),
     forgetServer: serverForgetter(database),
     ...settingStore(database),
+    /** Rises with each change since the start. */
+    lastWrite(): Promise<number> {
+      flush();
+      return Promise.resolve(Number(changes.get()));
+    },
+    /** Writes everything into a file at `path`, as the records' store does. */
+    backUp(path: string): Promise<number> {
+      flush();
+      return backUpBeside(database, path);
+    },
     close(): Promise<void> {
-      tokens.flush();
-      activity.flush();
+      flush();
       closeDatabase(database);
       return Promise.resolve();
     },

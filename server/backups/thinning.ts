@@ -1,0 +1,41 @@
+import type { BackupKind } from '../../core/app/backups.ts';
+
+/** How many backups of one database are kept. */
+export const kept = { today: 3, timed: 10, others: 10 } as const;
+
+interface Dated {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly kind: BackupKind;
+}
+
+/**
+ * The backups that are no longer needed. Of those that the clock made, the newest three of today stay and the newest of
+ * each other day, ten at most; today's come first, even where the clock was set back. Those that were asked for, or
+ * that stand before a migration, a reset or a restore, are counted apart: the newest ten of them stay, however many the
+ * clock makes meanwhile.
+ */
+export function toRemove<One extends Dated>(backups: readonly One[], now: number): readonly One[] {
+  const newest = backups.toSorted((one, other) => other.time - one.time);
+  const timed = newest.filter(({ kind }) => kind === 'timed');
+  const others = newest.filter(({ kind }) => kind !== 'timed');
+  const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, kept.today);
+  const ofDays = [...firstOfDays(timed).entries()].filter(([day]) => day !== dayOf(now));
+  const staying = new Set<One>([
+    ...[...ofToday, ...ofDays.map(([, one]) => one)].slice(0, kept.timed),
+    ...others.slice(0, kept.others),
+  ]);
+  return backups.filter((one) => !staying.has(one));
+}
+
+/** The first of each day, in the given order. */
+function firstOfDays<One extends Dated>(backups: readonly One[]): ReadonlyMap<string, One> {
+  const days = new Map<string, One>();
+  for (const one of backups) if (!days.has(dayOf(one.time))) days.set(dayOf(one.time), one);
+  return days;
+}
+
+/** A day as the clock on the wall has it. */
+function dayOf(time: number): string {
+  return new Date(time).toDateString();
+}

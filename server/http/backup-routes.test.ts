@@ -1,0 +1,96 @@
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isBackup, isBackupList, isBackupRestored, type Backup } from '../../core/app/backups.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+const folder = () => join(server.dataDir, 'backups');
+const plans = async () => (await server.send('GET', '/fhir-r4/v1/CarePlan')).json.total;
+const store = (title: string) =>
+  server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"title":"${title}"`));
+
+async function backUp(): Promise<Backup> {
+  const { status, json } = await server.send('POST', '/app/backups');
+  if (status !== 201 || !isBackup(json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
+  return json;
+}
+
+async function list(): Promise<readonly Backup[]> {
+  const { json } = await server.send('GET', '/app/backups');
+  if (!isBackupList(json)) throw new TypeError('This is no list of backups.');
+  expect(json.folder).toBe(folder());
+  return json.backups;
+}
+
+const restore = (name: string) => server.send('POST', `/app/backups/${encodeURIComponent(name)}/restore`);
+
+test('item 13: a backup is made, listed, and put back in the running server; what was there is kept', async () => {
+  expect(await list()).toEqual([]);
+  await store('One');
+  const one = await backUp();
+  expect(one).toMatchObject({ kind: 'asked', bytes: (await stat(join(folder(), one.name))).size });
+  await store('Two');
+
+  const { status, json } = await restore(one.name);
+  expect([status, isBackupRestored(json)]).toEqual([200, true]);
+  expect(json).toMatchObject({ restored: one, before: { kind: 'restore' } });
+  expect(await plans()).toBe(1);
+  await store('Three');
+  expect(await plans()).toBe(2);
+
+  expect(await list()).toEqual([json.before, one]);
+  expect((await restore(json.before.name)).status).toBe(200);
+  const { text } = await server.send('GET', '/fhir-r4/v1/CarePlan');
+  expect([text.includes('"One"'), text.includes('"Two"'), text.includes('"Three"')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('backups are private, and none of their drafts stays', async () => {
+  await store('One');
+  const one = await backUp();
+  await restore(one.name);
+  const names = await readdir(folder());
+  expect(names).toHaveLength(2);
+  for (const name of names) expect((await stat(join(folder(), name))).mode & 0o777).toBe(0o600);
+  expect((await stat(folder())).mode & 0o777).toBe(0o700);
+  expect((await readdir(server.dataDir)).filter((name) => name.endsWith('.new'))).toEqual([]);
+});
+
+test.each(['..%2Frecords.db', 'none.db', 'workspace-2026-11-01T10-00-00-000Z-timed.db'])(
+  'only a name of the list is restored: %s is none',
+  async (name) => {
+    await store('One');
+    await backUp();
+    await writeFile(join(folder(), 'workspace-2026-11-01T10-00-00-000Z-timed.db'), '');
+    const { status, json } = await restore(decodeURIComponent(name));
+    expect([status, json.issue[0].code]).toEqual([404, 'not-found']);
+    expect(await plans()).toBe(1);
+  },
+);
+
+test('a backup that is not good is refused, and the records stay', async () => {
+  await store('One');
+  const { name, bytes } = await backUp();
+  await truncate(join(folder(), name), bytes - 4096);
+  const { status, json } = await restore(name);
+  expect([status, json.issue[0].details.text]).toEqual([422, expect.stringContaining('(truncated)')]);
+  await store('Two');
+  expect(await plans()).toBe(2);
+});
+
+test('a file of no backup is not listed', async () => {
+  await store('One');
+  const one = await backUp();
+  await writeFile(join(folder(), 'notes.txt'), '');
+  await writeFile(join(folder(), `${one.name}.draft`), '');
+  expect(await list()).toEqual([one]);
+});
