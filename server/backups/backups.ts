@@ -8,6 +8,7 @@ import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { backupPath, backupsOf, listBackups, type NamedBackup } from '../store/backup-folder.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
+import type { Doer } from '../store/store.ts';
 import { toRemove } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
@@ -15,12 +16,12 @@ export interface Copied {
   /** Another number says that something was written since. */
   lastWrite(): Promise<number>;
   /** Writes everything into a file; answers its bytes. */
-  backUp(path: string): Promise<number>;
+  backUp(path: string, doer?: Doer): Promise<number>;
 }
 
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string): Promise<void>;
+  restore(backup: string, before: string, doer: Doer): Promise<void>;
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
@@ -53,9 +54,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     { database: workspace, path: join(dataDir, 'workspace.db'), last: 0 },
   ];
 
-  async function make(database: Copied, of: string, kind: BackupKind): Promise<Backup> {
+  async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<Backup> {
     const time = clock();
-    await database.backUp(backupPath(of, kind, time));
+    await database.backUp(backupPath(of, kind, time), doer);
     thin(of, time);
     return found(listBackups(of).find((one) => one.time === time && one.kind === kind));
   }
@@ -80,21 +81,21 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     },
 
     /** Makes a backup of the records now. */
-    make: (): Promise<Backup> => inTurn(() => make(records, path, 'asked')).catch(told),
+    make: (doer: Doer): Promise<Backup> => inTurn(() => make(records, path, 'asked', doer)).catch(told),
 
     /**
      * Puts a backup of the list in the place of the records, and keeps those as a backup too.
      *
      * @throws FhirError `not-found` where the list has no such name, `unprocessable` where the backup is not good.
      */
-    restore(name: string): Promise<BackupRestored> {
+    restore(name: string, doer: Doer): Promise<BackupRestored> {
       return inTurn(async () => {
         const chosen = listBackups(path).find((one) => one.name === name);
         if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
         const restored = found(chosen);
         const time = clock();
         const before = backupPath(path, 'restore', time);
-        await records.restore(chosen.path, before);
+        await records.restore(chosen.path, before, doer);
         const kept = found(listBackups(path).find((one) => one.path === before));
         thin(path, time);
         return { restored, before: kept };

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 const folder = () => join(server.dataDir, 'backups');
-const plans = async () => (await server.send('GET', '/fhir-r4/v1/CarePlan')).json.total;
+const plans = async () => (await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
 const store = (title: string) =>
   server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"title":"${title}"`));
 
@@ -46,7 +46,7 @@ test('item 13: a backup is made, listed, and put back in the running server; wha
 
   expect(await list()).toEqual([json.before, one]);
   expect((await restore(json.before.name)).status).toBe(200);
-  const { text } = await server.send('GET', '/fhir-r4/v1/CarePlan');
+  const { text } = await server.send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p');
   expect([text.includes('"One"'), text.includes('"Two"'), text.includes('"Three"')]).toEqual([
     true,
     true,
@@ -93,4 +93,15 @@ test('a file of no backup is not listed', async () => {
   await writeFile(join(folder(), 'notes.txt'), '');
   await writeFile(join(folder(), `${one.name}.draft`), '');
   expect(await list()).toEqual([one]);
+});
+
+test('who made a backup and who restored one stand in the audit trail, also in the records that came back', async () => {
+  await store('One');
+  const { name } = await backUp();
+  await restore(name);
+  const { entries } = (await server.send('GET', '/app/audit')).json;
+  expect(entries[0]).toMatchObject({ action: 'restore', what: name, status: 200, who: 'owner' });
+  await restore((await list())[0]?.name ?? '');
+  const former = (await server.send('GET', '/app/audit?action=backup')).json;
+  expect(former.entries).toMatchObject([{ action: 'backup', what: name, status: 200 }]);
 });

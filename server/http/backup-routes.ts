@@ -1,6 +1,8 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Backups } from '../backups/backups.ts';
-import { sendJson } from './reply.ts';
+import type { Doer } from '../store/store.ts';
+import { principalOf } from './access.ts';
+import { requestIdOf, sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Backups of the records; a name is one of the list, never a path. */
@@ -9,14 +11,22 @@ export function backupRoutes(backups: Backups): readonly TableRoute[] {
     sendJson(response, 200, JSON.stringify(backups.list()));
   };
   const make: RequestHandler = async (_request, response) => {
-    sendJson(response, 201, JSON.stringify(await backups.make()));
+    sendJson(response, 201, JSON.stringify(await backups.make(doerOf(response))));
   };
   const restore: RequestHandler = async (request, response) => {
-    sendJson(response, 200, JSON.stringify(await backups.restore(String(request.params.name))));
+    sendJson(
+      response,
+      200,
+      JSON.stringify(await backups.restore(String(request.params.name), doerOf(response))),
+    );
   };
   return [
     { method: 'get', path: '/backups', handlers: [list] },
     { method: 'post', path: '/backups', handlers: [make] },
     { method: 'post', path: '/backups/:name/restore', handlers: [restore] },
   ];
+}
+
+function doerOf(response: Response): Doer {
+  return { who: principalOf(response).name, requestId: requestIdOf(response) };
 }
