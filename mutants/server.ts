@@ -173,6 +173,15 @@ export const serverMutants: readonly Mutant[] = [
     test: { file: 'server/http/limits.test.ts', title: 'a body that does not end is 408 after 30 s' },
   },
   {
+    mechanism: 'sockets: a first byte within 5 s',
+    file: 'server/http/socket-faults.ts',
+    text: "server.on('connection', limitSilence);",
+    test: {
+      file: 'server/http/limits.test.ts',
+      title: 'a connection on which nothing comes is gone after 5 s',
+    },
+  },
+  {
     mechanism: 'sockets: a body at 1,000 bytes a second',
     file: 'server/http/socket-faults.ts',
     text: 'if (slow || waited >= requestLimit) refuse();',

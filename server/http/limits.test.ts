@@ -114,6 +114,17 @@ describe('what a socket sends', () => {
     expect(refused).toContain('OperationOutcome');
   });
 
+  test('a connection on which nothing comes is gone after 5 s', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { received, send } = open('');
+    await send('');
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(received.closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(received).toEqual({ text: '', closed: true }));
+  });
+
   test('headers that do not end are 408 within 8 s', async () => {
     const started = performance.now();
     const answer = await open(head('X: a')).answer(8000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
@@ -36,6 +37,7 @@ export function guardSocket(server: Server): void {
   server.headersTimeout = headersLimit;
   // Node would hold imports to one limit for the whole body; limitBodies knows them.
   server.requestTimeout = 0;
+  server.on('connection', limitSilence);
   server.on('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [kind, text] = parserFaults[error.code ?? ''] ?? unreadable;
@@ -67,6 +69,14 @@ export const socketOptions = {
   // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
   requireHostHeader: false,
 } as const;
+
+/** Ends a connection on which nothing comes: Node's own limit starts with the first byte. */
+function limitSilence(socket: Socket): void {
+  const look = () => {
+    if (socket.bytesRead === 0) socket.destroy();
+  };
+  setTimeout(look, headersLimit).unref();
+}
 
 /**
  * Gives a request's body its time: the whole of it, which must not come byte by byte; of an import each pause between two
