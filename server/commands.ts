@@ -8,6 +8,7 @@ import { runImport } from './import/run-import.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { runVerify } from './verify-command.ts';
 
 /**
  * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder that cannot be
@@ -20,6 +21,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addServe(program);
   addImport(program);
   addBackup(program);
+  addVerify(program);
   addToken(program);
   try {
     await program.parseAsync(argv);
@@ -70,6 +72,16 @@ function addBackup(program: Command): void {
     .addOption(dataOption())
     .action((file: string | undefined, raw: RawFlags) => {
       runRestore(dataDirOf(raw), file);
+    });
+}
+
+function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('look for damage in a data folder that is not being served; exit code 1 where there is any')
+    .addOption(dataOption())
+    .action(async (raw: RawFlags) => {
+      if (!(await runVerify(dataDirOf(raw)))) process.exitCode = 1;
     });
 }
 

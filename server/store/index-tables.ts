@@ -1,3 +1,4 @@
+import type { IndexRows } from '../../core/fhir/index-rows.ts';
 import { keyNumber } from './key-numbers.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -93,6 +94,34 @@ export function indexWriter(database: SqliteDatabase) {
       }
     },
   };
+}
+
+/** The tables of rows that describe a record. */
+export const indexTableNames: readonly string[] = tables.map(({ name }) => name);
+
+/**
+ * Answers the tables whose rows are not those that a record's content gives. Issues are left out: they tell what was
+ * known of the record on the day on which it was written.
+ */
+export function indexChecker(database: SqliteDatabase): (record: number, index: IndexRows) => string[] {
+  const statements = tables
+    .filter(({ name }) => name !== 'issue')
+    .map(({ name, columns, rows }) => ({
+      name,
+      rows,
+      read: database
+        .prepare<unknown[], Cell[]>(`SELECT ${columns.join(', ')} FROM ${name} WHERE pk BETWEEN ? AND ?`)
+        .raw(),
+    }));
+  return (record, index) =>
+    statements
+      .filter(({ rows, read }) => {
+        const wanted = rows({ index, issues: [] });
+        const standing = read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1);
+        const surplus = standing.filter((cells) => !take(wanted, (row) => sameRow(row, cells)));
+        return surplus.length > 0 || wanted.length > 0;
+      })
+      .map(({ name }) => name);
 }
 
 /** Takes the first row that fits out of the list. */

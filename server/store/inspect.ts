@@ -45,7 +45,11 @@ export function inspect(path: string, { migrations, closed }: Inspection): void 
   }
 }
 
-/** What header and size tell alone; no connection is opened. */
+/**
+ * What header and size tell alone; no connection is opened.
+ *
+ * @throws DataFolderError where one of them is wrong, or the file cannot be written.
+ */
 export function inspectBytes(path: string): void {
   const { size } = statSync(path);
   if (size === 0) throw fault('empty', path);

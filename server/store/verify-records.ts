@@ -1,0 +1,139 @@
+import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
+import { scan } from '../../core/json/scan.ts';
+import { isSound } from './checksum.ts';
+import { indexChecker, indexTableNames } from './index-tables.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import type { VerifyFinding } from './verify.ts';
+
+export interface VerifyCounts {
+  readonly records: number;
+  readonly versions: number;
+  readonly entries: number;
+}
+
+interface VersionRow {
+  readonly pk: number;
+  readonly record: number;
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly version: number;
+  readonly last_updated: string;
+  readonly body: unknown;
+  readonly sha256: unknown;
+}
+
+/** A record's own row; its columns repeat those of its newest version. */
+interface RecordRow {
+  readonly pk: number;
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly version: number;
+  readonly last_updated: string;
+  readonly sort_date: number;
+  readonly status: string;
+  readonly title: string;
+  readonly current: number;
+}
+
+/** The newest version of a record, and how many it has. */
+interface NewestRow {
+  readonly pk: number;
+  readonly versions: number;
+  readonly newest: number;
+}
+
+/** Looks at each version's text, and at what describes its record. */
+export function* findingsOfRecords(
+  database: SqliteDatabase,
+  counts: { records: number; versions: number },
+): Generator<VerifyFinding> {
+  const nextVersions = database.prepare<unknown[], VersionRow>(
+    `SELECT pk, record, type, id, version, last_updated, CAST(body AS BLOB) AS body, sha256
+     FROM version WHERE pk > ? ORDER BY pk LIMIT 100`,
+  );
+  const recordOf = database.prepare<unknown[], RecordRow>('SELECT * FROM record WHERE pk = ?');
+  const newestOf = database.prepare<unknown[], NewestRow>(
+    `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
+  );
+  const differing = indexChecker(database);
+
+  function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonNode): Generator<VerifyFinding> {
+    const where = nameOf(record);
+    const index = indexRows(record.type, root);
+    const tables = differing(record.pk, index);
+    if (tables.length > 0) {
+      yield { where, problem: `is indexed by other values than it has (${tables.join(', ')}).` };
+    }
+    if (!isDescribed(record, version, index)) {
+      yield { where, problem: 'is listed with another version, time, date, status or title than it has.' };
+    }
+  }
+
+  function* ofVersion(version: VersionRow): Generator<VerifyFinding> {
+    const { record: pk, body, sha256 } = version;
+    const where = `${nameOf(version)}, version ${version.version}`;
+    const record = recordOf.get(pk);
+    if (!record) yield { where, problem: 'belongs to no record.' };
+    if (!isSound(body, sha256)) {
+      yield { where, problem: 'has a text that is not the one that was written.' };
+      return;
+    }
+    const { root } = scan(body.toString());
+    if (!isStamped(root, version)) yield { where, problem: 'has another id, number or time than its text.' };
+    if (record?.current === version.pk) yield* ofCurrent(version, record, root);
+  }
+
+  for (let after = 0; ;) {
+    const versions = nextVersions.all(after);
+    const last = versions.at(-1);
+    if (!last) break;
+    after = last.pk;
+    for (const version of versions) yield* ofVersion(version);
+    counts.versions += versions.length;
+  }
+  for (const record of database.prepare<unknown[], RecordRow>('SELECT * FROM record').iterate()) {
+    const { pk, versions, newest } = newestOf.get(record.pk) ?? { pk: 0, versions: 0, newest: 0 };
+    counts.records += 1;
+    if (pk !== record.current) {
+      yield { where: nameOf(record), problem: 'does not point at its newest version.' };
+    } else if (versions !== newest) {
+      yield { where: nameOf(record), problem: `has ${versions} versions of ${newest}.` };
+    }
+  }
+  for (const table of indexTableNames) {
+    const { orphans } = database
+      .prepare<unknown[], { orphans: number }>(
+        `SELECT count(*) AS orphans FROM ${table} t WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.pk = t.record)`,
+      )
+      .get() ?? { orphans: 0 };
+    if (orphans > 0) yield { where: 'the file', problem: `has ${orphans} rows of no record in ${table}.` };
+  }
+}
+
+function nameOf({ type, id }: { readonly type: string; readonly id: string }): string {
+  return `${type}/${id}`;
+}
+
+/** Whether a text bears the stamp of its row. */
+function isStamped(root: JsonNode, { id, version, last_updated: lastUpdated }: VersionRow): boolean {
+  const meta = member(root, 'meta');
+  return (
+    stringMember(root, 'id') === id &&
+    stringMember(meta, 'versionId') === String(version) &&
+    stringMember(meta, 'lastUpdated') === lastUpdated
+  );
+}
+
+function isDescribed(record: RecordRow, version: VersionRow, { sort }: IndexRows): boolean {
+  return (
+    record.type === version.type &&
+    record.id === version.id &&
+    record.version === version.version &&
+    record.last_updated === version.last_updated &&
+    record.sort_date === sort.date &&
+    record.status === sort.status &&
+    record.title === sort.title
+  );
+}

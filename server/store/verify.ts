@@ -1,0 +1,112 @@
+/**
+ * Looks at everything in a records.db that no server holds, and names what is damaged. Called by the command line and
+ * by the tests of damage. Invariant: the file is only read.
+ */
+import { existsSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { AuditVerdict } from '../../core/app/audit.ts';
+import { ChainReader } from './audit-chain.ts';
+import { AuditTrail } from './audit-trail.ts';
+import { DataFolderError } from './data-folder-error.ts';
+import { fault, faultOf, inspectBytes } from './inspect.ts';
+import { recordMigrations } from './migrations.ts';
+import { isSchemaOf } from './schema.ts';
+import { connect, sqliteCode, type SqliteDatabase } from './sqlite.ts';
+import { findingsOfRecords, type VerifyCounts } from './verify-records.ts';
+
+export type { VerifyCounts } from './verify-records.ts';
+
+/** Something that is not as it was written. */
+export interface VerifyFinding {
+  /** `CarePlan/abc, version 2`, `audit entry 7`, or `the file`. */
+  readonly where: string;
+  /** One sentence, without the subject: what is wrong. */
+  readonly problem: string;
+}
+
+/** First version of the schema that keeps an audit trail. */
+const audited = 2;
+
+/** Rows of the audit trail that are read at once. */
+const slice = 5000;
+
+/**
+ * Yields what is damaged in a records.db; answers how much was looked at.
+ *
+ * @throws DataFolderError where the file cannot be looked at at all: missing, in use, empty, cut off, foreign, newer.
+ */
+export async function* verifyFile(path: string): AsyncGenerator<VerifyFinding, VerifyCounts> {
+  if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
+  inspectBytes(path);
+  const database = open(path);
+  const counts = { records: 0, versions: 0, entries: 0 };
+  const parts = [
+    findingsOfFile(database),
+    findingsOfRecords(database, counts),
+    findingsOfAudit(database, counts),
+  ];
+  try {
+    for (const part of parts) yield* readable(part);
+    return counts;
+  } finally {
+    database.close();
+  }
+}
+
+function open(path: string): SqliteDatabase {
+  const database = connect(path, { readonly: true });
+  try {
+    const version = versionOf(database);
+    if (version > recordMigrations.length) throw fault('newer', path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
+  }
+}
+
+function versionOf(database: SqliteDatabase): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** The findings of a part; where SQLite cannot read on, that is one too. */
+async function* readable(
+  part: Iterable<VerifyFinding> | AsyncIterable<VerifyFinding>,
+): AsyncGenerator<VerifyFinding> {
+  try {
+    yield* part;
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code === '') throw error;
+    yield { where: 'the file', problem: `cannot be read on from here (${code}); what follows is not known.` };
+  }
+}
+
+function* findingsOfFile(database: SqliteDatabase): Generator<VerifyFinding> {
+  const rows = database.pragma('integrity_check') as readonly { readonly integrity_check: string }[];
+  for (const { integrity_check: line } of rows) {
+    if (line !== 'ok') yield { where: 'the file', problem: `fails SQLite's check: ${line}` };
+  }
+  if (!isSchemaOf(database, recordMigrations.slice(0, versionOf(database)))) {
+    yield { where: 'the file', problem: 'has tables, indexes or triggers that are not as they were made.' };
+  }
+}
+
+async function* findingsOfAudit(
+  database: SqliteDatabase,
+  counts: { entries: number },
+): AsyncGenerator<VerifyFinding> {
+  if (versionOf(database) < audited) return;
+  const trail = new AuditTrail(database);
+  const chain = new ChainReader();
+  for (let after = 0; ;) {
+    const rows = trail.sealed(after, slice);
+    const last = rows.at(-1);
+    if (!last || !chain.take(rows)) break;
+    after = last[0];
+    await setImmediate();
+  }
+  const { entries, broken }: AuditVerdict = chain.verdict();
+  counts.entries = entries;
+  if (broken) yield { where: `audit entry ${broken.seq}`, problem: `breaks the chain: ${broken.reason}.` };
+}
