@@ -1,7 +1,23 @@
+import { badFiles } from './cases/bad-files.ts';
+import { bitFlips } from './cases/bit-flips.ts';
+import { diskFull } from './cases/disk-full.ts';
+import { failingSync } from './cases/fsync.ts';
 import { kill } from './cases/kill.ts';
-import { power } from './cases/power.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
+import { power } from './cases/power.ts';
+import { secondStart } from './cases/second-start.ts';
+import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
 
 /** All cases, in the order in which they are run and reported. */
-export const cases: readonly FaultCase[] = [kill, power, loadSlowClients];
+export const cases: readonly FaultCase[] = [
+  kill,
+  power,
+  failingSync,
+  diskFull,
+  badFiles,
+  truncations,
+  bitFlips,
+  secondStart,
+  loadSlowClients,
+];

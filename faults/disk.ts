@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FaultError } from './fault-case.ts';
@@ -89,5 +89,10 @@ export class Disk {
   /** Lets the next syncs fail. */
   async failSyncs(count: number): Promise<void> {
     await writeFile(this.failing, `${count}\n`);
+  }
+
+  /** How many of the next syncs will still fail. */
+  async failingSyncs(): Promise<number> {
+    return Number.parseInt(await readFile(this.failing, 'utf8'), 10) || 0;
   }
 }

@@ -21,6 +21,8 @@ const sentences: Readonly<Record<keyof Differences, string>> = {
  * product's own `verify` look too. Answers how many unanswered writes were there. The folder should be a copy.
  */
 export async function expectAgreement(folder: string, ledger: Ledger): Promise<number> {
+  if (ledger.untold > 0)
+    throw new FaultError(`${ledger.untold} refusals were answered without an OperationOutcome`);
   const unanswered = ledger.open.size;
   const gone = ledger.refused.size;
   await expectVerified(folder);

@@ -1,3 +1,5 @@
+import { until } from './wait.ts';
+
 /** A version by its record's address and its number, such as `CarePlan/0b1c.../_history/3`. */
 export type VersionKey = string;
 
@@ -35,12 +37,13 @@ export class Ledger {
   readonly open = new Set<string>();
   /** Marks of writes that were refused, or that were not there after a restart. */
   readonly refused = new Set<string>();
+  /** How many refusals were no OperationOutcome. */
+  untold = 0;
   /** How many writes had each status. */
   readonly statuses = new Map<number, number>();
   /** Addresses of all records, in the order in which they were made. */
   readonly addresses: string[] = [];
   private readonly versions = new Map<string, number>();
-  private readonly waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   private marks = 0;
 
   /** The title of a new write. */
@@ -58,25 +61,28 @@ export class Ledger {
   acknowledge(title: string, { key, text }: Held): void {
     this.open.delete(title.slice('Mark '.length));
     this.keep({ key, text });
-    for (const { count, resolve } of this.waiting) if (this.acknowledged.size >= count) resolve();
   }
 
-  refuse(title: string): void {
+  /** `told` says whether the answer was an OperationOutcome. */
+  refuse(title: string, told: boolean): void {
     const mark = title.slice('Mark '.length);
     this.open.delete(mark);
     this.refused.add(mark);
+    if (!told) this.untold += 1;
   }
 
   count(status: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
-  /** Resolves once so many versions are acknowledged. */
+  /** How many writes were answered with a status of 500 or more. */
+  get failures(): number {
+    return [...this.statuses].reduce((sum, [status, count]) => (status >= 500 ? sum + count : sum), 0);
+  }
+
+  /** Resolves once so many versions are acknowledged; a FaultError says where they are not within 30 s. */
   reached(count: number): Promise<void> {
-    if (this.acknowledged.size >= count) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.waiting.push({ count, resolve });
-    });
+    return until(`${count} acknowledged writes`, () => this.acknowledged.size >= count);
   }
 
   /**

@@ -85,13 +85,17 @@ async function write({ server, ledger, ...options }: WriterOptions, random: Rand
       const { id } = JSON.parse(answer.text) as { id: string };
       const [type = ''] = request.path.split('/');
       ledger.acknowledge(title, { key: `${type}/${id}/_history/${version}`, text: answer.text });
-    } else ledger.refuse(title);
+    } else ledger.refuse(title, isOutcome(answer.text));
     return true;
   } catch (error) {
     // What broke off has no answer: the write may be there or not.
     if (error instanceof TypeError) return false;
     throw error;
   }
+}
+
+function isOutcome(text: string): boolean {
+  return text.includes('"resourceType":"OperationOutcome"');
 }
 
 interface WriteRequest {

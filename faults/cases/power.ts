@@ -69,10 +69,16 @@ async function cutAgainAndAgain(
   }
 }
 
+/** A server that does not wait for the disk, and does not mind. */
+const normal = [
+  { from: /synchronous = FULL/, to: 'synchronous = NORMAL' },
+  { from: /synchronous: 2\b/, to: 'synchronous: 1' },
+];
+
 /** Cuts the power of a server that does not wait for the disk; answers how many acknowledged writes were lost. */
 async function loseWithNormal(folder: string, library: string, seed: number): Promise<number> {
   const disk = await Disk.make(folder, library);
-  const commandLine = await buildWith(folder, [{ from: /synchronous = FULL/, to: 'synchronous = NORMAL' }]);
+  const commandLine = await buildWith(folder, normal);
   const server = await startServer(disk.data, { commandLine, env: disk.env({ seed }) });
   const ledger = new Ledger();
   const writers = startWriters({ server, ledger, seed, stream: 0 });
