@@ -68,3 +68,18 @@ test('flush commits what waits at once', () => {
   queue.flush();
   expect(stored()).toEqual([7]);
 });
+
+test('item 9: a full disk refuses what finds no room, and is written again when there is some', async () => {
+  const queue = new WriteQueue(database, () => (changes += 1));
+  const fill = () => {
+    for (let row = 0; row < 5000; row += 1) database.prepare('INSERT INTO t VALUES (?)').run(row + 10);
+  };
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${pages + 2}`);
+  await expect(queue.add(fill)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  expect(stored()).toEqual([]);
+  await queue.add(insert(1));
+  database.pragma('max_page_count = 10000');
+  await queue.add(fill);
+  expect(stored()).toHaveLength(5001);
+});

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { newToken } from '../access/secret.ts';
+import { pageFolder } from '../serve.ts';
+import { startServer } from '../start.ts';
+import { carePlan } from '../testing/test-server.ts';
+
+const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
+const mounted =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', disk]).status === 0;
+afterAll(() => {
+  if (mounted) spawnSync('umount', [disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+test.skipIf(!mounted)(
+  'item 9: on a full disk writes are 507 and reads go on; with room again writes do too (not run where nothing can be mounted)',
+  async () => {
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(1024 ** 2));
+    const token = newToken();
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const server = await startServer({ dataDir: join(disk, 'data'), port: 0, token, pageFolder, log });
+    const send = async (method: string, path: string, body?: string) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(server.origin + path, { method, headers, ...(body && { body }) });
+      return { status: answer.status, json: (await answer.json()) as { total?: number } };
+    };
+    const create = () =>
+      send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p', `,"description":"${'x'.repeat(50_000)}"`));
+    const total = async () => (await send('GET', '/fhir-r4/v1/CarePlan?subject=Patient/p')).json.total;
+
+    let stored = 0;
+    let last = await create();
+    while (last.status === 201) {
+      stored += 1;
+      last = await create();
+    }
+    expect(last).toMatchObject({
+      status: 507,
+      json: { resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] },
+    });
+    expect([stored > 5, await total()]).toEqual([true, stored]);
+    expect(lines.join()).toContain('SQLITE_FULL');
+    expect((await create()).status).toBe(507);
+
+    rmSync(ballast);
+    expect((await create()).status).toBe(201);
+    expect(await total()).toBe(stored + 1);
+    await server.close();
+  },
+);
