@@ -79,6 +79,9 @@ const breaking: [FolderFault, string, () => void][] = [
   ['truncated', 'its end is missing', () => truncateSync(path, 50)],
   ['damaged', 'is damaged', () => overwrite(8192, Buffer.alloc(4096, 0x5a))],
   ['newer', 'newer Chartkeeper', () => setVersion(2)],
+  ['other-schema', 'other tables than its version says', () => run('CREATE TABLE two (n INTEGER)')],
+  ['other-schema', 'other tables than its version says', () => run('DROP INDEX one_by_text')],
+  ['other-schema', 'other tables than its version says', () => setVersion(0)],
 ];
 
 function overwrite(at: number, bytes: Buffer): void {
@@ -88,9 +91,25 @@ function overwrite(at: number, bytes: Buffer): void {
 }
 
 function setVersion(version: number): void {
+  run(`PRAGMA user_version = ${version}`);
+}
+
+/** As another program would, which knows nothing of ours. */
+function run(sql: string): void {
   const database = connect(path);
-  database.pragma(`user_version = ${version}`);
+  database.exec(sql);
   database.close();
+}
+
+/** Does work as a user whom modes concern: root passes them all. */
+function asNobody<Result>(work: () => Result): Result {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65534);
+  try {
+    return work();
+  } finally {
+    process.seteuid?.(0);
+  }
 }
 
 describe('item 10', () => {
@@ -129,10 +148,35 @@ describe('item 10', () => {
     closeDatabase(openDatabase(path, migrations));
   });
 
-  test.skipIf(process.getuid?.() === 0)('a file that may not be written is read-only', () => {
+  test.skipIf(process.platform === 'win32')('a file that may not be written is read-only', () => {
     fill();
-    chmodSync(path, 0o400);
-    expect(refusalLeaving().fault).toBe('read-only');
+    chmodSync(folder, 0o755);
+    chmodSync(path, 0o444);
+    const before = readFileSync(path);
+    expect(asNobody(refusal).fault).toBe('read-only');
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test('a file in the place of the folder is left as it is', () => {
+    const file = join(folder, 'data');
+    writeFileSync(file, 'mine');
+    for (const inner of ['records.db', join('deeper', 'records.db')]) {
+      path = join(file, inner);
+      const { fault, message } = refusal();
+      expect([fault, message]).toEqual([
+        'not-a-folder',
+        expect.stringContaining('a file stands in its place'),
+      ]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(process.platform === 'win32')('a folder that may not be made is told with its name', () => {
+    chmodSync(folder, 0o555);
+    path = join(folder, 'data', 'records.db');
+    const { fault, message } = asNobody(refusal);
+    expect([fault, message]).toEqual(['closed-folder', expect.stringContaining(join(folder, 'data'))]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
   test('a log that was not carried over is: a run that did not end in order loses nothing', () => {
