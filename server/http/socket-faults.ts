@@ -102,10 +102,11 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const look = () => {
     const slow = socket.bytesRead - before < (slowest.rate * waited) / 1000;
     if (slow || waited >= requestLimit) refuse();
-    else timer = setTimeout(look, lookInterval);
+    else timer = setTimeout(look, lookInterval).unref();
     waited += lookInterval;
   };
-  let timer = setTimeout(look, slowest.after);
+  // None of these keeps a server that was closed from ending.
+  let timer = setTimeout(look, slowest.after).unref();
   response.once('close', () => {
     if (request.complete || socket.destroyed) clearTimeout(timer);
   });

@@ -1,0 +1,164 @@
+/**
+ * Item 6, on the program as it is run: a word that cannot be missed in every place of a request, then a look at all that
+ * the server prints and keeps. Addresses may stand in the workspace's log and in the audit trail, and nowhere else.
+ */
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { carePlan } from '../testing/test-server.ts';
+import { spawnCli } from '../testing/run-cli.ts';
+import { exchange } from './testing/raw-socket.ts';
+
+const canaries = {
+  address: 'canary-address-5e1d',
+  header: 'canary-header-9b27',
+  body: 'canary-body-c04f',
+  secret: 'canary-secret-81aa',
+} as const;
+
+let folder: string;
+let origin: string;
+let token: string;
+let child: ReturnType<typeof spawnCli>;
+const printed = { stdout: '', stderr: '' };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-canaries-'));
+  child = spawnCli(['serve', '--port', '0', '--data', folder, '--log-requests']);
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (piece: string) => (printed[name] += piece));
+  }
+  await vi.waitFor(() => expect(printed.stdout).toMatch(/#token=.*\n/), { timeout: 20_000 });
+  [, origin = '', token = ''] = /^Open (.*)\/#token=(.*)$/m.exec(printed.stdout) ?? [];
+});
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const { address, header, body, secret } = canaries;
+const base = '/fhir-r4/v1';
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+const basic = Buffer.from(`${header}:${secret}`).toString('base64');
+
+/** Method, path, media type and body of what is sent: with the token and without, by the workbench and by others. */
+const requests: readonly (readonly [method: string, path: string, type?: string, body?: string])[] = [
+  ['GET', `${base}/CarePlan/${address}`],
+  ['GET', `${base}/CarePlan/${address}/_history/${address}`],
+  ['GET', `${base}/CarePlan?subject=${address}&${address}=1&_cursor=${address}`],
+  ['GET', `${base}/CarePlan?subject=${address}`],
+  ['GET', `${base}/${address}/x`],
+  ['GET', `/app/${address}`],
+  ['GET', `/app/history/CarePlan/${address}`],
+  ['GET', `/app/export?type=CarePlan&subject=${address}`],
+  ['GET', `/app/connections/${address}/fhir-r4/v1/CarePlan/${address}`],
+  ['GET', `/${address}`],
+  ['GET', `/%zz${address}`],
+  ['DELETE', `${base}/CarePlan/${address}`],
+  ['OPTIONS', `${base}/CarePlan/${address}`],
+  ['POST', `${base}/CarePlan`, json, `{"resourceType":"CarePlan","${body}":`],
+  ['POST', `${base}/CarePlan`, json, `{"resourceType":"${body}"}`],
+  ['POST', `${base}/CarePlan`, json, `[${'['.repeat(70)}"${body}"`],
+  ['POST', `${base}/CarePlan`, `text/${body}`, body],
+  ['POST', `${base}/CarePlan/$validate`, json, carePlan(body, `,"title":"${body}"`)],
+  ['PUT', `${base}/CarePlan/${address}`, json, carePlan(body)],
+  ['PATCH', `${base}/CarePlan/${address}`, json, `[{"op":"${body}","path":"/${body}","value":"${body}"}]`],
+  ['POST', '/app/import?format=ndjson', 'application/x-ndjson', `{"resourceType":"${body}"}\n${body}\n`],
+  ['POST', '/app/tokens', json, `{"name":"","scopes":["${body}"]}`],
+  ['POST', '/app/connections', json, `{"name":"${body}","baseUrl":"${body}"}`],
+  ['PUT', `/app/connections/${address}/secret`, json, `{"secret":"${secret}"}`],
+  [
+    'POST',
+    '/oauth2/token',
+    form,
+    `grant_type=client_credentials&client_id=${header}&client_secret=${secret}`,
+  ],
+  ['POST', '/oauth2/token', form, `grant_type=${body}&client_secret=${secret}`],
+];
+
+const headers = {
+  Accept: `application/json; ${header}=1`,
+  Cookie: `a=${header}`,
+  'If-Match': `W/"${header}"`,
+  'If-None-Exist': `identifier=${header}`,
+  'If-None-Match': `"${header}"`,
+  Prefer: header,
+  Referer: `http://127.0.0.1/${header}`,
+  'User-Agent': header,
+  'X-Forwarded-For': header,
+  'X-Request-Id': header,
+  [`X-${header}`]: header,
+};
+
+/** Who sends: the owner, nobody, and three that are nobody known. */
+const credentials = () => [`Bearer ${token}`, undefined, `Bearer ${secret}`, `Basic ${basic}`, secret];
+
+test('a canary in every place of a request stands in no line that is printed', async () => {
+  for (const authorization of credentials()) {
+    for (const client of ['workbench', header]) {
+      for (const [method, path, type, content] of requests) {
+        await fetch(origin + path, {
+          method,
+          headers: {
+            ...headers,
+            'X-Chartkeeper-Client': client,
+            ...(authorization !== undefined && { Authorization: authorization }),
+            ...(type !== undefined && { 'Content-Type': type }),
+          },
+          ...(content !== undefined && { body: content }),
+        }).then((answer) => answer.text());
+      }
+    }
+  }
+  const { host } = new URL(origin);
+  for (const bytes of [
+    `${header} / HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET /${address} HTTP/1.1\r\nHost: ${header}\r\n\r\n`,
+    `GET /${address} HTTP/1.1\r\nHost: ${host}\r\nOrigin: https://${header}\r\n\r\n`,
+    `GET /${address} HTTP/1.1\r\nHost: ${host}\r\nX: ${header.repeat(2000)}\r\n\r\n`,
+    `GET /${address} HTTP/1.1\r\nHost: ${host}\r\nExpect: ${header}\r\n\r\n`,
+    `CONNECT ${address}:1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+  ]) {
+    await exchange(origin, bytes);
+  }
+  await expect.poll(() => printed.stderr).toContain(`GET /app/* 404`);
+  const [, afterToken = ''] = printed.stdout.split(token);
+  for (const [place, canary] of Object.entries(canaries)) {
+    expect(printed.stderr.includes(canary), place).toBe(false);
+    expect(afterToken.includes(canary), place).toBe(false);
+  }
+  expect(printed.stderr).not.toContain(token);
+  expect(printed.stderr).not.toContain(basic);
+}, 60_000);
+
+test('what was no address of it stands in no file of the workspace, nor in the audit trail', async () => {
+  const entries: string[] = [];
+  for (let place = ''; ;) {
+    const answer = await fetch(`${origin}/app/audit${place}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const page = (await answer.json()) as { entries: unknown[]; next?: number };
+    entries.push(JSON.stringify(page.entries));
+    if (page.next === undefined) break;
+    place = `?before=${page.next}`;
+  }
+  const audit = entries.join();
+  expect(audit).toContain(address);
+  // Bodies that were refused keep nobody waiting.
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(5000) });
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  const files = await Promise.all(
+    (await readdir(folder))
+      .filter((name) => !name.startsWith('records.db'))
+      .map(async (name) => [name, await readFile(join(folder, name), 'latin1')] as const),
+  );
+  expect(files.map(([name]) => name)).toContain('workspace.db');
+  expect(files.map(([, text]) => text).join()).toContain(address);
+  for (const [name, text] of [...files, ['the audit trail', audit] as const]) {
+    for (const word of [header, body, secret, basic, token])
+      expect(text.includes(word), `${name}: ${word}`).toBe(false);
+  }
+});
