@@ -73,6 +73,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     }).catch((error: unknown) => {
       log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
     });
+  const idle = () => inTurn(() => Promise.resolve());
   const stop = every(quarter, () => void tick());
 
   return {
@@ -102,10 +103,12 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       }).catch(told);
     },
 
-    /** Ends with the work under way. */
+    /** Resolves once the work under way has ended. */
+    idle,
+
     async close(): Promise<void> {
       stop();
-      await inTurn(() => Promise.resolve());
+      await idle();
     },
   };
 }
