@@ -2,6 +2,7 @@ import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { failingSync } from './cases/fsync.ts';
+import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { power } from './cases/power.ts';
@@ -20,4 +21,5 @@ export const cases: readonly FaultCase[] = [
   bitFlips,
   secondStart,
   loadSlowClients,
+  importLatency,
 ];

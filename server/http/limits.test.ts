@@ -166,4 +166,21 @@ describe('what a socket sends', () => {
     vi.useRealTimers();
     expect(await answer(5000)).toMatch(/HTTP\/1\.1 408 /);
   });
+
+  test('an import may take as long as it likes, as long as it goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { host } = new URL(server.origin);
+    const { received, answer, send } = open(
+      `POST /app/import HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${server.token}\r\n` +
+        'Content-Type: application/x-ndjson\r\nContent-Length: 8\r\nConnection: close\r\n\r\n',
+    );
+    for (const character of 'no json') {
+      await send(character);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(received.closed).toBe(false);
+    }
+    vi.useRealTimers();
+    await send('\n');
+    expect(await answer(5000)).toContain('"refused":1');
+  });
 });

@@ -38,7 +38,8 @@ export function guardSocket(server: Server): void {
   // Node would hold imports to one limit for the whole body; limitBodies knows them.
   server.requestTimeout = 0;
   server.on('connection', limitSilence);
-  server.on('request', limitBody);
+  // Before Express, which changes the address while it looks for the route.
+  server.prependListener('request', limitBody);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [kind, text] = parserFaults[error.code ?? ''] ?? unreadable;
     refuseSocket(socket, new FhirError(kind, { text }));
