@@ -1,5 +1,7 @@
 /** `chartkeeper backup` and `chartkeeper restore`: the records of a data folder that no server holds. */
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { ownerName } from '../core/app/tokens.ts';
+import { noteCommand, noteCommandIn } from './store/audit-note.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
 import { backUp } from './store/backup.ts';
 import { backupPath, newestBackup } from './store/backup-folder.ts';
@@ -14,6 +16,7 @@ export function runBackup(dataDir: string): void {
   try {
     const backup = backupPath(path, 'asked');
     const bytes = backUp(database, backup);
+    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName });
     process.stdout.write(`${backup}\n`);
     process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
   } finally {
@@ -29,6 +32,7 @@ export function runRestore(dataDir: string, chosen: string | undefined): void {
     throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
   }
   const aside = restore(path, backup, recordMigrations);
+  noteCommandIn(path, { action: 'restore', what: basename(backup), who: ownerName });
   process.stdout.write(`Restored ${backup}.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
+import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import/run-import.ts';
@@ -22,6 +23,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addImport(program);
   addBackup(program);
   addVerify(program);
+  addAudit(program);
   addToken(program);
   try {
     await program.parseAsync(argv);
@@ -83,6 +85,14 @@ function addVerify(program: Command): void {
     .action(async (raw: RawFlags) => {
       if (!(await runVerify(dataDirOf(raw)))) process.exitCode = 1;
     });
+}
+
+function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('print the audit trail of a data folder that is not being served, as FHIR AuditEvents')
+    .addOption(dataOption())
+    .action((raw: RawFlags) => runAudit(dataDirOf(raw)));
 }
 
 interface ImportFlags {

@@ -1,6 +1,7 @@
 /** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds. */
 import { join, resolve } from 'node:path';
-import { checkTokenRequest, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
+import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
+import { noteCommandIn } from '../store/audit-note.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { lifetimeOf } from './lifetime.ts';
@@ -19,6 +20,7 @@ export async function createToken(dataDir: string, options: CreateOptions): Prom
   const check = checkTokenRequest({ name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
   if ('problems' in check) throw new Error(check.problems.map(({ text }) => text).join('\n'));
   const { id, token } = await withTokens(dataDir, (tokens) => tokens.mint(check.request));
+  note(dataDir, 'token-create', id);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
   process.stderr.write('Keep the token now: only its hash is stored.\n');
 }
@@ -38,6 +40,7 @@ export async function listTokens(dataDir: string): Promise<void> {
 export async function revokeToken(dataDir: string, id: string): Promise<void> {
   const revoked = await withTokens(dataDir, (tokens) => tokens.revoke(id));
   if (!revoked) throw new Error('No token has this id; `token list` names them.');
+  note(dataDir, 'token-revoke', id);
   process.stdout.write(`${revoked.name} is revoked.\n`);
 }
 
@@ -46,6 +49,10 @@ const heading = ['ID', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'];
 function rowOf(token: TokenSummary, now: number): string[] {
   const { id, name, scopes, expires = 'never', lastUsed = 'never' } = token;
   return [id, name, tokenState(token, now), scopes.join(' '), expires, lastUsed];
+}
+
+function note(dataDir: string, action: 'token-create' | 'token-revoke', id: string): void {
+  noteCommandIn(join(resolve(dataDir), 'records.db'), { action, what: id, who: ownerName });
 }
 
 async function withTokens<Result>(

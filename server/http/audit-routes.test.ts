@@ -200,10 +200,25 @@ test('the chain is whole, and says how many entries it has', async () => {
   expect(verdict).toEqual({ entries: newest?.seq });
 });
 
+test('the trail is exported as AuditEvents, oldest first, each entry once', async () => {
+  const [newest] = (await pageOf()).entries;
+  const answer = await server.send('GET', '/app/audit/events');
+  expect(answer.headers.get('content-type')).toBe('application/fhir+ndjson');
+  const events = answer.text
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text) as { id: string });
+  expect(events.map(({ id }) => Number(id))).toEqual(
+    Array.from({ length: newest?.seq ?? 0 }, (_, index) => index + 1),
+  );
+  expect(events[0]).toMatchObject({ resourceType: 'AuditEvent', agent: [{ name: 'owner' }] });
+});
+
 test('a holder of less than everything sees none of it', async () => {
   const { token } = await mint(server, ['system/CarePlan.cruds']);
   for (const [method, path] of [
     ['GET', '/app/audit'],
+    ['GET', '/app/audit/events'],
     ['POST', '/app/audit/verify'],
   ] as const) {
     expect(await sendAs(server, `Bearer ${token}`, method, path)).toMatchObject({ status: 403 });

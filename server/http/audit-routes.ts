@@ -1,5 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
+import { once } from 'node:events';
+import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
+import { auditEvent } from '../../core/fhir/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { sendJson } from './reply.ts';
@@ -18,10 +20,29 @@ export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
   const verify: RequestHandler = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await audit.verify()));
   };
+  const events: RequestHandler = async (_request, response) => {
+    response.status(200).set({
+      'Content-Type': 'application/fhir+ndjson',
+      'Content-Disposition': 'attachment; filename="audit.ndjson"',
+    });
+    for await (const entries of audit.all()) {
+      if (response.destroyed) return;
+      if (!response.write(linesOf(entries))) {
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+    }
+    response.end();
+  };
   return [
     { method: 'get', path: '/audit', handlers: [list] },
+    { method: 'get', path: '/audit/events', handlers: [events] },
     { method: 'post', path: '/audit/verify', handlers: [verify] },
   ];
+}
+
+/** AuditEvents as NDJSON. */
+function linesOf(entries: readonly AuditEntry[]): string {
+  return entries.map((entry) => `${JSON.stringify(auditEvent(entry))}\n`).join('');
 }
 
 interface AuditQuery extends AuditFilter {

@@ -1,0 +1,28 @@
+import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
+import { recordMigrations } from './migrations.ts';
+import { closeDatabase, openDatabase } from './open-database.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+
+/** What the command line did; it has no request and no answer. */
+export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;
+
+/** Adds what a command did to the trail of an open records.db. */
+export function noteCommand(database: SqliteDatabase, { action, what, who }: CommandEntry): void {
+  const trail = new AuditTrail(database);
+  const entry = { time: Date.now(), who, action, what, status: 0, requestId: '' };
+  database.transaction(() => trail.add([entry])).immediate();
+}
+
+/**
+ * The same in a records.db that nobody holds; it is made where it is not there yet.
+ *
+ * @throws DataFolderError as `openDatabase` does.
+ */
+export function noteCommandIn(path: string, entry: CommandEntry): void {
+  const database = openDatabase(path, recordMigrations);
+  try {
+    noteCommand(database, entry);
+  } finally {
+    closeDatabase(database);
+  }
+}
