@@ -4,6 +4,7 @@ import { diskFull } from './cases/disk-full.ts';
 import { failingSync } from './cases/fsync.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
+import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { power } from './cases/power.ts';
 import { secondStart } from './cases/second-start.ts';
@@ -21,5 +22,6 @@ export const cases: readonly FaultCase[] = [
   bitFlips,
   secondStart,
   loadSlowClients,
+  loadFourWriters,
   importLatency,
 ];
