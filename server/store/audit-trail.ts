@@ -94,10 +94,13 @@ const mostText = 4096;
 
 function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
   const { time, who, action, what, before, after, status, requestId } = entry;
-  const shown = what.length > mostText ? `${what.slice(0, mostText)}…` : what;
-  // What SQLite gives back is what was sealed: it keeps whole characters alone.
-  const row = [seq, time, who, action, shown.toWellFormed()] as const;
+  const row = [seq, time, textOf(who), action, textOf(what)] as const;
   return [...row, before ?? null, after ?? null, status, requestId];
+}
+
+/** What SQLite gives back is what was sealed: it keeps whole characters alone. */
+function textOf(text: string): string {
+  return (text.length > mostText ? `${text.slice(0, mostText)}…` : text).toWellFormed();
 }
 
 function entryOf([seq, time, who, action, what, before, after, status, requestId]: SealedRow): AuditEntry {
