@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from './start.ts';
+import { backupPath } from './store/backup-folder.ts';
 import { runCli } from './testing/run-cli.ts';
 import { carePlan } from './testing/test-server.ts';
+import { openWorkspace } from './workspace/workspace.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -76,4 +78,31 @@ test('a folder that is being served is refused', async () => {
   expect(await cli('backup')).toMatchObject({ code: 11, stdout: '' });
   await holder.close();
   expect(existsSync(stdout.trim())).toBe(true);
+});
+
+test('backups and restores at the command line stand in the audit trail', async () => {
+  await store('One');
+  const { stdout } = await cli('backup');
+  await cli('restore');
+  const { store: records } = await openRecords(dataDir);
+  const { entries } = await records.audit.page({}, undefined, 2);
+  await records.close();
+  const what = basename(stdout.trim());
+  expect(entries[0]).toMatchObject({ action: 'restore', what, who: 'owner', status: 0 });
+});
+
+test('a backup of the workspace takes the workspace’s place', async () => {
+  await store('One');
+  const path = join(dataDir, 'workspace.db');
+  const workspace = await openWorkspace(path);
+  const backup = backupPath(path, 'timed');
+  await workspace.changePreferences({ theme: 'dark' });
+  await workspace.backUp(backup);
+  await workspace.changePreferences({ theme: 'light' });
+  await workspace.close();
+  expect(await cli('restore', backup)).toMatchObject({ code: 0 });
+  const restored = await openWorkspace(path);
+  expect(await restored.preferences()).toMatchObject({ theme: 'dark' });
+  await restored.close();
+  expect(await count()).toBe(1);
 });

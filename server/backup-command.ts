@@ -1,4 +1,4 @@
-/** `chartkeeper backup` and `chartkeeper restore`: the records of a data folder that no server holds. */
+/** `chartkeeper backup` and `chartkeeper restore`: the databases of a data folder that no server holds. */
 import { basename, join, resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { noteCommand, noteCommandIn } from './store/audit-note.ts';
@@ -8,6 +8,7 @@ import { backupPath, newestBackup } from './store/backup-folder.ts';
 import { recordMigrations } from './store/migrations.ts';
 import { closeDatabase, openDatabase } from './store/open-database.ts';
 import { restore } from './store/restore.ts';
+import { workspaceMigrations } from './workspace/workspace.ts';
 
 /** Writes a backup and prints its path. */
 export function runBackup(dataDir: string): void {
@@ -24,15 +25,20 @@ export function runBackup(dataDir: string): void {
   }
 }
 
-/** Puts a backup in place, the newest where none is named, and says where the file before it is kept. */
+/**
+ * Puts a backup in place, the newest of the records where none is named, and says where the file before it is kept. One
+ * whose name begins with `workspace-` takes the workspace's place.
+ */
 export function runRestore(dataDir: string, chosen: string | undefined): void {
-  const path = join(dataDir, 'records.db');
-  const backup = chosen === undefined ? newestBackup(path) : resolve(chosen);
+  const records = join(dataDir, 'records.db');
+  const backup = chosen === undefined ? newestBackup(records) : resolve(chosen);
   if (backup === undefined) {
     throw new DataFolderError('unusable', `${dataDir} has no backups. Name a backup's file to restore it.`);
   }
-  const aside = restore(path, backup, recordMigrations);
-  noteCommandIn(path, { action: 'restore', what: basename(backup), who: ownerName });
+  const aside = basename(backup).startsWith('workspace-')
+    ? restore(join(dataDir, 'workspace.db'), backup, workspaceMigrations)
+    : restore(records, backup, recordMigrations);
+  noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName });
   process.stdout.write(`Restored ${backup}.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);
 }
