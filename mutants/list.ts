@@ -4,10 +4,12 @@ import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { serverMutants } from './server.ts';
 import { shellMutants } from './shell.ts';
+import { trailMutants } from './trail.ts';
 
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...dataMutants,
+  ...trailMutants,
   ...gatewayMutants,
   ...shellMutants,
 ];

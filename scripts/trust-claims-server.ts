@@ -39,6 +39,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/conformance/sockets.test.ts', 'refused with an OperationOutcome'],
       ['server/conformance/sockets.test.ts', 'half a request, then a close'],
     ],
+    cases: ['load-slow-clients'],
   },
   {
     claim:
@@ -70,6 +71,14 @@ export const serverClaims: readonly Claim[] = [
     claim:
       'Logs name method, route, status, time, bytes, token id and request id. Nothing that a client sends stands in them, and neither a body nor a token in any file of the workspace.',
     tests: [
+      [
+        'server/conformance/canaries.test.ts',
+        'a canary in every place of a request stands in no line that is printed',
+      ],
+      [
+        'server/conformance/canaries.test.ts',
+        'what was no address of it stands in no file of the workspace, nor in the audit trail',
+      ],
       ['server/http/request-log.test.ts', 'item 6: nothing that a client sends stands in the log'],
       [
         'server/http/activity-routes.test.ts',

@@ -1,0 +1,124 @@
+import type { Mutant } from './mutant.ts';
+
+const verifyTest = 'server/store/verify.test.ts';
+const keeperTest = 'server/store/database-keeper.test.ts';
+const auditTest = 'server/http/audit-routes.test.ts';
+const chainTest = {
+  file: verifyTest,
+  title: 'entries that were removed, added, renumbered or sealed anew are found, the first of them named',
+};
+const stays = { file: verifyTest, title: 'no entry can be changed or removed through SQL' };
+
+/** What is noticed afterwards, and what happens where the disk fails. */
+export const trailMutants: readonly Mutant[] = [
+  {
+    mechanism: 'audit: an entry with each write',
+    file: 'server/store/version-writer.ts',
+    text: 'trail.add([entryOf(next)]);',
+    test: { file: verifyTest, title: 'a whole file has no findings, and all of it was looked at' },
+  },
+  {
+    mechanism: 'audit: seals are compared',
+    file: 'server/store/audit-chain.ts',
+    text: ' || !seal.equals(sealOf(this.previous, this.group))',
+    test: { file: verifyTest, title: 'an audit entry whose %s was changed is found' },
+  },
+  {
+    mechanism: 'audit: each seal holds the one before it',
+    file: 'server/store/audit-chain.ts',
+    text: "`${previous.toString('hex')}\\n${JSON.stringify(rows)}`",
+    instead: '`${previous.length}\\n${JSON.stringify(rows)}`',
+    test: {
+      file: 'server/store/audit-chain.test.ts',
+      title: 'an entry that was changed and whose group was sealed anew is found at the next seal',
+    },
+  },
+  {
+    mechanism: 'audit: entries are numbered without a gap',
+    file: 'server/store/audit-chain.ts',
+    text: 'if (seq !== due) {',
+    instead: 'if (seq < 0) {',
+    test: chainTest,
+  },
+  {
+    mechanism: 'audit: no entry is changed',
+    file: 'server/store/migrations.ts',
+    text: "BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row as it is'); END;",
+    instead: 'BEGIN SELECT 1; END;',
+    test: stays,
+  },
+  {
+    mechanism: 'audit: no entry is removed',
+    file: 'server/store/migrations.ts',
+    text: "BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row'); END;",
+    instead: 'BEGIN SELECT 1; END;',
+    test: stays,
+  },
+  {
+    mechanism: 'audit: tokens are redacted',
+    file: 'server/http/audit-recorder.ts',
+    text: 'return redactPath(address, ',
+    instead: 'return address || redactPath(address, ',
+    test: { file: auditTest, title: 'no body and no token stands in the trail, wherever it was put' },
+  },
+  {
+    mechanism: 'verify: the checksum of each version',
+    file: 'server/store/verify-records.ts',
+    text: "yield { where, problem: 'has a text that is not the one that was written.' };",
+    test: { file: verifyTest, title: '200 flips of one bit each, 200 noticed, each by its record' },
+  },
+  {
+    mechanism: 'disk: nothing is written behind a failed sync',
+    file: 'server/store/write-queue.ts',
+    text: '    this.refuse(error);\n',
+    test: {
+      file: keeperTest,
+      title: 'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
+    },
+  },
+  {
+    mechanism: 'disk: the database is opened anew behind a failed sync',
+    file: 'server/store/write-queue.ts',
+    text: '    this.failed(error);\n',
+    test: {
+      file: keeperTest,
+      title: 'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
+    },
+  },
+  {
+    mechanism: 'disk: what a failed write left in the log is cut off',
+    file: 'server/store/database-keeper.ts',
+    text: '      dropFailedFrames(database);\n',
+    test: {
+      file: keeperTest,
+      title: 'item 9: what a failed write left in the log is cut off before it is answered',
+    },
+  },
+  {
+    mechanism: 'backups: not more than are needed',
+    file: 'server/backups/thinning.ts',
+    text: '.slice(0, kept.today)',
+    test: {
+      file: 'server/backups/thinning.test.ts',
+      title: 'a reset in the morning is not pushed out by the backups of the day',
+    },
+  },
+  {
+    mechanism: 'backups: one that is not good is not restored',
+    file: 'server/store/restore.ts',
+    text: '    await inspectBeside(draft, { migrations });\n',
+    test: {
+      file: 'server/http/backup-routes.test.ts',
+      title: 'a backup that is not good is refused, and the records stay',
+    },
+  },
+  {
+    mechanism: 'backups: what is replaced is kept',
+    file: 'server/store/restore.ts',
+    text: 'linkSync(path, before);',
+    test: {
+      file: 'server/http/backup-routes.test.ts',
+      title: 'item 13: a backup is made, listed, and put back in the running server; what was there is kept',
+    },
+  },
+];
