@@ -6,6 +6,7 @@ import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
+import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
 import { secondStart } from './cases/second-start.ts';
 import { truncations } from './cases/truncations.ts';
@@ -20,6 +21,7 @@ export const cases: readonly FaultCase[] = [
   badFiles,
   truncations,
   bitFlips,
+  migration,
   secondStart,
   loadSlowClients,
   loadFourWriters,

@@ -34,6 +34,8 @@ export interface DiskOptions {
   readonly seed: number;
   /** Percent of writes that reach the disk before they are synced, torn; 0 where absent. */
   readonly writeback?: number;
+  /** The server is killed right before this one of its writes and syncs, counted from 1. */
+  readonly killAt?: number;
 }
 
 /** A data folder on a disk that keeps only what was synced: shim/model.c says how. */
@@ -59,7 +61,7 @@ export class Disk {
   }
 
   /** What a server needs in its environment to run on this disk. */
-  env({ seed, writeback = 0 }: DiskOptions): Record<string, string> {
+  env({ seed, writeback = 0, killAt = 0 }: DiskOptions): Record<string, string> {
     return {
       LD_PRELOAD: this.library,
       UV_USE_IO_URING: '0',
@@ -67,6 +69,7 @@ export class Disk {
       DISK_SHADOW: this.shadow,
       DISK_SEED: String(seed),
       DISK_WRITEBACK: String(writeback),
+      DISK_KILL: String(killAt),
       DISK_FAIL: this.failing,
     };
   }
@@ -94,5 +97,10 @@ export class Disk {
   /** How many of the next syncs will still fail. */
   async failingSyncs(): Promise<number> {
     return Number.parseInt(await readFile(this.failing, 'utf8'), 10) || 0;
+  }
+
+  /** How many writes and syncs the last server made that ended in order. */
+  async calls(): Promise<number> {
+    return Number(await readFile(`${this.shadow}.calls`, 'utf8'));
   }
 }

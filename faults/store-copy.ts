@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fhirPath } from '../core/api/contract.ts';
 import { connect, type SqliteDatabase } from '../server/store/sqlite.ts';
 import type { Held } from './ledger.ts';
 
@@ -32,6 +33,9 @@ interface VersionRow {
   readonly body: string;
 }
 
+const address = `'${fhirPath}/' || v.type || '/' || v.id`;
+const entries = `SELECT what, version_after, count(*) AS entries FROM audit WHERE version_after IS NOT NULL GROUP BY what, version_after`;
+
 /** Counts of rows that must not be there: half a transaction. */
 const halves: Readonly<Record<string, string>> = {
   'record without its current version':
@@ -41,6 +45,8 @@ const halves: Readonly<Record<string, string>> = {
   'version without a record': 'SELECT count(*) FROM version v WHERE v.record NOT IN (SELECT pk FROM record)',
   'record without references':
     'SELECT count(*) FROM record r WHERE NOT EXISTS (SELECT 1 FROM reference f WHERE f.record = r.pk)',
+  'version without its one audit entry': `SELECT count(*) FROM version v LEFT JOIN (${entries}) a ON a.what = ${address} AND a.version_after = v.version WHERE a.entries IS NOT 1`,
+  'audit entry of a version that is not there': `SELECT count(*) FROM (${entries}) a LEFT JOIN version v ON a.what = ${address} AND a.version_after = v.version WHERE v.pk IS NULL`,
   ...Object.fromEntries(
     ['reference', 'token', 'date_range', 'string', 'issue'].map((table) => [
       `row of ${table} without a record`,

@@ -74,6 +74,7 @@ int close(int fd) {
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
+  disk_calls(fd);
   ssize_t written = real_pwrite(fd, bytes, size, at);
   disk_wrote(fd, written, at);
   return written;
@@ -89,15 +90,18 @@ static ssize_t wrote_here(int fd, ssize_t written) {
 
 ssize_t write(int fd, const void *bytes, size_t size) {
   REAL(ssize_t, "write", int, const void *, size_t);
+  disk_calls(fd);
   return wrote_here(fd, real(fd, bytes, size));
 }
 
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   REAL(ssize_t, "writev", int, const struct iovec *, int);
+  disk_calls(fd);
   return wrote_here(fd, real(fd, parts, count));
 }
 
 int ftruncate64(int fd, off_t size) {
+  disk_calls(fd);
   int result = real_ftruncate(fd, size);
   if (result == 0) disk_truncated(fd, size);
   return result;
@@ -106,7 +110,11 @@ int ftruncate64(int fd, off_t size) {
 int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
 /* Files elsewhere are not waited for: a fault case has no use for them. */
-int fsync(int fd) { return disk_tracks(fd) ? disk_sync(fd) : 0; }
+int fsync(int fd) {
+  disk_calls(fd);
+  return disk_tracks(fd) ? disk_sync(fd) : 0;
+}
+
 int fdatasync(int fd) { return fsync(fd); }
 
 int rename(const char *from, const char *to) {

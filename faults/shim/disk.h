@@ -12,6 +12,8 @@ int real_unlink(const char *path);
 int disk_tracks(int fd);
 /* Whether an open with these flags will make a file of the data folder. */
 int disk_makes(const char *path, int flags);
+/* Before a write or sync. */
+void disk_calls(int fd);
 void disk_opened(int fd, const char *path, int flags, int made);
 void disk_closed(int fd);
 void disk_wrote(int fd, ssize_t size, off_t at);

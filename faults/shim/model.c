@@ -7,6 +7,7 @@
  * DISK_SHADOW     the shadow folder; DISK_SHADOW.objects holds its files by inode
  * DISK_SEED       seed of what is random
  * DISK_WRITEBACK  percent of writes, and of changes of names, that reach the shadow unasked, writes in torn pieces
+ * DISK_KILL       the process is killed right before this one of its writes and syncs, counted from 1
  * DISK_FAIL       a file with a number: so many of the next syncs fail with EIO, and what they should have kept is
  *                 forgotten, as Linux marks such pages clean
  */
@@ -17,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,7 @@ typedef struct File {
 static char data[PATH_MAX], shadow[PATH_MAX], fail_path[PATH_MAX];
 static unsigned writeback;
 static uint64_t state;
+static unsigned long calls, killed_at;
 static File *files;
 static dev_t device;
 
@@ -197,7 +200,7 @@ static void take_over(const char *folder) {
 
 __attribute__((constructor)) static void set_up(void) {
   const char *where = getenv("DISK_DATA"), *to = getenv("DISK_SHADOW"), *fails = getenv("DISK_FAIL");
-  const char *seed = getenv("DISK_SEED"), *percent = getenv("DISK_WRITEBACK");
+  const char *seed = getenv("DISK_SEED"), *percent = getenv("DISK_WRITEBACK"), *last = getenv("DISK_KILL");
   char objects[LONGEST];
   struct stat found;
   if (!where || !to || stat(where, &found)) return;
@@ -207,6 +210,7 @@ __attribute__((constructor)) static void set_up(void) {
   snprintf(shadow, sizeof shadow, "%s", to);
   if (fails) snprintf(fail_path, sizeof fail_path, "%s", fails);
   state = 0x9E3779B97F4A7C15ULL ^ (seed ? strtoull(seed, NULL, 10) : 1);
+  killed_at = last ? strtoul(last, NULL, 10) : 0;
   writeback = percent ? (unsigned)atoi(percent) : 0;
   snprintf(objects, sizeof objects, "%s.objects", shadow);
   mkdir(shadow, 0700);
@@ -221,6 +225,20 @@ static int is_known(int fd) {
 }
 
 static File *tracked(int fd) { return is_known(fd) ? by_fd[fd].file : NULL; }
+
+/* How many calls there were, for who wants to kill the next process in between. */
+__attribute__((destructor)) static void tell(void) {
+  char path[LONGEST], text[32];
+  if (!data[0]) return;
+  snprintf(path, sizeof path, "%s.calls", shadow);
+  int fd = real_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  int length = snprintf(text, sizeof text, "%lu\n", calls);
+  if (fd >= 0 && real_pwrite(fd, text, length, 0) == length) real_close(fd);
+}
+
+void disk_calls(int fd) {
+  if (is_known(fd) && ++calls == killed_at) kill(getpid(), SIGKILL);
+}
 
 int disk_tracks(int fd) {
   int kept = errno, known = is_known(fd);
