@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    include: ['{core,server,main,renderer,scripts,bench}/**/*.test.{ts,tsx}'],
+    include: ['{core,server,main,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -8,6 +8,7 @@ import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
+import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
@@ -22,6 +23,7 @@ export const cases: readonly FaultCase[] = [
   truncations,
   bitFlips,
   migration,
+  restore,
   secondStart,
   loadSlowClients,
   loadFourWriters,

@@ -21,6 +21,12 @@ export interface Differences {
   readonly strange: readonly VersionKey[];
 }
 
+/** When a write was sent and when it was answered, on the ledger's own clock. */
+export interface Times {
+  readonly sent: number;
+  readonly answered: number;
+}
+
 /** The mark of a text: each write carries one of its own in its title. */
 export function markOf(text: string): string {
   return /"Mark (\d+)"/.exec(text)?.[1] ?? '';
@@ -43,12 +49,23 @@ export class Ledger {
   readonly statuses = new Map<number, number>();
   /** Addresses of all records, in the order in which they were made. */
   readonly addresses: string[] = [];
+  /** When the versions were written that were acknowledged. */
+  readonly times = new Map<VersionKey, Times>();
   private readonly versions = new Map<string, number>();
+  private readonly sent = new Map<string, number>();
   private marks = 0;
+  private ticks = 0;
 
-  /** The title of a new write. */
+  /** A moment: later ones are greater. */
+  tick(): number {
+    this.ticks += 1;
+    return this.ticks;
+  }
+
+  /** The title of a write that is about to be sent. */
   nextTitle(): string {
     this.marks += 1;
+    this.sent.set(String(this.marks), this.tick());
     this.open.add(String(this.marks));
     return `Mark ${this.marks}`;
   }
@@ -59,7 +76,9 @@ export class Ledger {
   }
 
   acknowledge(title: string, { key, text }: Held): void {
-    this.open.delete(title.slice('Mark '.length));
+    const mark = title.slice('Mark '.length);
+    this.open.delete(mark);
+    this.times.set(key, { sent: this.sent.get(mark) ?? 0, answered: this.tick() });
     this.keep({ key, text });
   }
 
