@@ -4,6 +4,7 @@ import { diskFull } from './cases/disk-full.ts';
 import { failingSync } from './cases/fsync.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
+import { loadClock } from './cases/load-clock.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { migration } from './cases/migration.ts';
@@ -27,5 +28,6 @@ export const cases: readonly FaultCase[] = [
   secondStart,
   loadSlowClients,
   loadFourWriters,
+  loadClock,
   importLatency,
 ];
