@@ -49,12 +49,17 @@ describe('the window', () => {
     expect(open().options.webPreferences?.devTools).toBe(true);
   });
 
-  it('has a session of its own that is kept in memory, with the header and the permissions', () => {
+  it('adds the Authorization header with the launch token to its requests, to its own server alone', () => {
     open();
-    expect(fake.session.fromPartition).toHaveBeenLastCalledWith('chartkeeper', { cache: false });
     const own = fake.newest(fake.sessions);
     expect(own.answerFor(`${ORIGIN}/`)).toEqual({ requestHeaders: { Authorization: 'Bearer T' } });
     expect(own.answerFor('https://evil.example/')).toEqual({ requestHeaders: {} });
+  });
+
+  it('has a session of its own that is kept in memory, with the permissions', () => {
+    open();
+    expect(fake.session.fromPartition).toHaveBeenLastCalledWith('chartkeeper', { cache: false });
+    const own = fake.newest(fake.sessions);
     expect(own.checkHandler?.(null, 'media', ORIGIN)).toBe(false);
   });
 
