@@ -43,6 +43,11 @@ export function openExport(query: string, signal: AbortSignal): Promise<Response
   return ask(`/app/export?${query}`, { signal });
 }
 
+/** Opens the audit trail as AuditEvent records, one a line. Throws as {@link sendPiece} does. */
+export function openAuditEvents(): Promise<Response> {
+  return ask('/app/audit/events', {});
+}
+
 /** With the token in a header, never in an address that a history or a log would keep. */
 async function ask(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -1,6 +1,13 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { rowAfterKey } from './grid-keys.ts';
 import styles from './list-grid.module.css';
 
@@ -13,6 +20,8 @@ export interface ListColumn<Row> {
   /** What the cell's tooltip says. */
   readonly hint?: (row: Row) => string;
   readonly mono?: true;
+  /** Aligned at the column's end, as numbers are. */
+  readonly end?: true;
   /** Least width of the list in CSS pixels at which the column is shown; it is always shown where absent. */
   readonly from?: number;
 }
@@ -21,8 +30,8 @@ interface ListGridProps<Row> {
   readonly label: string;
   readonly columns: readonly ListColumn<Row>[];
   readonly rows: readonly Row[];
-  /** All rows there are, also those that are not loaded. */
-  readonly total: number;
+  /** All rows there are, also those that are not loaded; absent where nobody knows. */
+  readonly total?: number;
   readonly rowHeight: number;
   /** Index of the row in the tab order. */
   readonly current: number;
@@ -31,6 +40,11 @@ interface ListGridProps<Row> {
   readonly onOpen: (row: Row) => void;
   /** The last loaded rows came into view. */
   readonly onEnd?: () => void;
+  /** Where the details of a row stand beside the list: a click opens a row, Escape closes the details. */
+  readonly details?: { readonly shown: string | undefined; readonly onHide: () => void };
+  readonly busy?: boolean;
+  /** The element that scrolls, for who draws the list. */
+  readonly scroller?: RefObject<HTMLDivElement | null>;
 }
 
 /** Rows from which on `onEnd` is called, counted from the last. */
@@ -38,8 +52,9 @@ const nearEnd = 50;
 
 /** A virtualised list in columns, driven by keys; one row is in the tab order, Enter or a double click opens it. */
 export function ListGrid<Row>(props: ListGridProps<Row>) {
-  const { label, rows, total, rowHeight, current, keyOf, onCurrent, onOpen, onEnd } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { label, rows, total, rowHeight, current, keyOf, onCurrent, onOpen, onEnd, details } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const scroller = props.scroller ?? own;
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const shell = useMergedRef(scroller, sized);
   const columns = props.columns.filter(({ from = 0 }) => width >= from);
@@ -59,7 +74,7 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
 
   const items = virtual.getVirtualItems();
   const lastSeen = virtual.range?.endIndex ?? 0;
-  const atEnd = rows.length > 0 && rows.length < total && lastSeen >= rows.length - nearEnd;
+  const atEnd = rows.length > 0 && rows.length < (total ?? Infinity) && lastSeen >= rows.length - nearEnd;
   useEffect(() => {
     if (atEnd) onEnd?.();
   }, [atEnd, onEnd, rows.length]);
@@ -69,7 +84,7 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
     if (!moved.current) return;
     moved.current = false;
     scroller.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus({ preventScroll: true });
-  }, [current]);
+  }, [current, scroller]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -78,6 +93,11 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
     if (event.key === 'Enter') {
       event.preventDefault();
       if (row) onOpen(row);
+      return;
+    }
+    if (event.key === 'Escape' && details?.shown !== undefined) {
+      event.preventDefault();
+      details.onHide();
       return;
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
@@ -99,15 +119,16 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
       className={styles.grid}
       role="grid"
       aria-label={label}
-      aria-rowcount={total + 1}
+      aria-rowcount={total === undefined ? -1 : total + 1}
       aria-colcount={columns.length}
+      aria-busy={props.busy}
       onKeyDown={onKeyDown}
       style={style}
     >
       <div role="rowgroup" className={styles.head}>
         <div role="row" aria-rowindex={1} className={styles.headRow}>
           {columns.map((column) => (
-            <div key={column.id} role="columnheader" className={styles.headCell}>
+            <div key={column.id} role="columnheader" className={styles.headCell} data-end={column.end}>
               {column.label}
             </div>
           ))}
@@ -123,18 +144,20 @@ export function ListGrid<Row>(props: ListGridProps<Row>) {
               role="row"
               data-index={index}
               aria-rowindex={index + 2}
-              aria-selected={index === current}
+              aria-selected={details ? keyOf(row) === details.shown : index === current}
               tabIndex={index === current ? 0 : -1}
               className={styles.row}
               style={{ transform: `translateY(${start}px)` }}
               onFocus={() => onCurrent(index)}
-              onDoubleClick={() => onOpen(row)}
+              onClick={details && (() => onOpen(row))}
+              onDoubleClick={details ? undefined : () => onOpen(row)}
             >
-              {columns.map(({ id, cell, hint, mono }) => (
+              {columns.map(({ id, cell, hint, mono, end }) => (
                 <div
                   key={id}
                   role="gridcell"
                   className={mono ? `${styles.cell} mono` : styles.cell}
+                  data-end={end}
                   title={hint?.(row)}
                 >
                   {cell(row)}

@@ -1,5 +1,6 @@
 import { accessText } from './text/access.ts';
 import { activityText } from './text/activity.ts';
+import { auditText } from './text/audit.ts';
 import { bulkText } from './text/bulk.ts';
 import { connectionText } from './text/connections.ts';
 import { dataText } from './text/data.ts';
@@ -8,6 +9,7 @@ import { draftText } from './text/drafts.ts';
 import { frameText } from './text/frame.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
+import { logText } from './text/log.ts';
 import { patchText } from './text/patch.ts';
 import { qualityText } from './text/quality.ts';
 import { recordText } from './text/record.ts';
@@ -26,7 +28,9 @@ export const text = {
   ...draftText,
   ...patchText,
   ...inspectorText,
+  ...logText,
   ...activityText,
+  ...auditText,
   ...accessText,
   ...historyText,
   ...dataText,

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconCopy, IconExternalLink, IconReload, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCopy, IconExternalLink, IconReload } from '@tabler/icons-react';
 import {
   isJobEntry,
   type ActivityEntry,
@@ -9,11 +9,13 @@ import {
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { exactTime, formatBytes, formatCount } from '../../ui/format.ts';
+import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
+import { statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import styles from '../../ui/log/log.module.css';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
-import { curlOfEntry, parametersOf, recordOf, replayOf, statusWords, toneOf } from './entry-facts.ts';
-import styles from './activity.module.css';
+import { curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
 
 const { details: words } = text.activity;
 
@@ -25,17 +27,9 @@ interface ActivityDetailsProps {
 /** All facts of one entry, and what can be done with it. */
 export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
   return (
-    <section className={styles.details} aria-label={words.name}>
-      <header>
-        <h2>{text.activity.kinds[entry.kind]}</h2>
-        <Tooltip label={words.hide}>
-          <ActionIcon aria-label={words.hide} onClick={onHide}>
-            <IconX size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </header>
+    <LogDetails name={words.name} title={text.activity.kinds[entry.kind]} onHide={onHide}>
       {isJobEntry(entry) ? <JobFacts entry={entry} /> : <RequestFacts entry={entry} />}
-    </section>
+    </LogDetails>
   );
 }
 
@@ -57,7 +51,7 @@ function JobFacts({ entry }: { readonly entry: JobEntry }) {
 
 function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
   const { record } = entry;
-  const version = text.activity.version(record?.before, record?.after);
+  const version = versionChange(record?.before, record?.after);
   return (
     <>
       <RequestActions entry={entry} />
@@ -144,22 +138,5 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
         <p className={styles.hint}>{text.activity.notReplayed[replay.reason]}</p>
       )}
     </div>
-  );
-}
-
-function FactPair({
-  name,
-  value,
-  mono,
-}: {
-  readonly name: string;
-  readonly value: string;
-  readonly mono?: true;
-}) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd className={mono && 'mono'}>{value}</dd>
-    </>
   );
 }

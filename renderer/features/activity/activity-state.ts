@@ -9,6 +9,7 @@ import {
   type ActivityEntry,
   type ActivityFilter,
 } from '../../../core/app/activity.ts';
+import { sinceOf } from '../../ui/log/log-facts.ts';
 
 /** The filter row; empty text asks nothing. */
 export interface FilterForm {
@@ -60,12 +61,11 @@ export function filterOf({ form, chosenAt }: ActivityState): ActivityFilter {
   const method = activityMethods.find((one) => one === form.method);
   const status = statusClasses.find((one) => one === form.status);
   const kind = activityKinds.find((one) => one === form.kind);
-  const minutes = Number(form.period);
   return {
     ...(text !== '' && { text }),
     ...(method && { method }),
     ...(status && { status }),
     ...(kind && { kind }),
-    ...(minutes > 0 && { since: new Date(chosenAt - minutes * 60_000).toISOString() }),
+    ...sinceOf(form.period, chosenAt),
   };
 }

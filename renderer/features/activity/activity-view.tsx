@@ -1,17 +1,20 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { LogEmpty, LogSkeleton } from '../../ui/log/log-faces.tsx';
+import { LogGrid } from '../../ui/log/log-grid.tsx';
+import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
 import { ActivityDetails } from './activity-details.tsx';
 import { activityReducer, filterOf, initialActivity } from './activity-state.ts';
-import { ActivityTable } from './activity-table.tsx';
+import { activityColumns } from './activity-columns.tsx';
 import { ClearDialog } from './clear-dialog.tsx';
 import { FilterRow } from './filter-row.tsx';
 import { useActivity } from './use-activity.ts';
-import styles from './activity.module.css';
 
 /** Milliseconds after the last key until what was typed counts. */
 const typingPause = 150;
@@ -21,11 +24,13 @@ export function ActivityView({ front }: { readonly front: boolean }) {
   const [state, dispatch] = useReducer(activityReducer, initialActivity);
   const [clearing, setClearing] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
   const [typed] = useDebouncedValue(state.form.text, typingPause);
   const filter = filterOf({ ...state, form: { ...state.form, text: typed } });
   const filtered = Object.keys(filter).length > 0;
   const activity = useActivity(filter, front);
   const { query, entries, total, newerCount, takeNewer } = activity;
+  const columns = useMemo(() => activityColumns(entries), [entries]);
 
   useEffect(() => {
     const grid = scroller.current;
@@ -57,7 +62,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
         onReset={() => dispatch({ type: 'reset' })}
         onClear={() => setClearing(true)}
       />
-      {query.isPending && <ActivitySkeleton />}
+      {query.isPending && <LogSkeleton />}
       {query.isError && (
         <div className={styles.padded}>
           <FailureMessage
@@ -73,9 +78,12 @@ export function ActivityView({ front }: { readonly front: boolean }) {
       {query.isSuccess && entries.length > 0 && (
         <>
           <div className={styles.split}>
-            <ActivityTable
+            <LogGrid
+              label={text.activity.name}
+              columns={columns}
               entries={entries}
               total={total}
+              rowHeight={rowHeight}
               busy={query.isFetching}
               shown={state.shown?.seq}
               scroller={scroller}
@@ -91,7 +99,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
             <span>{text.activity.total(total, filtered)}</span>
             {newerCount > 0 && <Button onClick={showNewer}>{text.activity.newer(newerCount)}</Button>}
             {activity.isBehind && <span className={styles.behind}>{text.activity.notUpdated}</span>}
-            <span className={styles.keys}>{text.activity.keys}</span>
+            <span className={styles.keys}>{text.log.keys}</span>
           </div>
         </>
       )}
@@ -104,24 +112,15 @@ function EmptyFace({ filtered, onReset }: { readonly filtered: boolean; readonly
   const workbench = useWorkbenchActions();
   const words = text.activity;
   return (
-    <div className={styles.empty}>
-      <h2>{filtered ? words.noMatch : words.empty}</h2>
-      <p>{filtered ? words.noMatchDetail : words.emptyDetail}</p>
+    <LogEmpty
+      title={filtered ? words.noMatch : words.empty}
+      detail={filtered ? words.noMatchDetail : words.emptyDetail}
+    >
       {filtered ? (
-        <Button onClick={onReset}>{words.filter.reset}</Button>
+        <Button onClick={onReset}>{text.log.reset}</Button>
       ) : (
         <Button onClick={() => workbench.openView('search')}>{words.emptyAction}</Button>
       )}
-    </div>
-  );
-}
-
-function ActivitySkeleton() {
-  return (
-    <div className={styles.skeleton} aria-hidden>
-      {Array.from({ length: 12 }, (_, row) => (
-        <Skeleton key={row} height={12} />
-      ))}
-    </div>
+    </LogEmpty>
   );
 }

@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestEntry } from '../../../core/app/activity.ts';
-import {
-  clockTime,
-  curlOfEntry,
-  readablePath,
-  recordOf,
-  replayOf,
-  statusWords,
-  toneOf,
-} from './entry-facts.ts';
+import { curlOfEntry, recordOf, replayOf } from './entry-facts.ts';
 
 const entry = (others: Partial<RequestEntry>): RequestEntry => ({
   seq: 1,
@@ -65,25 +57,4 @@ test('the command of a write carries its precondition and no token', () => {
   expect(command).toContain(`'If-Match: W/"3"'`);
   expect(command).toContain('$TOKEN');
   expect(command).toContain('http://localhost:1/p');
-});
-
-test('a path is read decoded where it can be, without what all begin with', () => {
-  expect(readablePath('/fhir-r4/v1/CarePlan?subject=Patient%2F1')).toBe('CarePlan?subject=Patient/1');
-  expect(readablePath('/app/tokens/%')).toBe('/app/tokens/%');
-});
-
-test('a status is a word and a tone', () => {
-  expect([200, 412, 500, 0, 418].map((status) => [statusWords(status), toneOf(status)])).toEqual([
-    ['200 OK', 'good'],
-    ['412 Stale version', 'warning'],
-    ['500 Server fault', 'danger'],
-    ['Stopped', 'neutral'],
-    ['418', 'warning'],
-  ]);
-});
-
-test('the day stands before times that are not of today', () => {
-  const instant = new Date(2026, 0, 2, 14, 3, 4);
-  expect(clockTime(instant.toISOString(), instant.getTime())).toBe('14:03:04');
-  expect(clockTime(instant.toISOString(), instant.getTime() + 86_400_000)).toBe('2 Jan 14:03:04');
 });

@@ -5,7 +5,6 @@ import { etagOf } from '../../../core/api/precondition.ts';
 import { parseQuery } from '../../../core/api/query.ts';
 import type { RequestEntry } from '../../../core/app/activity.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { text } from '../../ui/text.ts';
 
 /** What stands in a path where the server left a secret out. */
 const redacted = '[redacted]';
@@ -46,16 +45,6 @@ export function parametersOf(path: string): readonly (readonly [name: string, va
   return at === -1 ? [] : pairsOf(path.slice(at + 1));
 }
 
-/** A path as it is read in a list: decoded, without the part that all FHIR paths begin with. */
-export function readablePath(path: string): string {
-  const rest = path.startsWith(`${fhirPath}/`) ? path.slice(fhirPath.length + 1) : path;
-  try {
-    return decodeURIComponent(rest);
-  } catch {
-    return rest;
-  }
-}
-
 /** The request as a command; what was not kept (body, headers) is left out. */
 export function curlOfEntry(
   { method, path, kind, record }: RequestEntry,
@@ -72,30 +61,6 @@ export function curlOfEntry(
       ...(kind === 'write' && record?.before !== undefined && { 'If-Match': etagOf(record.before) }),
     },
   });
-}
-
-/** A status in words, with its number where there was an answer. */
-export function statusWords(status: number): string {
-  const words: Readonly<Record<number, string>> = text.activity.statuses;
-  return `${status === 0 ? '' : status} ${words[status] ?? ''}`.trim();
-}
-
-/** Which of the semantic colours supports a status. */
-export function toneOf(status: number): 'good' | 'info' | 'warning' | 'danger' | 'neutral' {
-  if (status === 0) return 'neutral';
-  if (status < 300) return 'good';
-  if (status < 400) return 'info';
-  return status < 500 ? 'warning' : 'danger';
-}
-
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-
-/** The local time of an entry: today's with seconds alone, others with their day before. */
-export function clockTime(instant: string, now: number): string {
-  const time = new Date(instant);
-  const isToday = time.toDateString() === new Date(now).toDateString();
-  return isToday ? clock.format(time) : `${day.format(time)} ${clock.format(time)}`;
 }
 
 function pairsOf(query: string): readonly (readonly [string, string])[] {

@@ -27,7 +27,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   const operations = operationsOf(rows);
 
   function exportReport() {
-    saveFile('bulk-report.csv', 'text/csv', reportOf(state));
+    saveFile(new Blob([reportOf(state)], { type: 'text/csv' }), 'bulk-report.csv');
     announce(text.bulk.reported(targets.length));
   }
 

@@ -7,7 +7,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import { fileName, saveFile } from './save-file.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
 import { useDefects } from './use-training.ts';
 
 const words = text.data.training.defects;

@@ -2,15 +2,16 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileExport } from '@tabler/icons-react';
 import { useReducer, useRef } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { collectLines } from '../../platform/collect-lines.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
+import { openExport } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { exportQuery, exportReducer, initialExport, type ExportPhase } from './export-state.ts';
-import { runExport } from './run-export.ts';
-import { fileName, saveFile } from './save-file.ts';
 
 const words = text.data.export;
 
@@ -36,21 +37,21 @@ export function ExportPart() {
       if (ended.name !== 'none') note({ kind: 'export', note: said, counts: { records: came } });
     };
     try {
-      const done = await runExport(exportQuery(form), signal, (count, size) => {
+      const done = await collectLines(await openExport(exportQuery(form), signal), (count, size) => {
         came = count;
         if (performance.now() - drawn < drawTime) return;
         drawn = performance.now();
         dispatch({ type: 'progressed', records: count, bytes: size });
       });
-      came = done.records;
-      dispatch({ type: 'progressed', records: done.records, bytes: done.blob.size });
-      if (done.records === 0) {
+      came = done.lines;
+      dispatch({ type: 'progressed', records: done.lines, bytes: done.blob.size });
+      if (done.lines === 0) {
         end({ name: 'none' }, words.none);
         return;
       }
       const name = fileName(form.type === '' ? 'records' : form.type, 'ndjson');
       saveFile(done.blob, name);
-      end({ name: 'done', file: name }, words.done(done.records, name));
+      end({ name: 'done', file: name }, words.done(done.lines, name));
     } catch (error) {
       if (signal.aborted) end({ name: 'stopped' }, words.stopped(came));
       else end({ name: 'failed', failure: toFailure(error) }, words.failed);

@@ -10,7 +10,7 @@ import { imports } from './import-run.ts';
 import type { ImportState } from './import-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import { outcomeWords } from './outcome-words.ts';
-import { fileName, saveFile } from './save-file.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
 
 const words = text.data.import;
 

@@ -19,7 +19,7 @@ export function useExport(filter: QualityFilter) {
       return client.appText(`/quality.csv?${formatQuery(filterPairs(filter))}`);
     },
     onSuccess: (csv) => {
-      saveFile('quality.csv', 'text/csv', csv);
+      saveFile(new Blob([csv], { type: 'text/csv' }), 'quality.csv');
       const rows = csv.split('\r\n').length - 2;
       announce(text.quality.exported(countOf(rows, 'finding')));
     },

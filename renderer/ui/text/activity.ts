@@ -28,19 +28,11 @@ export const activityText = {
       status: 'Status',
       kind: 'Kind',
       period: 'Time',
-      any: 'Any',
-      reset: 'Clear filter',
       statuses: {
         '2xx': '2xx Succeeded',
         '3xx': '3xx Not modified',
         '4xx': '4xx Refused',
         '5xx': '5xx Server fault',
-      },
-      periods: {
-        '15': 'Last 15 minutes',
-        '60': 'Last hour',
-        '1440': 'Last 24 hours',
-        '10080': 'Last 7 days',
       },
     },
     kinds,
@@ -55,30 +47,6 @@ export const activityText = {
       ms: 'Took',
       size: 'Size',
     },
-    statuses: {
-      0: 'Stopped',
-      200: 'OK',
-      201: 'Created',
-      204: 'No content',
-      304: 'Not modified',
-      400: 'Refused',
-      401: 'No access',
-      403: 'Forbidden',
-      404: 'Not found',
-      405: 'Wrong method',
-      406: 'Not acceptable',
-      409: 'Conflict',
-      410: 'Gone',
-      412: 'Stale version',
-      413: 'Too large',
-      415: 'Wrong type',
-      422: 'Not processable',
-      428: 'No If-Match',
-      429: 'Too many',
-      500: 'Server fault',
-      503: 'Busy',
-      507: 'Disk full',
-    },
     ms: (ms: number) =>
       ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
     total: (total: number, filtered: boolean) =>
@@ -86,7 +54,6 @@ export const activityText = {
     more: 'Show older entries',
     newer: (count: number) => `Show ${formatCount(count)} newer`,
     notUpdated: 'The list is not up to date: the server did not answer.',
-    keys: '↑ ↓ move · Enter details · Esc back',
     failed: 'The activity could not be read.',
     empty: 'No activity yet',
     emptyDetail:
@@ -96,7 +63,6 @@ export const activityText = {
     noMatchDetail: 'Clear the filter to see all entries.',
     details: {
       name: 'Details of the entry',
-      hide: 'Close details',
       time: 'Time',
       kind: 'Kind',
       connection: 'Connection',
@@ -124,11 +90,6 @@ export const activityText = {
       redacted: 'A part of this request was a secret and was not kept, so it cannot be replayed.',
       other: 'Only searches are replayed.',
     },
-    version: (before: number | undefined, after: number | undefined) =>
-      [before, after]
-        .map((one) => (one === undefined ? undefined : `v${one}`))
-        .filter(Boolean)
-        .join(' → '),
     clear: 'Clear activity',
     clearTitle: 'Clear all activity?',
     clearDetail:

@@ -1,0 +1,45 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { text } from '../text.ts';
+import styles from './log.module.css';
+
+interface LogDetailsProps {
+  readonly name: string;
+  readonly title: string;
+  readonly onHide: () => void;
+  readonly children: ReactNode;
+}
+
+/** The facts of one entry, beside the list. */
+export function LogDetails({ name, title, onHide, children }: LogDetailsProps) {
+  return (
+    <section className={styles.details} aria-label={name}>
+      <header>
+        <h2>{title}</h2>
+        <Tooltip label={text.log.hide}>
+          <ActionIcon aria-label={text.log.hide} onClick={onHide}>
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface FactPairProps {
+  readonly name: string;
+  readonly value: string;
+  readonly mono?: true;
+}
+
+/** A name and what it is, within a `dl`. */
+export function FactPair({ name, value, mono }: FactPairProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={mono && 'mono'}>{value}</dd>
+    </>
+  );
+}

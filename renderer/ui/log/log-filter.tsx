@@ -1,0 +1,75 @@
+import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { text } from '../text.ts';
+import styles from './log.module.css';
+
+export interface LogChoice<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+}
+
+interface LogFilterProps<Id extends string> {
+  readonly name: string;
+  readonly textLabel: string;
+  readonly textHint: string;
+  readonly choices: readonly LogChoice<Id>[];
+  /** What stands in the fields; empty asks nothing. */
+  readonly form: Readonly<Record<Id | 'text', string>>;
+  readonly filtered: boolean;
+  readonly onChange: (change: Readonly<Partial<Record<Id | 'text', string>>>) => void;
+  readonly onReset: () => void;
+  /** What can be done with the log, at the row's end. */
+  readonly children: ReactNode;
+}
+
+/** One row: text and choices, each of which counts at once. */
+export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
+  const { name, form, onChange } = props;
+  const idOf = (field: string) => `${name}-${field}`.replaceAll(' ', '-').toLowerCase();
+  const changed = (field: Id | 'text', value: string) => {
+    const change: Partial<Record<Id | 'text', string>> = {};
+    change[field] = value;
+    onChange(change);
+  };
+  return (
+    <form
+      className={styles.filter}
+      role="search"
+      aria-label={name}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <label htmlFor={idOf('text')}>{props.textLabel}</label>
+      <TextInput
+        id={idOf('text')}
+        className={styles.text}
+        placeholder={props.textHint}
+        value={form.text}
+        maxLength={200}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ currentTarget }) => changed('text', currentTarget.value)}
+      />
+      {props.choices.map(({ id, label, data }) => (
+        <div key={id} className={styles.choice}>
+          <label htmlFor={idOf(id)}>{label}</label>
+          <NativeSelect
+            id={idOf(id)}
+            data={[{ value: '', label: text.log.any }, ...data]}
+            value={form[id]}
+            onChange={({ currentTarget }) => changed(id, currentTarget.value)}
+          />
+        </div>
+      ))}
+      {props.filtered && (
+        <Tooltip label={text.log.reset}>
+          <ActionIcon aria-label={text.log.reset} onClick={props.onReset}>
+            <IconFilterOff size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <div className={styles.atEnd}>{props.children}</div>
+    </form>
+  );
+}

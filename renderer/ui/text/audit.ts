@@ -1,0 +1,78 @@
+import type { AuditAction } from '../../../core/app/audit.ts';
+import { formatCount } from '../format.ts';
+
+const actions: Readonly<Record<AuditAction, string>> = {
+  read: 'Read',
+  search: 'Search',
+  create: 'Create',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  'sign-in': 'Sign-in',
+  'token-create': 'Token made',
+  'token-revoke': 'Token revoked',
+  backup: 'Backup',
+  restore: 'Restore',
+  reset: 'Reset',
+};
+
+const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
+
+/** Text of the Audit view. */
+export const auditText = {
+  audit: {
+    name: 'Audit',
+    list: 'Audit trail',
+    filter: {
+      name: 'Filter audit trail',
+      text: 'Find',
+      textHint: 'Who, record, request id',
+      action: 'Action',
+      outcome: 'Outcome',
+      period: 'Time',
+      outcomes: { done: 'Done', refused: 'Refused' },
+    },
+    actions,
+    columns: {
+      seq: 'No.',
+      time: 'Time',
+      who: 'Who',
+      action: 'Action',
+      what: 'What',
+      version: 'Version',
+      outcome: 'Outcome',
+      requestId: 'Request id',
+    },
+    nobody: 'Nobody signed in',
+    byCommand: 'By command line',
+    refresh: 'Read again',
+    loaded: (count: number, more: boolean) =>
+      more ? `Newest ${formatCount(count)} entries; older ones follow below` : entries(count),
+    failed: 'The audit trail could not be read.',
+    empty: 'No audit entry yet',
+    emptyDetail:
+      'Each read, search and write of a record is kept here with who did it, when, and how it ended. Bodies and tokens are never kept. Search for records to see the first entry.',
+    emptyAction: 'Search records',
+    noMatch: 'No entry matches this filter',
+    noMatchDetail: 'Clear the filter to see all entries.',
+    details: {
+      name: 'Details of the entry',
+      title: (seq: number) => `Entry ${formatCount(seq)}`,
+      notKept: 'Bodies and tokens are not kept. A chain of SHA-256 seals shows any change to an entry.',
+    },
+    open: 'Open record',
+    check: 'Check the trail',
+    checked: {
+      whole: (count: number) => `The trail is whole: ${entries(count)}, each as it was written.`,
+      broken: (seq: number, count: number) =>
+        `The trail is broken at entry ${formatCount(seq)}; ${entries(count)} were read.`,
+      reason: (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+      advice: 'Keep the data folder as it is and compare with a backup.',
+      hide: 'Close the verdict',
+      failed: 'The trail could not be checked.',
+    },
+    export: 'Export as AuditEvent',
+    exported: (count: number, name: string) => `Exported ${entries(count)} to ${name}.`,
+    exportFailed: 'The audit trail was not exported.',
+  },
+} as const;
