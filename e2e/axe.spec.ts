@@ -12,6 +12,7 @@ const faces: Readonly<Record<string, Show>> = {
   start: () => Promise.resolve(),
   Quality: view('Quality'),
   Activity: view('Activity'),
+  Audit: view('Audit'),
   Data: view('Data'),
   Access: view('Access'),
   results: async (workbench) => {

@@ -5,6 +5,7 @@ import {
 } from '../server/gateway/testing/identity-provider.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test as base } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
 import { Connections } from './remote-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
@@ -131,4 +132,26 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
     .click();
   await connections.worksOn('Local');
   await expect((await connections.openMenu()).getByRole('menuitem', { name: /^Ward/ })).toHaveCount(0);
+});
+
+test('commands lead to the list of connections, to a new one and to the one that is worked on', async ({
+  workbench,
+  connections,
+}) => {
+  const { page, status } = workbench;
+  const frame = new Frame(page);
+  await frame.run('Edit this connection');
+  await expect(status).toContainText('The local server has no connection to edit.');
+  await frame.run('Add connection');
+  await connections.fill({ name: 'Ward', baseUrl: 'http://127.0.0.1:9' });
+  await connections.save();
+  await connections.worksOn('Ward');
+  await frame.run('Edit this connection');
+  await expect(connections.dialog.getByLabel('Name')).toHaveValue('Ward');
+  await page.keyboard.press('Escape');
+  await frame.run('Switch connection');
+  await expect(page.getByRole('menu')).toContainText('Ward');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await connections.worksOn('Local');
 });

@@ -203,12 +203,14 @@ async function bulkOverSearch({ workbench, page, hospital }: Remote): Promise<vo
   for (const id of ids) expect(await readPlan(hospital.server, id)).toContain('Everywhere');
 }
 
-/** Files go in and out of the local server alone, which the view says. */
-async function data({ page, name }: Remote): Promise<void> {
+/** Files, the trail and tokens are the local server's alone, which their views say. */
+async function localViews({ page }: Remote): Promise<void> {
   const views = page.getByRole('navigation', { name: 'Views' });
-  await views.getByRole('button', { name: 'Data', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
-  expect(await new DataPage(page).button('Choose files').count(), name).toBe(0);
+  for (const view of ['Data', 'Audit', 'Access']) {
+    await views.getByRole('button', { name: view, exact: true }).click();
+    await expect(page.getByRole('heading', { name: `${view} belongs to the local server` })).toBeVisible();
+  }
+  await expect(new DataPage(page).button('Choose files')).toHaveCount(0);
 }
 
 async function draft(remote: Remote): Promise<void> {
@@ -257,7 +259,7 @@ export const jobs: readonly (readonly [name: string, job: (remote: Remote) => Pr
   ['history, difference, restore', history],
   ['quality by the page’s own rules, and a replacement in its findings', qualityAndBulk],
   ['a replacement in all that a search finds', bulkOverSearch],
-  ['import and export, which the remote has not', data],
+  ['import, export, audit and access, which are of the local server', localViews],
   ['a draft after a restart', draft],
   ['a save whose answer was lost', unconfirmed],
   ['the activity log', activity],

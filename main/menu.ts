@@ -107,6 +107,7 @@ export function menuTemplate(platform: NodeJS.Platform, state: ShellState, actio
       submenu: [...roles('undo', 'redo'), SEPARATOR, ...roles('cut', 'copy', 'paste', 'selectAll')],
     },
     { label: text.menu.record, submenu: commandItems('record', actions.command) },
+    { label: text.menu.data, submenu: commandItems('data', actions.command) },
     {
       label: text.menu.view,
       submenu: [

@@ -39,6 +39,7 @@ export const text = {
     file: 'File',
     edit: 'Edit',
     record: 'Record',
+    data: 'Data',
     view: 'View',
     go: 'Go',
     window: 'Window',

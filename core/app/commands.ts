@@ -11,7 +11,7 @@ export interface Command {
   readonly browserKeys?: string;
 }
 
-export const commandMenus = ['file', 'record', 'view', 'go', 'help'] as const;
+export const commandMenus = ['file', 'record', 'data', 'view', 'go', 'help'] as const;
 export type CommandMenu = (typeof commandMenus)[number];
 
 export type CommandId =
@@ -36,6 +36,12 @@ export type CommandId =
   | 'data.import'
   | 'data.export'
   | 'data.training'
+  | 'backup.now'
+  | 'backup.restore'
+  | 'audit.verify'
+  | 'connection.switch'
+  | 'connection.edit'
+  | 'connection.add'
   | 'view.theme'
   | 'view.density'
   | 'view.sidePanel'
@@ -53,9 +59,9 @@ export const commands: readonly Command[] = [
   { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F' },
   { id: 'search.replaceAll', label: 'Replace in all results', menu: 'file', keys: 'Alt+Shift+R' },
   { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
-  { id: 'data.import', label: 'Import records', menu: 'file' },
-  { id: 'data.export', label: 'Export records', menu: 'file' },
-  { id: 'data.training', label: 'Load training data', menu: 'file' },
+  { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
+  { id: 'connection.edit', label: 'Edit this connection', menu: 'file' },
+  { id: 'connection.add', label: 'Add connection', menu: 'file' },
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },
@@ -71,6 +77,12 @@ export const commands: readonly Command[] = [
   { id: 'record.foldElements', label: 'Fold to the elements', menu: 'record' },
   { id: 'record.unfoldAll', label: 'Unfold all', menu: 'record' },
   { id: 'record.wrap', label: 'Switch word wrap', menu: 'record', keys: 'Alt+Z' },
+  { id: 'data.import', label: 'Import records', menu: 'data' },
+  { id: 'data.export', label: 'Export records', menu: 'data' },
+  { id: 'backup.now', label: 'Back up now', menu: 'data' },
+  { id: 'backup.restore', label: 'Restore a backup', menu: 'data' },
+  { id: 'data.training', label: 'Load training data', menu: 'data' },
+  { id: 'audit.verify', label: 'Check the audit trail', menu: 'data' },
   { id: 'app.palette', label: 'Search or run a command', menu: 'view', keys: 'Mod+K' },
   { id: 'view.sidePanel', label: 'Show or hide left panel', menu: 'view', keys: 'Mod+B' },
   { id: 'view.inspector', label: 'Show or hide inspector', menu: 'view' },

@@ -31,6 +31,13 @@ export interface CommandParts {
   readonly toggleInspector: () => void;
   readonly switchWrap: () => void;
   readonly showData: (part: DataPart) => void;
+  readonly backUp: () => void;
+  readonly restoreBackup: () => void;
+  readonly checkAudit: () => void;
+  readonly chooseConnection: () => void;
+  readonly addConnection: () => void;
+  /** Opens the connection that is worked on; absent where that is the local server. */
+  readonly editConnection: (() => void) | undefined;
 }
 
 /** How each command of the table runs now. */
@@ -74,6 +81,14 @@ export function commandRuns(parts: CommandParts): CommandRuns {
     'data.import': { run: () => parts.showData('import') },
     'data.export': { run: () => parts.showData('export') },
     'data.training': { run: () => parts.showData('training') },
+    'backup.now': { run: parts.backUp },
+    'backup.restore': { run: parts.restoreBackup },
+    'audit.verify': { run: parts.checkAudit },
+    'connection.switch': { run: parts.chooseConnection },
+    'connection.add': { run: parts.addConnection },
+    'connection.edit': when(parts.editConnection !== undefined, text.commands.localConnection, () =>
+      parts.editConnection?.(),
+    ),
     'record.review': onRecord('review', ({ key }) =>
       dispatch({ type: 'record', key, action: { type: 'review' } }),
     ),

@@ -1,14 +1,12 @@
-import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
+import { IconPlugConnected } from '@tabler/icons-react';
 import type { ConnectionSummary } from '../../core/app/connections.ts';
 import { useConnections } from '../features/connections/use-connections.ts';
 import { localConnection, useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
-/** What the palette offers of connections: to turn to another server, and to add one. */
-export function useConnectionEntries(
-  onConnection: (connection: ConnectionSummary | undefined) => void,
-): readonly LauncherEntry[] {
+/** What the palette offers of connections: to turn to another server. */
+export function useConnectionEntries(): readonly LauncherEntry[] {
   const { remote } = useConnection();
   const turn = useSwitchConnection();
   const others = (useConnections().data?.connections ?? []).filter(({ id }) => id !== remote?.id);
@@ -21,15 +19,5 @@ export function useConnectionEntries(
     icon: IconPlugConnected,
     run: () => void turn(to),
   });
-  return [
-    ...(remote ? [entry(undefined)] : []),
-    ...others.map(entry),
-    {
-      id: 'connection:add',
-      group,
-      label: text.connections.add,
-      icon: IconPlus,
-      run: () => onConnection(undefined),
-    },
-  ];
+  return [...(remote ? [entry(undefined)] : []), ...others.map(entry)];
 }

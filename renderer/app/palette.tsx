@@ -1,7 +1,6 @@
 import { IconFileText, IconHistory, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { commands, type CommandId } from '../../core/app/commands.ts';
-import type { ConnectionSummary } from '../../core/app/connections.ts';
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
@@ -33,8 +32,6 @@ interface PaletteProps {
   readonly onActivate: (key: string) => void;
   readonly onOpen: (record: NamedRecord) => void;
   readonly onSearch: (search: SearchQuery) => void;
-  /** Opens the dialog of a connection, or of a new one. */
-  readonly onConnection: (connection: ConnectionSummary | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -47,7 +44,7 @@ export function Palette(props: PaletteProps) {
     onClose();
     props.onOpen(record);
   });
-  const connections = useConnectionEntries(props.onConnection);
+  const connections = useConnectionEntries();
   const meant = readMeant(query);
 
   const always: LauncherEntry[] = finding.choices.map((record) => ({

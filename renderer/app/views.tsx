@@ -3,6 +3,7 @@ import {
   IconDatabase,
   IconKey,
   IconListSearch,
+  IconShieldCheck,
   IconStethoscope,
   type Icon,
 } from '@tabler/icons-react';
@@ -10,6 +11,7 @@ import type { ComponentType } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
+import { AuditView } from '../features/audit/audit-view.tsx';
 import { DataView } from '../features/data/data-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
 import { text } from '../ui/text.ts';
@@ -39,6 +41,7 @@ export const views: readonly View[] = [
     count: QualityCount,
   },
   { id: 'activity', label: text.views.activity, icon: IconActivity, component: ActivityView },
+  { id: 'audit', label: text.views.audit, icon: IconShieldCheck, component: AuditView, local: true },
   { id: 'data', label: text.views.data, icon: IconDatabase, component: DataView, local: true },
   { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
 ];

@@ -5,16 +5,21 @@ import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved, titleOf } from '../features/record/record-state.ts';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
-import { dataPart } from '../features/data/data-part.ts';
+import { auditCheck } from '../features/audit/audit-check.ts';
+import { chooseConnection } from '../features/connections/choose-connection.ts';
+import { backupNow, restoreBackup } from '../features/data/backup-wishes.ts';
+import { dataPart, type DataPart } from '../features/data/data-part.ts';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { bulkSourceOf } from '../features/search/bulk-source.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { useOverview } from '../platform/app-queries.ts';
+import { useConnection } from '../platform/connection.ts';
 import { findingWalk } from '../platform/finding-walk.ts';
 import { fetchMonaco, loadMonaco } from '../platform/monaco-loader.ts';
 import { usePreference } from '../platform/preferences.ts';
+import type { Wish } from '../platform/wish.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../platform/workbench-actions.ts';
 import { afterPaint } from '../ui/after-paint.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -58,6 +63,7 @@ function Frame({ display }: { readonly display: Display }) {
   const recentSearches = useRecentSearches();
   const overview = useOverview().data;
   const announce = useAnnounce();
+  const { remote } = useConnection();
   const [sideShown, setSideShown] = usePreference('sidePanel');
   const [inspectorShown, setInspectorShown] = usePreference('inspector');
   const [wrap, setWrap] = usePreference('wordWrap');
@@ -145,6 +151,15 @@ function Frame({ display }: { readonly display: Display }) {
     [],
   );
 
+  function showData(part: DataPart) {
+    dataPart.show(part);
+    showView('data');
+  }
+  function wishFor(part: DataPart, wish: Wish) {
+    showData(part);
+    if (!remote) wish.make();
+  }
+
   const runs = commandRuns({
     workbench,
     focusSearch,
@@ -184,10 +199,17 @@ function Frame({ display }: { readonly display: Display }) {
       setWrap(!wrap);
       announce(wrap ? text.frame.unwrapped : text.frame.wrapped);
     },
-    showData: (part) => {
-      dataPart.show(part);
-      showView('data');
+    showData,
+    // In place of the view stands, for another server, that it belongs to the local one.
+    backUp: () => wishFor('backups', backupNow),
+    restoreBackup: () => wishFor('backups', restoreBackup),
+    checkAudit: () => {
+      showView('audit');
+      if (!remote) auditCheck.make();
     },
+    chooseConnection: chooseConnection.make,
+    addConnection: () => editConnection(undefined),
+    editConnection: remote && (() => editConnection(remote)),
   });
   const perform = useCommands(runs);
 
@@ -245,7 +267,6 @@ function Frame({ display }: { readonly display: Display }) {
           onView={showView}
           onActivate={activate}
           onOpen={open}
-          onConnection={editConnection}
           onSearch={runSearch}
           onClose={() => setLaunching(undefined)}
         />
@@ -253,12 +274,7 @@ function Frame({ display }: { readonly display: Display }) {
       {connecting && (
         <ConnectionEditor connection={connecting.connection} onClose={() => setConnecting(undefined)} />
       )}
-      <DropShade
-        onFiles={() => {
-          dataPart.show('import');
-          showView('data');
-        }}
-      />
+      <DropShade onFiles={() => showData('import')} />
       <DiscardDialog discard={discard} onClose={() => setDiscard(undefined)} />
       <HelpDialog opened={help} onClose={() => setHelp(false)} />
     </WorkbenchActionsContext>

@@ -4,11 +4,13 @@
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
+import { chooseConnection } from './choose-connection.ts';
 import styles from './connections.module.css';
 import { useConnections } from './use-connections.ts';
 
@@ -22,9 +24,11 @@ interface ConnectionSwitcherProps {
 export function ConnectionSwitcher({ overview, onEdit }: ConnectionSwitcherProps) {
   const { name, host, color, remote } = useConnection();
   const turn = useSwitchConnection();
+  const [opened, setOpened] = useState(false);
+  useEffect(() => chooseConnection.offer(() => setOpened(true)), []);
   return (
     <>
-      <Menu position="bottom-start" width={300} shadow="md">
+      <Menu position="bottom-start" width={300} shadow="md" opened={opened} onChange={setOpened}>
         <Menu.Target>
           <Tooltip label={text.connections.choose(name)}>
             <UnstyledButton className={styles.badge} aria-label={labelOf(name, remote)}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The parts of the Data view. */
-export const dataParts = ['import', 'export', 'training'] as const;
+export const dataParts = ['import', 'export', 'backups', 'training'] as const;
 export type DataPart = (typeof dataParts)[number];
 
 let shown: DataPart = 'import';

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { text } from '../../ui/text.ts';
+import { BackupPart } from './backup-part.tsx';
 import { dataPart, dataParts, useDataPart } from './data-part.ts';
 import styles from './data.module.css';
 import { ExportPart } from './export-part.tsx';
@@ -31,6 +32,9 @@ export function DataView({ front }: { readonly front: boolean }) {
       </Tabs.Panel>
       <Tabs.Panel value="export" className={styles.panel} keepMounted>
         <ExportPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="backups" className={styles.panel}>
+        <BackupPart />
       </Tabs.Panel>
       <Tabs.Panel value="training" className={styles.panel}>
         <TrainingPart front={front} />

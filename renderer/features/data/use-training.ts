@@ -12,16 +12,12 @@ import {
   type WriterState,
 } from '../../../core/app/training.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { narrow } from './narrow.ts';
 
 const stateKey = ['training'];
 
 /** Milliseconds between two looks at the ward while it works. */
 const watchTime = 1000;
-
-function narrow<T>(value: unknown, guard: (value: unknown) => value is T): T {
-  if (guard(value)) return value;
-  throw new TypeError('The server answered in a form that this page does not know.');
-}
 
 /** What is loaded, and the busy ward; watched while the ward works and the view is in front. */
 export function useTrainingState(front: boolean) {

@@ -1,3 +1,4 @@
+import type { BackupKind } from '../../../core/app/backups.ts';
 import { countOf, formatCount } from '../format.ts';
 
 interface Counts {
@@ -27,11 +28,19 @@ function size(bytes: number): string {
 
 const files = (count: number) => countOf(count, 'file');
 
+const backupReasons: Readonly<Record<BackupKind, string>> = {
+  timed: 'By the clock',
+  asked: 'Asked for',
+  migration: 'Before a migration',
+  reset: 'Before a reset',
+  restore: 'Before a restore',
+};
+
 /** Text of the Data view. */
 export const dataText = {
   data: {
     name: 'Data',
-    parts: { import: 'Import', export: 'Export', training: 'Training data' },
+    parts: { import: 'Import', export: 'Export', backups: 'Backups', training: 'Training data' },
     size,
     stop: 'Stop',
     stopNow: 'Stop at once',
@@ -111,6 +120,41 @@ export const dataText = {
       none: 'No record matches; no file was made.',
       stopped: (records: number) => `Stopped after ${countOf(records, 'record')}; no file was made.`,
       failed: 'The export did not succeed.',
+    },
+    backups: {
+      heading: 'Backups',
+      what: 'Whole copies of the records with all versions. One is made every 15 minutes when something changed, and before every migration, reset and restore; ten are kept at most.',
+      start: 'Back up now',
+      folder: 'They lie in',
+      table: 'Backups',
+      columns: {
+        time: 'Made',
+        age: 'Age',
+        kind: 'Reason',
+        name: 'File',
+        size: 'Size',
+        action: 'Action',
+      },
+      kinds: backupReasons,
+      empty: 'No backup has been made yet.',
+      none: 'There is no backup to restore.',
+      failed: 'The backups could not be read.',
+      made: (name: string, bytes: number) => `Backed up the records: ${name}, ${size(bytes)}.`,
+      notMade: 'No backup was made.',
+      restore: {
+        start: 'Restore…',
+        startOf: (name: string) => `Restore ${name}`,
+        title: 'Restore a backup',
+        what: (time: string) => `The records become what they were on ${time}:`,
+        aside:
+          'What was written since is then no longer shown. The records as they are now are kept aside as a backup first; tokens, drafts, searches and settings stay.',
+        running: 'Restoring. Writes wait until it is done.',
+        confirm: 'Back up and restore',
+        cancel: 'Keep records as they are',
+        done: (name: string, before: string) =>
+          `Restored ${name}. The records as they were before are kept as ${before}.`,
+        failed: 'The backup was not restored.',
+      },
     },
     training: {
       heading: 'Training data',

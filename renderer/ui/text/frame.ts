@@ -30,7 +30,14 @@ export const frameText = {
     noRecent: 'Searches that were run are listed here.',
     saved: 'Saved',
   },
-  views: { search: 'Search', quality: 'Quality', activity: 'Activity', data: 'Data', access: 'Access' },
+  views: {
+    search: 'Search',
+    quality: 'Quality',
+    activity: 'Activity',
+    audit: 'Audit',
+    data: 'Data',
+    access: 'Access',
+  },
   tabs: {
     name: 'Open tabs',
     list: 'List of open tabs',
@@ -44,6 +51,7 @@ export const frameText = {
     searchStays: 'The search stays open.',
     noOthers: 'No other tab is open.',
     noClosed: 'No tab was closed.',
+    localConnection: 'The local server has no connection to edit.',
     onlySearch: 'Only the search is open.',
   },
   launcher: {
@@ -107,7 +115,14 @@ export const frameText = {
   },
   help: {
     close: 'Close help',
-    menus: { file: 'Find and open', record: 'Record', view: 'Window', go: 'Move', help: 'Help' },
+    menus: {
+      file: 'Find and open',
+      record: 'Record',
+      data: 'Data',
+      view: 'Window',
+      go: 'Move',
+      help: 'Help',
+    },
     others: 'In tables, tabs and the editor',
     rows: [
       { label: 'Move between rows, tabs', keys: '↑+↓+←+→' },

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AuditTrailPage } from './audit-page.ts';
+import { expectAccessible } from './axe.ts';
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
+import { openWindow } from './offline.ts';
+import { RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+/** Asks for a record as somebody whom nobody knows. */
+function intrude({ origin }: TestServer, id: string): Promise<Response> {
+  return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: 'Bearer wrong' } });
+}
+
+function read({ origin, token }: TestServer, id: string): Promise<Response> {
+  return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+test('who did what is listed newest first, filtered, and leads to the record', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server);
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
+  expect((await intrude(server, id)).status).toBe(401);
+  const audit = new AuditTrailPage(page);
+  await audit.open();
+  const patched = audit.rows(/Patch.*v1 → v2.*200 OK/);
+  await expect(patched).toHaveCount(1);
+  await expect(patched).toContainText(`CarePlan/${id}`);
+  const numbers = await audit
+    .rows()
+    .evaluateAll((rows) => rows.map((row) => Number(row.firstElementChild?.textContent.replaceAll(',', ''))));
+  expect(numbers.length).toBeGreaterThan(2);
+  expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+
+  await audit.filter.getByLabel('Outcome').selectOption('Refused');
+  await expect(audit.rows('401 No access')).not.toHaveCount(0);
+  await expect(audit.rows('200 OK')).toHaveCount(0);
+  await expect(audit.rows(/Nobody signed in.*401/)).not.toHaveCount(0);
+  await audit.filter.getByLabel('Outcome').selectOption('Done');
+  await audit.filter.getByLabel('Action').selectOption('Create');
+  await expect(audit.rows()).toHaveCount(1);
+  await audit.filter.getByLabel('Time').selectOption('Last hour');
+  await audit.filter.getByLabel('Find').fill(id);
+  await expect(audit.rows(/Create.*v1/)).toHaveCount(1);
+
+  await audit.rows().focus();
+  await page.keyboard.press('Enter');
+  await expect(audit.details).toContainText('Request id');
+  await expectAccessible(page);
+  await audit.details.getByRole('button', { name: 'Open record' }).click();
+  await expect(new RecordPage(page).editor).toContainText('Renamed');
+  await audit.open();
+  await audit.details.getByRole('button', { name: 'Close details' }).click();
+  await expect(audit.rows().first()).toBeFocused();
+
+  await audit.filter.getByLabel('Find').fill('nothing-like-this');
+  await expect(page.getByText('No entry matches this filter')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  // The opening of the record has its entry by now.
+  await audit.button('Read again').click();
+  await expect(audit.rows(new RegExp(`Read.*CarePlan/${id}.*200 OK`))).not.toHaveCount(0);
+});
+
+test('a long trail is read page by page as far as one goes', async ({ workbench: _, page, server }) => {
+  const id = await storePlan(server);
+  for (let times = 0; times < 250; times += 1) await read(server, id);
+  const audit = new AuditTrailPage(page);
+  await audit.open();
+  await expect(audit.rows().first()).toBeVisible();
+  await expect(page.getByText('Newest 100 entries; older ones follow below')).toBeVisible();
+  // No more is drawn than can be seen, and some.
+  expect(await audit.rows().count()).toBeLessThan(60);
+  await audit.rows().first().focus();
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(audit.rows(/Create/)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press('End');
+  await expect(page.getByText(/^2\d\d entries$/)).toBeVisible();
+});
+
+test('the check says that the trail is whole, and names the entry that somebody changed', async ({
+  browser,
+}) => {
+  test.slow();
+  const dataDir = await makeDataDir();
+  let server = await startTestServer(dataDir);
+  const page = await openWindow(browser);
+  const workbench = new Workbench(page);
+  await workbench.open(server.address);
+  await storePlan(server);
+  await new Frame(page).run('Check the audit trail');
+  const audit = new AuditTrailPage(page);
+  await expect(page.getByRole('note')).toContainText(/^The trail is whole: \d+ entr/);
+  await expect(workbench.status).toContainText('The trail is whole');
+  await expectAccessible(page);
+
+  await server.stop();
+  forge(join(dataDir, 'records.db'));
+  server = await startTestServer(dataDir);
+  await page.goto('about:blank');
+  await workbench.open(server.address);
+  await audit.open();
+  await audit.button('Check the trail').click();
+  await expect(page.getByRole('alert')).toContainText(/^The trail is broken at entry \d+/);
+  await expect(page.getByRole('alert')).toContainText('not as it was written');
+  await expectAccessible(page);
+  await audit.button('Close the verdict').click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.close();
+  await server.stop();
+  await removeDataDir(dataDir);
+});
+
+/** Changes who created the first record, as somebody with the file in hand could. */
+function forge(file: string): void {
+  const database = new DatabaseSync(file);
+  const guard = database
+    .prepare(`SELECT name, sql FROM sqlite_master WHERE name = 'audit_is_added_to'`)
+    .get();
+  database.exec('DROP TRIGGER audit_is_added_to');
+  database.exec(`UPDATE audit SET who = 'somebody else' WHERE action = 'create'`);
+  database.exec(String(guard?.sql));
+  database.close();
+}
+
+test('@browser the trail is exported as AuditEvent records, one a line', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server);
+  await new AuditTrailPage(page).open();
+  const { name, text } = await new DataPage(page).download('Export as AuditEvent');
+  expect(name).toMatch(/^chartkeeper-AuditEvent-[0-9-]{10}\.ndjson$/);
+  const events = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { resourceType: string });
+  expect(new Set(events.map(({ resourceType }) => resourceType))).toEqual(new Set(['AuditEvent']));
+  expect(text).toContain(`CarePlan/${id}`);
+  await expect(workbench.status).toContainText(`to ${name}.`);
+  await expect(workbench.status).toContainText(new RegExp(`^Exported ${events.length} entr`));
+});
+
+test('a trail that cannot be read says so and is read again', async ({ workbench: _, page, server }) => {
+  await storePlan(server);
+  await page.route('**/app/audit?*', (route) => route.abort());
+  const audit = new AuditTrailPage(page);
+  await audit.open();
+  await expect(page.getByText('The audit trail could not be read.')).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute('**/app/audit?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(audit.rows(/Create/)).toBeVisible();
+});

@@ -1,0 +1,80 @@
+import type { AuditEntry } from '../../../core/app/audit.ts';
+import { exactTime, formatCount } from '../../ui/format.ts';
+import type { ListColumn } from '../../ui/list-grid.tsx';
+import { entryTime, readablePath, timeTrack, versionChange } from '../../ui/log/log-facts.ts';
+import { text } from '../../ui/text.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import { outcomeOf } from './audit-state.ts';
+
+type Column = ListColumn<AuditEntry>;
+
+const { columns: labels, actions } = text.audit;
+
+/** Least widths of the list at which columns are shown that the details tell as well. */
+const wide = 820;
+const widest = 1240;
+
+/** The columns of the trail; that of times is wide only where there are days to show. */
+export function auditColumns(entries: readonly AuditEntry[]): readonly Column[] {
+  return [seqColumn, { ...timeColumn, track: timeTrack(entries.at(-1)?.time) }, ...others];
+}
+
+const seqColumn: Column = {
+  id: 'seq',
+  label: labels.seq,
+  track: '84px',
+  from: wide,
+  mono: true,
+  end: true,
+  cell: ({ seq }) => formatCount(seq),
+};
+
+const timeColumn: Column = {
+  id: 'time',
+  label: labels.time,
+  track: '',
+  mono: true,
+  cell: ({ time }) => <time dateTime={time}>{entryTime(time, Date.now())}</time>,
+  hint: ({ time }) => exactTime(time),
+};
+
+const others: readonly Column[] = [
+  {
+    id: 'who',
+    label: labels.who,
+    track: 'minmax(96px, 160px)',
+    cell: ({ who }) => who || text.audit.nobody,
+    hint: ({ who }) => who || text.audit.nobody,
+  },
+  { id: 'action', label: labels.action, track: '116px', cell: ({ action }) => actions[action] },
+  {
+    id: 'what',
+    label: labels.what,
+    track: 'minmax(180px, 1fr)',
+    mono: true,
+    cell: ({ what }) => readablePath(what),
+    hint: ({ what }) => what,
+  },
+  {
+    id: 'version',
+    label: labels.version,
+    track: '92px',
+    from: wide,
+    mono: true,
+    cell: ({ before, after }) => versionChange(before, after),
+  },
+  {
+    id: 'outcome',
+    label: labels.outcome,
+    track: '164px',
+    cell: (entry) => <ToneDot {...outcomeOf(entry)} />,
+  },
+  {
+    id: 'requestId',
+    label: labels.requestId,
+    track: '300px',
+    from: widest,
+    mono: true,
+    cell: ({ requestId }) => requestId,
+  },
+];

@@ -1,0 +1,81 @@
+/**
+ * features/audit shows who did what to which record, and whether that trail is whole. The app shell mounts it, for the
+ * local server alone. Invariant: what the user reads does not move; entries are never changed from here.
+ */
+import { auditActions, type AuditEntry, type AuditFilter } from '../../../core/app/audit.ts';
+import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { sinceOf, statusWords, toneOf } from '../../ui/log/log-facts.ts';
+import { text } from '../../ui/text.ts';
+import type { Tone } from '../../ui/tone-dot.tsx';
+
+/** The filter row; empty text asks nothing. */
+export interface AuditForm {
+  readonly text: string;
+  readonly action: string;
+  readonly outcome: string;
+  /** Minutes back from {@link AuditState.chosenAt}. */
+  readonly period: string;
+}
+
+export interface AuditState {
+  readonly form: AuditForm;
+  /** Milliseconds since the epoch when the period was chosen, so that the filter stays one filter. */
+  readonly chosenAt: number;
+  /** The entry whose details are shown. */
+  readonly shown?: AuditEntry;
+}
+
+export type AuditAct =
+  | { readonly type: 'changed'; readonly form: Partial<AuditForm>; readonly now: number }
+  | { readonly type: 'reset' }
+  | { readonly type: 'show'; readonly entry: AuditEntry }
+  | { readonly type: 'hide' };
+
+export const outcomes = ['done', 'refused'] as const;
+
+export const initialAudit: AuditState = {
+  form: { text: '', action: '', outcome: '', period: '' },
+  chosenAt: 0,
+};
+
+/** The next state of the view; pure. */
+export function auditReducer(state: AuditState, act: AuditAct): AuditState {
+  const { form, chosenAt } = state;
+  switch (act.type) {
+    case 'changed':
+      return { form: { ...form, ...act.form }, chosenAt: 'period' in act.form ? act.now : chosenAt };
+    case 'reset':
+      return initialAudit;
+    case 'show':
+      return { ...state, shown: act.entry };
+    case 'hide':
+      return { form, chosenAt };
+  }
+}
+
+/** What the form asks of the server. */
+export function filterOf({ form, chosenAt }: AuditState): AuditFilter {
+  const words = form.text.trim();
+  const action = auditActions.find((one) => one === form.action);
+  const outcome = outcomes.find((one) => one === form.outcome);
+  return {
+    ...(words !== '' && { text: words }),
+    ...(action && { action }),
+    ...(outcome && { outcome }),
+    ...sinceOf(form.period, chosenAt),
+  };
+}
+
+const recordAddress = /^(?:[^?]*\/)?([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/?]+)?$/;
+
+/** The record that an entry is about, where it is about one. */
+export function recordOf({ what }: AuditEntry): { type: ResourceType; id: string } | undefined {
+  const [, type = '', id = ''] = recordAddress.exec(what) ?? [];
+  return isResourceType(type) ? { type, id } : undefined;
+}
+
+/** How an entry ended: by its status, or by the command line, which has none. */
+export function outcomeOf({ status }: AuditEntry): { readonly tone: Tone; readonly label: string } {
+  if (status === 0) return { tone: 'good', label: text.audit.byCommand };
+  return { tone: toneOf(status), label: statusWords(status) };
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { formatQuery } from '../../../core/api/query.ts';
+import {
+  isAuditPage,
+  isAuditVerdict,
+  type AuditFilter,
+  type AuditPage,
+  type AuditVerdict,
+} from '../../../core/app/audit.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { collectLines } from '../../platform/collect-lines.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
+import { openAuditEvents } from '../../platform/transfer.ts';
+
+const unknownForm = 'The server answered in a form that this page does not know.';
+
+/** The entries that match, page by page, newest first. */
+export function useAudit(filter: AuditFilter) {
+  const { client } = useConnection();
+  const query = useInfiniteQuery({
+    queryKey: ['audit', filter],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam }): Promise<AuditPage> => {
+      const pairs = Object.entries({ ...filter, ...(pageParam > 0 && { before: pageParam }) });
+      const page = await client.app(
+        'GET',
+        `/audit?${formatQuery(pairs.map(([name, value]) => [name, String(value)]))}`,
+      );
+      if (isAuditPage(page)) return page;
+      throw new TypeError(unknownForm);
+    },
+    getNextPageParam: (page) => page.next,
+    // A filter that is being typed must not empty the list at each key.
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+  const entries = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.entries), [query.data]);
+  return { query, entries };
+}
+
+/** Reads the whole trail again, link by link. */
+export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
+  const { client } = useConnection();
+  return useMutation({
+    mutationFn: async (): Promise<AuditVerdict> => {
+      const verdict = await client.app('POST', '/audit/verify', {});
+      if (isAuditVerdict(verdict)) return verdict;
+      throw new TypeError(unknownForm);
+    },
+    onSuccess: onVerdict,
+  });
+}
+
+/** Downloads the trail as AuditEvent records, one a line. */
+export function useExport(onExported: (entries: number, name: string) => void) {
+  return useMutation({
+    mutationFn: async () => collectLines(await openAuditEvents()),
+    onSuccess: ({ blob, lines }) => {
+      const name = fileName('AuditEvent', 'ndjson');
+      saveFile(blob, name);
+      onExported(lines, name);
+    },
+  });
+}

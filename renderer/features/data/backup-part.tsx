@@ -1,0 +1,104 @@
+import { Button, Code, Skeleton } from '@mantine/core';
+import { IconDatabaseExport } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Backup, BackupList } from '../../../core/app/backups.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { BackupTable } from './backup-table.tsx';
+import { backupNow, restoreBackup } from './backup-wishes.ts';
+import styles from './data.module.css';
+import { RestoreQuestion } from './restore-question.tsx';
+import { useBackUp, useBackups } from './use-backups.ts';
+
+const words = text.data.backups;
+
+/** Backups: the list of them, one more now, and back to one of them. */
+export function BackupPart() {
+  const query = useBackups();
+  if (query.isError && !query.data) {
+    return (
+      <div className={styles.column}>
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </div>
+    );
+  }
+  if (!query.data) {
+    return (
+      <div className={styles.column} aria-hidden>
+        {Array.from({ length: 6 }, (_, row) => (
+          <Skeleton key={row} height={12} />
+        ))}
+      </div>
+    );
+  }
+  return <Backups list={query.data} />;
+}
+
+function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
+  const announce = useAnnounce();
+  const [asking, setAsking] = useState<Backup>();
+  const [said, setSaid] = useState<string>();
+  const end = (sentence: string) => {
+    setSaid(sentence);
+    announce(sentence);
+  };
+  const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
+
+  const make = useEffectEvent(() => {
+    if (!backUp.isPending) backUp.mutate();
+  });
+  useEffect(() => backupNow.offer(() => make()), []);
+  const ask = useEffectEvent(() => {
+    const [newest] = backups;
+    if (newest) setAsking(newest);
+    else announce(words.none);
+  });
+  useEffect(() => restoreBackup.offer(() => ask()), []);
+
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      <div className={styles.row}>
+        <Button
+          variant="filled"
+          leftSection={<IconDatabaseExport size={14} aria-hidden />}
+          loading={backUp.isPending}
+          onClick={() => backUp.mutate()}
+        >
+          {words.start}
+        </Button>
+        <span className={styles.dim}>
+          {words.folder} <Code>{folder}</Code>
+        </span>
+      </div>
+      {backUp.isError && <FailureMessage title={words.notMade} failure={toFailure(backUp.error)} />}
+      {said !== undefined && (
+        <div className={styles.summary} data-tone="good">
+          <p>{said}</p>
+        </div>
+      )}
+      {backups.length === 0 ? (
+        <p>{words.empty}</p>
+      ) : (
+        <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
+      )}
+      {asking && (
+        <RestoreQuestion
+          backup={asking}
+          onCancel={() => setAsking(undefined)}
+          onRestored={({ restored, before }) => {
+            setAsking(undefined);
+            end(words.restore.done(restored.name, before.name));
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { Backup } from '../../../core/app/backups.ts';
+import { exactTime, localTime } from '../../ui/format.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+
+const words = text.data.backups;
+const { columns } = words;
+
+interface BackupTableProps {
+  readonly backups: readonly Backup[];
+  readonly busy: boolean;
+  readonly onRestore: (backup: Backup) => void;
+}
+
+/** The backups, newest first. */
+export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
+  return (
+    <table className={styles.table} aria-label={words.table}>
+      <thead>
+        <tr>
+          <th>{columns.time}</th>
+          <th>{columns.age}</th>
+          <th>{columns.kind}</th>
+          <th>{columns.name}</th>
+          <th className={styles.number}>{columns.size}</th>
+          <th aria-label={columns.action} />
+        </tr>
+      </thead>
+      <tbody>
+        {backups.map((backup) => (
+          <tr key={backup.name}>
+            <th scope="row" className={styles.figures} title={exactTime(backup.time)}>
+              {localTime(backup.time)}
+            </th>
+            <td>
+              <RelativeTime instant={backup.time} />
+            </td>
+            <td>{words.kinds[backup.kind]}</td>
+            <td className={`${styles.long} mono`} title={backup.name}>
+              {backup.name}
+            </td>
+            <td className={styles.number}>{text.data.size(backup.bytes)}</td>
+            <td className={styles.number}>
+              <Button
+                disabled={busy}
+                aria-label={words.restore.startOf(backup.name)}
+                onClick={() => onRestore(backup)}
+              >
+                {words.restore.start}
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,38 @@
+import { Code } from '@mantine/core';
+import type { Backup, BackupRestored } from '../../../core/app/backups.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Question } from '../../ui/question.tsx';
+import { text } from '../../ui/text.ts';
+import { useRestore } from './use-backups.ts';
+
+const words = text.data.backups.restore;
+
+interface RestoreQuestionProps {
+  readonly backup: Backup;
+  readonly onCancel: () => void;
+  readonly onRestored: (restored: BackupRestored) => void;
+}
+
+/** Says what a restore brings back, what it takes away, and what is kept aside. */
+export function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
+  const restore = useRestore(onRestored);
+  return (
+    <Question
+      title={words.title}
+      confirm={words.confirm}
+      keep={words.cancel}
+      busy={restore.isPending}
+      onConfirm={() => restore.mutate(backup)}
+      onKeep={onCancel}
+    >
+      <p>
+        {words.what(exactTime(backup.time))} <Code>{backup.name}</Code>
+      </p>
+      <p>{words.aside}</p>
+      {restore.isPending && <p role="status">{words.running}</p>}
+      {restore.isError && <FailureMessage title={words.failed} failure={toFailure(restore.error)} />}
+    </Question>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  isBackup,
+  isBackupList,
+  isBackupRestored,
+  type Backup,
+  type BackupList,
+  type BackupRestored,
+} from '../../../core/app/backups.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { narrow } from './narrow.ts';
+
+const listKey = ['backups'];
+
+/** The backups of the data folder, newest first. */
+export function useBackups() {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: listKey,
+    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), isBackupList),
+    // The server makes some of its own accord.
+    staleTime: 0,
+  });
+}
+
+/** Makes a backup of the records as they are now. */
+export function useBackUp(onMade: (backup: Backup) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<Backup> => narrow(await client.app('POST', '/backups', {}), isBackup),
+    onSuccess: (backup) => {
+      onMade(backup);
+      return queries.invalidateQueries({ queryKey: listKey });
+    },
+  });
+}
+
+/** Puts a backup in the place of the records; everything that is shown is then read anew. */
+export function useRestore(onRestored: (restored: BackupRestored) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name }: Backup): Promise<BackupRestored> =>
+      narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), isBackupRestored),
+    onSuccess: (restored) => {
+      onRestored(restored);
+      return queries.invalidateQueries();
+    },
+  });
+}
