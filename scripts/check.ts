@@ -1,12 +1,13 @@
 /**
- * Everything that must be green, in one run: format, lint, types, unit tests, build, end-to-end tests. Ends with one
- * line that counts the tests, and exit code 1 where anything failed.
+ * Everything that must be green, in one run: format, lint, types, unit tests, build, faults made on purpose, end-to-end
+ * tests. Ends with one line that counts the tests, and exit code 1 where anything failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FaultReport } from '../faults/run.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
 
@@ -21,6 +22,7 @@ interface Counts {
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
+const faultReport = join(reports, 'faults.json');
 
 /** The tag of end-to-end tests that take minutes each: `npm run e2e` runs them too, this does not. */
 const long = '@long';
@@ -52,6 +54,8 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
     ],
   ],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
+  // Alone, as some of them watch times.
+  [[['faults', 'node', 'faults/run.ts', '--short', '--report', faultReport]]],
   [
     [
       [
@@ -106,10 +110,13 @@ function count(): Counts {
   const unit = read(unitReport);
   const { stats } = read(e2eReport);
   const e2e = typeof stats === 'object' && stats !== null ? { ...(stats as Record<string, unknown>) } : {};
+  const { cases } = read(faultReport) as unknown as FaultReport;
+  const faults = Object.groupBy(cases, ({ finding }) => finding.result);
   return {
-    passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky),
-    failed: Number(unit.numFailedTests) + Number(e2e.unexpected),
-    skipped: Number(unit.numPendingTests) + Number(e2e.skipped),
+    passed:
+      Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky) + (faults.passed?.length ?? 0),
+    failed: Number(unit.numFailedTests) + Number(e2e.unexpected) + (faults.failed?.length ?? 0),
+    skipped: Number(unit.numPendingTests) + Number(e2e.skipped) + (faults['not run']?.length ?? 0),
     flaky: Number(e2e.flaky),
   };
 }
@@ -122,7 +129,9 @@ try {
     if (skipped > 0)
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
     if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
-    console.log(`Not run here: the end-to-end tests with the tag ${long}; npm run e2e runs them too.`);
+    console.log(
+      `Not run here: the end-to-end tests with the tag ${long}; npm run e2e runs them too. The faults ran with short counts; npm run test:faults has the full ones.`,
+    );
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }
   process.exitCode = green ? 0 : 1;
