@@ -73,3 +73,12 @@ test('--help names each flag with its variable and default', async () => {
     expect(words).toContain(`[${row.variable}; default: ${row.default}]`);
   }
 });
+
+test('no flag takes a secret: others on the machine read the arguments of a process', () => {
+  const secret = flagTable.filter(({ name }) => /token|secret|key|password/.test(name));
+  expect(secret.map(({ name, argument }) => [name, argument])).toEqual([
+    ['--tls-key', 'FILE'],
+    ['--token-file', 'FILE'],
+    ['--secrets', 'FILE'],
+  ]);
+});

@@ -1,4 +1,6 @@
 /** Every route by every scope by every state of a token, against a table that knows nothing of the server's code. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes, type Operation } from '../../core/api/contract.ts';
@@ -82,6 +84,19 @@ const appAddresses = [
   ['PUT', '/app/connections/x/fhir-r4/v1/CarePlan/a'],
 ] as const;
 
+/** Every row of the tables of the app's own addresses, as the sources have them: one that is new is in it. */
+const tableRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((file) => {
+  const source = readFileSync(join(import.meta.dirname, file), 'utf8');
+  const rows = source.matchAll(/\{ method: '(\w+)', path: '([^']+)'/g);
+  return [...rows].map(([, method = '', path = '']): [string, string] => [
+    method.toUpperCase(),
+    `/app${path.replaceAll(/:\w+/g, 'x')}`,
+  ]);
+});
+
+/** Scopes of much, none of them everything. */
+const wide = ['system/*.cruds', 'user/*.*', 'system/CarePlan.*', 'system/*.write'];
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ failureLimit: Infinity });
@@ -113,6 +128,41 @@ test.each(scopes)('$scope allows its letters for its type, and the rest is 403',
   expect(found).toEqual(expected);
 });
 
+test('the tables of the sources are read as they stand', () => {
+  expect(tableRows.length).toBeGreaterThan(60);
+  const all = new Set(tableRows.map((row) => row.join(' ')));
+  for (const row of ['GET /app/audit', 'PUT /app/drafts/x', 'POST /app/training/reset', 'POST /app/import'])
+    expect(all).toContain(row);
+});
+
+test.each(wide)('%s is 403 at every address of the app', async (scope) => {
+  const { token } = await mint(server, [scope]);
+  for (const [method, path] of tableRows) {
+    const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
+    const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
+    expect([method, path, status]).toEqual([method, path, 403]);
+  }
+});
+
+test('a token anywhere but in the header is none', async () => {
+  const { token } = await mint(server, ['system/*.*']);
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const address = '/fhir-r4/v1/CarePlan';
+  for (const [method, path, body, headers] of [
+    ['GET', `${address}?subject=a&access_token=${token}`, undefined, {}],
+    ['GET', `${address}?subject=a`, undefined, { Cookie: `access_token=${token}; token=${token}` }],
+    ['POST', `${address}/_search`, `subject=a&access_token=${token}`, form],
+    [
+      'GET',
+      `${address}?subject=a`,
+      undefined,
+      { 'X-Access-Token': token, 'Proxy-Authorization': `Bearer ${token}` },
+    ],
+  ] as const) {
+    expect((await sendAs(server, undefined, method, path, body, headers)).status).toBe(401);
+  }
+});
+
 describe('a token that is not valid is 401 at every address', () => {
   const states: Record<string, { authorization?: string; challenge: string }> = {};
   const challenge = 'Bearer realm="fhir"';
@@ -138,7 +188,7 @@ describe('a token that is not valid is 401 at every address', () => {
     const state = states[name];
     for (const { method, path, body } of [
       ...addresses,
-      ...appAddresses.map(([method, path]) => ({ method, path, body: undefined })),
+      ...[...appAddresses, ...tableRows].map(([method, path]) => ({ method, path, body: undefined })),
       { method: 'GET', path: '/nowhere', body: undefined },
     ]) {
       const { status, headers } = await sendAs(server, state?.authorization, method, path, body);
