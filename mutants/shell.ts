@@ -69,7 +69,7 @@ export const shellMutants: readonly Mutant[] = [
     instead: 'if (request.url === "") {',
     test: {
       file: 'main/window.test.ts',
-      title: 'has a session of its own that is kept in memory, with the header and the permissions',
+      title: 'adds the Authorization header with the launch token to its requests, to its own server alone',
     },
   },
   {
