@@ -11,7 +11,7 @@ const hasModes = process.platform !== 'win32';
 
 /**
  * Makes a database's files readable by their owner alone: 0600, and 0700 for the folders. A folder that holds other
- * things too is left as it is, as others may need it.
+ * things too, or is another user's, is left as it is.
  */
 export function closeToOthers(path: string): void {
   if (hasModes) for (const [file, mode] of modesOf(path)) chmodSync(file, mode);
@@ -38,6 +38,8 @@ function modesOf(path: string): readonly (readonly [file: string, mode: number])
   return all.filter(([file]) => existsSync(file));
 }
 
+/** Whether the folder is this user's, and Chartkeeper's alone. */
 function isOwn(folder: string): boolean {
+  if (statSync(folder).uid !== process.getuid?.()) return false;
   return readdirSync(folder).every((name) => own.test(name));
 }

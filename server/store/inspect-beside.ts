@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { DataFolderError, isFolderFault } from './data-folder-error.ts';
+import { inspectCopy } from './inspect-copy.ts';
 import type { Inspection } from './inspect.ts';
 
 /** What the thread is given. */
@@ -20,18 +21,25 @@ const thread = resolve(
 );
 
 /**
- * Inspects a whole file that no one else has open, in a thread of its own: a large one takes minutes, and other
- * requests are answered meanwhile. Its log, where it has one, is carried over first.
+ * Inspects a copy in a thread of its own: a large one takes minutes, and other requests are answered meanwhile. Where no
+ * thread can be started they wait.
  *
  * @throws DataFolderError as `inspect` does.
  */
-export async function inspectBeside(path: string, inspection: Partial<Inspection> = {}): Promise<void> {
-  const order: InspectionOrder = { closed: false, ...inspection, path };
-  const worker = new Worker(thread, { workerData: order });
-  const { fault, message } = await new Promise<InspectionReport>((answer, reject) => {
-    worker.once('message', answer);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The check of a file ended without an answer.')));
+export async function inspectBeside(path: string, given: Partial<Inspection> = {}): Promise<void> {
+  const inspection: Inspection = { closed: false, ...given };
+  const report = await inThread({ ...inspection, path });
+  if (!report) inspectCopy(path, inspection);
+  else if (report.message !== undefined) {
+    throw new DataFolderError(isFolderFault(report.fault) ? report.fault : 'unusable', report.message);
+  }
+}
+
+/** What the thread says; undefined where it says nothing. */
+function inThread(order: InspectionOrder): Promise<InspectionReport | undefined> {
+  return new Promise((answer) => {
+    const worker = new Worker(thread, { workerData: order });
+    const silent = () => answer(undefined);
+    worker.once('message', answer).once('error', silent).once('exit', silent);
   });
-  if (message !== undefined) throw new DataFolderError(isFolderFault(fault) ? fault : 'unusable', message);
 }
