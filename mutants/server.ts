@@ -61,6 +61,16 @@ export const serverMutants: readonly Mutant[] = [
     test: { file: 'server/http/guards.test.ts', title: 'it is off by default, and for any other origin' },
   },
   {
+    mechanism: 'token: 256 random bits',
+    file: 'server/access/secret.ts',
+    text: 'randomBytes(32)',
+    instead: 'randomBytes(16)',
+    test: {
+      file: 'server/access/secret.test.ts',
+      title: 'item 2: a token is 256 random bits as base64url, new each time',
+    },
+  },
+  {
     mechanism: 'token: an unknown one is refused',
     file: 'server/start.ts',
     text: '(sha256 === ownerHash ? owner : workspace.tokens.find(sha256))',
