@@ -67,6 +67,7 @@ export const dataClaims: readonly Claim[] = [
       [migrate, 'item 12: a step that fails leaves the schema and the version before it'],
       ['server/testing/fixtures.test.ts', 'item 12: %s is brought to today, every record as it was'],
     ],
+    cases: ['migration'],
   },
   {
     claim:
@@ -81,6 +82,7 @@ export const dataClaims: readonly Claim[] = [
         'of timed ones ten at most: the newest three of today, the newest of each other day',
       ],
     ],
+    cases: ['restore'],
   },
   {
     claim:
@@ -97,6 +99,21 @@ export const dataClaims: readonly Claim[] = [
         'entries that were removed, added, renumbered or sealed anew are found, the first of them named',
       ],
       [verify, 'no entry can be changed or removed through SQL'],
+      ['server/store/audit.test.ts', 'a write and its entry are committed together, or neither is'],
+      ['server/store/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
     ],
+  },
+  {
+    claim:
+      'Of several that write one version of a record, one wins and the others are told; nothing acknowledged is overwritten. The times of a record grow however the clock is set.',
+    tests: [
+      ['server/conformance/concurrency.test.ts', '16 PUTs with one If-Match: one 200, fifteen 412 (round %i)'],
+      ['server/conformance/concurrency.test.ts', '16 writers that read, change and try again lose nothing'],
+    ],
+    cases: ['load-four-writers', 'load-clock'],
+  },
+  {
+    claim: 'An import, however long, leaves searches their time.',
+    cases: ['import-latency'],
   },
 ];
