@@ -107,7 +107,10 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Of several that write one version of a record, one wins and the others are told; nothing acknowledged is overwritten. The times of a record grow however the clock is set.',
     tests: [
-      ['server/conformance/concurrency.test.ts', '16 PUTs with one If-Match: one 200, fifteen 412 (round %i)'],
+      [
+        'server/conformance/concurrency.test.ts',
+        '16 PUTs with one If-Match: one 200, fifteen 412 (round %i)',
+      ],
       ['server/conformance/concurrency.test.ts', '16 writers that read, change and try again lose nothing'],
     ],
     cases: ['load-four-writers', 'load-clock'],
