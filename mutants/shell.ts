@@ -3,6 +3,10 @@ import type { Mutant } from './mutant.ts';
 const navigation = 'main/navigation.ts';
 const navigationTest = 'main/navigation.test.ts';
 const ipcTest = 'main/ipc.test.ts';
+const launchTokenTest = {
+  file: 'main/window.test.ts',
+  title: 'adds the Authorization header with the launch token to its requests, to its own server alone',
+};
 
 /** What the window and its page may do. */
 export const shellMutants: readonly Mutant[] = [
@@ -63,14 +67,24 @@ export const shellMutants: readonly Mutant[] = [
     test: { file: ipcTest, title: 'is refused with %j' },
   },
   {
+    mechanism: 'token: main adds it to the window’s requests',
+    file: 'main/authorization.ts',
+    text: ', Authorization: credential }',
+    instead: ' }',
+    test: launchTokenTest,
+  },
+  {
+    mechanism: 'token: the window’s session is given the header',
+    file: 'main/window.ts',
+    text: 'setupAuthorization(ownSession, options.server, options.token);',
+    test: launchTokenTest,
+  },
+  {
     mechanism: 'token: goes to the own origin alone',
     file: 'main/authorization.ts',
     text: 'if (!isOwnUrl(request.url, server.origin())) {',
     instead: 'if (request.url === "") {',
-    test: {
-      file: 'main/window.test.ts',
-      title: 'adds the Authorization header with the launch token to its requests, to its own server alone',
-    },
+    test: launchTokenTest,
   },
   {
     mechanism: 'token: is not sent while the server is down',
