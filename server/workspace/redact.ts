@@ -8,6 +8,9 @@ const secretNames =
 /** Parameters whose value the server made itself, and which may look random. */
 const ownNames = new Set(['_cursor']);
 
+/** Characters of the shortest text that one of the forms below fits. */
+const shortest = 13;
+
 /** A token as `token` and the server mint them (43 characters of base64url), a JSON Web Token, a Bearer header. */
 const tokenForms = [
   /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[a-z])(?=[A-Za-z0-9_-]*[A-Z])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/,
@@ -51,11 +54,13 @@ function redactPair(pair: string, own: string): string {
 }
 
 function isSecret(text: string, own: string): boolean {
-  return (own !== '' && text.includes(own)) || tokenForms.some((form) => form.test(text));
+  if (own !== '' && text.includes(own)) return true;
+  return text.length >= shortest && tokenForms.some((form) => form.test(text));
 }
 
 /** Decoded until nothing changes, at most three times: an escape may hide another. */
 function decoded(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
   let plain = text.replaceAll('+', ' ');
   for (let round = 0; round < 3; round += 1) {
     const next = decodeOnce(plain);
