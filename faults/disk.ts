@@ -5,20 +5,17 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FaultError } from './fault-case.ts';
 
-const sources = ['model.c', 'calls.c'].map((file) => resolve(import.meta.dirname, 'shim', file));
+const sources = ['model.c', 'shadow.c', 'calls.c'].map((file) => resolve(import.meta.dirname, 'shim', file));
 
 /** Compiles the shim into a folder; answers why it cannot be run where there is no compiler, or another system. */
 export async function compileShim(folder: string): Promise<{ library: string } | { reason: string }> {
   if (process.platform !== 'linux') return { reason: 'The shim is for Linux.' };
   const library = join(folder, 'disk.so');
   const compiler = process.env.CC ?? 'cc';
-  const child = spawn(
-    compiler,
-    ['-shared', '-fPIC', '-O2', '-Wall', '-o', library, ...sources, '-ldl', '-lpthread'],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const flags = ['-shared', '-fPIC', '-fvisibility=hidden', '-O2', '-Wall', '-o', library];
+  const child = spawn(compiler, [...flags, ...sources, '-ldl', '-lpthread'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   try {
     const ended = once(child, 'exit') as Promise<[number | null]>;
     const [said, [code]] = await Promise.all([text(child.stderr), ended]);

@@ -58,6 +58,9 @@ static int open_told(const char *path, int flags, mode_t mode) {
     va_end(rest); \
   }
 
+/* What stands in for libc's own; all else is hidden from the process. */
+#pragma GCC visibility push(default)
+
 int open64(const char *path, int flags, ...) {
   MODE_OF(flags, mode)
   return open_told(path, flags, mode);
@@ -128,3 +131,5 @@ int unlink(const char *path) {
   if (result == 0) disk_renamed(path);
   return result;
 }
+
+#pragma GCC visibility pop

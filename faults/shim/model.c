@@ -13,10 +13,9 @@
  */
 #define _GNU_SOURCE
 #include "disk.h"
-#include <dirent.h>
+#include "shadow.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -26,34 +25,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SECTOR = 512, MOST_FDS = 65536, CHUNK = 1 << 16, LONGEST = PATH_MAX + 512 };
+enum { SECTOR = 512, MOST_FDS = 65536 };
 
-typedef struct { off_t from, to; } Range;
-
-/* A file below the data folder, and what of it was written since it was synced. */
-typedef struct File {
-  ino_t inode;
-  int shadow;
-  Range *dirty;
-  size_t count, room;
-  struct File *next;
-} File;
-
-static char data[PATH_MAX], shadow[PATH_MAX], fail_path[PATH_MAX];
+static char fail_path[PATH_MAX];
 static unsigned writeback;
 static uint64_t state;
 static unsigned long calls, killed_at;
-static File *files;
 static dev_t device;
 
 /* What a descriptor was opened on. Node closes some past libc: what it is on now is looked at before each use. */
 static struct { ino_t inode; File *file; char *folder; } by_fd[MOST_FDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void stop(const char *what, const char *path) {
-  fprintf(stderr, "shim: %s %s: %s\n", what, path, strerror(errno));
-  abort();
-}
 
 /* xorshift64* */
 static uint64_t draw(uint64_t below) {
@@ -66,136 +48,6 @@ static int by_chance(void) { return writeback > 0 && draw(100) < writeback; }
 static int is_below(const char *path) {
   size_t length = strlen(data);
   return strncmp(path, data, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
-static void object_path(ino_t inode, char *path) {
-  snprintf(path, LONGEST, "%s.objects/%llu", shadow, (unsigned long long)inode);
-}
-
-static File *file_of(ino_t inode) {
-  for (File *file = files; file; file = file->next)
-    if (file->inode == inode) return file;
-  File *file = calloc(1, sizeof *file);
-  char path[LONGEST];
-  object_path(inode, path);
-  file->inode = inode;
-  file->shadow = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file->shadow < 0) stop("open", path);
-  file->next = files;
-  return files = file;
-}
-
-/* A number of an inode that is used again is another file; names of the former one keep its bytes. */
-static void begin(ino_t inode) {
-  File *file = file_of(inode);
-  char path[LONGEST];
-  object_path(inode, path);
-  real_unlink(path);
-  real_close(file->shadow);
-  file->shadow = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file->shadow < 0) stop("open", path);
-  file->count = 0;
-}
-
-static void soil(File *file, off_t from, off_t to) {
-  Range *last = file->count ? &file->dirty[file->count - 1] : NULL;
-  if (last && from <= last->to && to >= last->from) {
-    if (from < last->from) last->from = from;
-    if (to > last->to) last->to = to;
-    return;
-  }
-  if (file->count == file->room) {
-    file->room = file->room ? 2 * file->room : 64;
-    file->dirty = realloc(file->dirty, file->room * sizeof *file->dirty);
-  }
-  file->dirty[file->count++] = (Range){from, to};
-}
-
-/* Carries bytes over as they are now. The descriptor is the caller's own: closing another would drop its locks. */
-static void carry(File *file, int fd, off_t from, off_t to) {
-  static char buffer[CHUNK];
-  while (from < to) {
-    size_t wanted = to - from < CHUNK ? (size_t)(to - from) : CHUNK;
-    ssize_t got = pread(fd, buffer, wanted, from);
-    if (got < 0) stop("read", "data");
-    if (got == 0) return;
-    if (real_pwrite(file->shadow, buffer, got, from) != got) stop("write", shadow);
-    from += got;
-  }
-}
-
-/* A descriptor that reads; of a file that is written only, another one is made: no database is opened so. */
-static int reader_of(int fd) {
-  char path[64];
-  if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_WRONLY) return fd;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  return real_open(path, O_RDONLY | O_CLOEXEC, 0);
-}
-
-static void sync_file(File *file, int fd) {
-  struct stat now, kept;
-  int reader = reader_of(fd);
-  if (fstat(fd, &now) || fstat(file->shadow, &kept)) stop("stat", "a file");
-  for (size_t i = 0; i < file->count; i++) carry(file, reader, file->dirty[i].from, file->dirty[i].to);
-  /* What was written past the calls below lies behind the end. */
-  if (now.st_size > kept.st_size) carry(file, reader, kept.st_size, now.st_size);
-  if (real_ftruncate(file->shadow, now.st_size)) stop("truncate", shadow);
-  file->count = 0;
-  if (reader != fd) real_close(reader);
-}
-
-/* Gives a folder of the shadow the names that the folder has now. */
-static void sync_names(const char *folder) {
-  char kept[2 * PATH_MAX], path[LONGEST], other[2 * LONGEST], object[LONGEST];
-  struct stat one, two;
-  struct dirent *entry;
-  snprintf(kept, sizeof kept, "%s%s", shadow, folder + strlen(data));
-  mkdir(kept, 0700);
-  DIR *listing = opendir(folder);
-  if (!listing) return;
-  while ((entry = readdir(listing))) {
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    snprintf(other, sizeof other, "%s/%s", kept, entry->d_name);
-    if (entry->d_name[0] == '.' || lstat(path, &one)) continue;
-    if (S_ISDIR(one.st_mode)) mkdir(other, 0700);
-    if (!S_ISREG(one.st_mode)) continue;
-    object_path(one.st_ino, object);
-    file_of(one.st_ino);
-    if (stat(object, &one)) stop("stat", object);
-    if (stat(other, &two) == 0 && two.st_ino == one.st_ino) continue;
-    snprintf(path, sizeof path, "%s.objects/link", shadow);
-    real_unlink(path);
-    if (link(object, path) || real_rename(path, other)) stop("link", other);
-  }
-  closedir(listing);
-  listing = opendir(kept);
-  while (listing && (entry = readdir(listing))) {
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    snprintf(other, sizeof other, "%s/%s", kept, entry->d_name);
-    if (entry->d_name[0] != '.' && lstat(path, &one)) real_unlink(other);
-  }
-  if (listing) closedir(listing);
-}
-
-/* What is there at the start was synced before. */
-static void take_over(const char *folder) {
-  char path[LONGEST];
-  struct stat found;
-  struct dirent *entry;
-  DIR *listing = opendir(folder);
-  if (!listing) return;
-  while ((entry = readdir(listing))) {
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    if (entry->d_name[0] == '.' || lstat(path, &found)) continue;
-    if (S_ISDIR(found.st_mode)) take_over(path);
-    if (!S_ISREG(found.st_mode)) continue;
-    int fd = real_open(path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) stop("open", path);
-    sync_file(file_of(found.st_ino), fd);
-    real_close(fd);
-  }
-  closedir(listing);
-  sync_names(folder);
 }
 
 __attribute__((constructor)) static void set_up(void) {
