@@ -1,5 +1,4 @@
 import type { Request, RequestHandler } from 'express';
-import { once } from 'node:events';
 import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/fhir/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -7,6 +6,7 @@ import type { AuditStore } from '../store/audit.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { writeOut } from './write-out.ts';
 
 /** Entries of a page. */
 const pageSize = 100;
@@ -27,9 +27,7 @@ export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
     });
     for await (const entries of audit.all()) {
       if (response.destroyed) return;
-      if (!response.write(linesOf(entries))) {
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      }
+      await writeOut(response, linesOf(entries));
     }
     response.end();
   };

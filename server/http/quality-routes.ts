@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
-import { once } from 'node:events';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { QualityService } from '../fhir/quality.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { writeOut } from './write-out.ts';
 
 const mostFindings = 1000;
 const usualFindings = 200;
@@ -34,7 +34,7 @@ export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
     });
     for await (const lines of quality.csv(filter)) {
       if (response.destroyed) return;
-      if (!response.write(lines)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      await writeOut(response, lines);
     }
     response.end();
   };

@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
@@ -22,6 +21,7 @@ import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './reply.ts';
 import { pairsOf } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import { writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -102,7 +102,7 @@ function exportHandler({ store, base }: TransferParts): RequestHandler {
           { ...criteria, count: exportPage, ...(next && { cursor: next }) },
           exportPage,
         );
-        for (const { bytes } of page.records) await write(response, Buffer.concat([bytes, lineEnd]));
+        for (const { bytes } of page.records) await writeOut(response, Buffer.concat([bytes, lineEnd]));
         if (!page.next || response.destroyed) break;
         next = page.next;
         await setImmediate();
@@ -117,11 +117,5 @@ function lineOf(line: ImportLine | ImportEnd): string {
 }
 
 function writeLine(response: Response, line: ImportLine): Promise<void> {
-  return write(response, lineOf(line));
-}
-
-/** Writes, and waits where the client reads more slowly than the store. */
-async function write(response: Response, text: string | Buffer): Promise<void> {
-  if (response.destroyed || response.write(text)) return;
-  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  return writeOut(response, lineOf(line));
 }
