@@ -3,19 +3,14 @@
  * [--only read,search] [--out FILE] [--stores DIR] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and
  * prints how they compare. Exit code 1 where a target is missed or an answer is wrong.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
 import { measureAll, type Pair } from './measure.ts';
 import { readOptions, type BenchOptions } from './options.ts';
-import { fill, startBare, startDriver, startOurs } from './processes.ts';
+import { startBare, startDriver, startOurs } from './processes.ts';
 import { linesOf, sectionOf, tableOf } from './report.ts';
-
-/** What is to be undone at the end, last first. */
-type Cleanup = (() => Promise<void>)[];
+import { filledStores, storesFolder, type Cleanup } from './stores.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 
@@ -25,19 +20,7 @@ async function startPair(
   { seed, profile }: BenchOptions,
   cleanup: Cleanup,
 ): Promise<Pair> {
-  const dataDir = join(folder, String(records));
-  const sample = join(folder, `${records}.ndjson`);
-  const filled = join(folder, `${records}.filled`);
-  if (!existsSync(filled)) {
-    await rm(dataDir, { recursive: true, force: true });
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    log(`Filling two stores with ${records} records…`);
-    await Promise.all([
-      fill({ kind: 'ours', dataDir, records, seed, sample }),
-      fill({ kind: 'bare', dataDir, records, seed }),
-    ]);
-    await writeFile(filled, '');
-  }
+  const { dataDir, sample } = await filledStores(folder, records, seed, log);
   const ours = await startOurs(dataDir, profile);
   cleanup.push(() => ours.stop());
   const bare = await startBare(dataDir);
@@ -48,8 +31,7 @@ async function startPair(
 
 async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
-  const folder = options.stores ?? (await mkdtemp(join(tmpdir(), 'chartkeeper-bench-')));
-  if (options.stores === undefined) cleanup.push(() => rm(folder, { recursive: true, force: true }));
+  const folder = await storesFolder(options.stores, cleanup);
   const pairs: Pair[] = [];
   for (const records of [options.records, options.large]) {
     if (records > 0) pairs.push(await startPair(folder, records, options, cleanup));
