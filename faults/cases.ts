@@ -6,6 +6,7 @@ import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
 import { loadClock } from './cases/load-clock.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
+import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
@@ -29,5 +30,6 @@ export const cases: readonly FaultCase[] = [
   loadSlowClients,
   loadFourWriters,
   loadClock,
+  loadMixed,
   importLatency,
 ];
