@@ -1,5 +1,6 @@
 /** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
 import { dataMutants } from './data.ts';
+import { diskMutants } from './disk.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { serverMutants } from './server.ts';
@@ -9,6 +10,7 @@ import { trailMutants } from './trail.ts';
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...dataMutants,
+  ...diskMutants,
   ...trailMutants,
   ...gatewayMutants,
   ...shellMutants,

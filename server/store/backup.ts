@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
@@ -16,7 +16,7 @@ import { syncFile, syncFolder } from './sync.ts';
 export function backUp(database: SqliteDatabase, path: string): number {
   const draft = draftOf(path);
   try {
-    begin(draft);
+    begin(draft, path);
     database.prepare('VACUUM INTO ?').run(draft);
     inspect(draft, { closed: false });
     return finish(draft, path);
@@ -34,7 +34,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
 export async function backUpBeside(database: SqliteDatabase, path: string): Promise<number> {
   const draft = draftOf(path);
   try {
-    begin(draft);
+    begin(draft, path);
     await database.backup(draft);
     await inspectBeside(draft);
     return finish(draft, path);
@@ -44,7 +44,8 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
 }
 
 /** Made before SQLite writes it, so that it is private from its first byte. */
-function begin(draft: string): void {
+function begin(draft: string, path: string): void {
+  if (existsSync(path)) throw new Error('Another backup has this name.');
   makeBackupFolder(draft);
   closeSync(openSync(draft, 'wx', 0o600));
 }
