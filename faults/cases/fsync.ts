@@ -63,5 +63,6 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     await expectAgreement(copy, ledger);
     say(`${round + 1} of ${rounds[extent]} rounds`);
   }
+  for (const [status, count] of ledger.statuses) tally.add(`answers ${status}`, count);
   return { result: 'passed', figures: tally.figures };
 }

@@ -9,8 +9,14 @@ import { startWriters } from '../writer.ts';
 
 const tries = 10;
 
+/** Clients that write meanwhile: few enough to leave the second start a core of two. */
+const clients = 2;
+
 /** Milliseconds from the second start to its end. */
 const limit = 1000;
+
+/** Milliseconds that the command line takes to print its version, from which on the machine says nothing about times. */
+const busy = 400;
 
 /** A second server on a folder that is in use. */
 export const secondStart: FaultCase = {
@@ -22,18 +28,13 @@ export const secondStart: FaultCase = {
 async function run({ folder, seed, tally }: FaultContext): Promise<Finding> {
   const server = await startServer(folder);
   const ledger = new Ledger();
-  const writers = startWriters({ server, ledger, seed, stream: 0 });
+  const writers = startWriters({ server, ledger, seed, stream: 0, clients });
   await ledger.reached(50);
+  const alone = (await runCommand(['--version'])).milliseconds;
   const times: number[] = [];
   for (let one = 0; one < tries; one += 1) {
     const before = ledger.acknowledged.size;
-    const { code, stderr, milliseconds } = await runCommand(['serve', '--port', '0', '--data', folder]);
-    if (
-      code !== folderFaults['in-use'] ||
-      !/^\S+records\.db is in use by another Chartkeeper\. .+\n$/.test(stderr)
-    )
-      throw new FaultError(`A second start ended with code ${code}: ${stderr}`);
-    times.push(milliseconds);
+    times.push(await startAgain(folder));
     await ledger.reached(before + 1);
     tally.add('second starts', 1);
   }
@@ -41,8 +42,21 @@ async function run({ folder, seed, tally }: FaultContext): Promise<Finding> {
   await server.kill();
   tally.add('acknowledged writes', ledger.acknowledged.size);
   tally.add('slowest in ms', Math.round(Math.max(...times)));
-  if (Math.max(...times) > limit) throw new FaultError(`A second start took ${Math.max(...times)} ms`);
   await copyStore(folder, `${folder}/copy`);
   await expectAgreement(`${folder}/copy`, ledger);
-  return { result: 'passed', figures: tally.figures };
+  if (Math.max(...times) <= limit) return { result: 'passed', figures: tally.figures };
+  if (alone > busy)
+    return {
+      result: 'not run',
+      reason: `The machine is busy: --version alone takes ${Math.round(alone)} ms.`,
+    };
+  throw new FaultError(`A second start took ${Math.round(Math.max(...times))} ms`);
+}
+
+/** Starts a second server; answers how many milliseconds it took to end. */
+async function startAgain(folder: string): Promise<number> {
+  const { code, stderr, milliseconds } = await runCommand(['serve', '--port', '0', '--data', folder]);
+  const told = /^\S+records\.db is in use by another Chartkeeper\. .+\n$/.test(stderr);
+  if (told && code === folderFaults['in-use']) return milliseconds;
+  throw new FaultError(`A second start ended with code ${code}: ${stderr}`);
 }
