@@ -12,7 +12,10 @@ export const serverMutants: readonly Mutant[] = [
     file: 'server/listener.ts',
     text: 'certificate === undefined && !isLoopback(address)',
     instead: 'address === ""',
-    test: { file: 'server/listener.test.ts', title: 'where --listen %s has no certificate' },
+    test: {
+      file: 'server/listener.test.ts',
+      title: 'an address that other machines reach is not listened on without a certificate',
+    },
   },
   {
     mechanism: 'socket: on 127.0.0.1 unless told otherwise',
@@ -249,7 +252,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'activity: tokens are redacted',
     file: 'server/workspace/redact.ts',
-    text: ' || tokenForms.some((form) => form.test(text))',
+    text: 'return text.length >= shortest && tokenForms.some((form) => form.test(text));',
+    instead: 'return false;',
     test: {
       file: 'server/http/activity-routes.test.ts',
       title: 'no canary of a token, a body or a header is in any file of the workspace',

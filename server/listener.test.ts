@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newToken } from './access/secret.ts';
 import { certificateIn } from './certificate-files.ts';
+import { createListener } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 
@@ -113,6 +114,13 @@ test('without --listen other addresses of the machine are not listened on', asyn
   await expect(
     new Promise((done, reject) => socket.once('connect', done).once('error', reject)),
   ).rejects.toThrow('ECONNREFUSED');
+});
+
+test('an address that other machines reach is not listened on without a certificate', () => {
+  for (const address of ['0.0.0.0', '::', '192.0.2.1', '10.0.0.1', '2001:db8::1'])
+    expect(() => createListener(() => undefined, address, undefined), address).toThrow(/needs a certificate/);
+  for (const address of ['127.0.0.1', '127.0.0.2', '::1'])
+    expect(() => createListener(() => undefined, address, undefined), address).not.toThrow();
 });
 
 describe('serve ends with 1 and a sentence', () => {
