@@ -5,6 +5,7 @@ import {
   openRecord,
   recordReducer,
   titleOf,
+  writtenOf,
   type RecordAction,
   type RecordState,
 } from './record-state.ts';
@@ -95,6 +96,16 @@ describe('a conflict', () => {
     expect(conflict.phase).toEqual({ name: 'conflict', current: 2, choices: new Map() });
     expect(conflict.text).toBe(version(1, 'Mine').text);
     expect(conflict.base?.version).toBe(1);
+  });
+
+  test('what is edited of the merge stands on their version, and mine comes back with the editor', () => {
+    const theirs = version(2, 'Theirs');
+    const read = recordReducer(conflict, { type: 'compared', theirs });
+    expect(writtenOf(read)).toEqual({ base: conflict.base, text: conflict.text });
+    const edited = recordReducer(read, { type: 'mergeEdited', text: '{"both":' });
+    expect(writtenOf(edited)).toEqual({ base: theirs, text: '{"both":' });
+    expect(recordReducer(edited, { type: 'mergeEdited', text: undefined })).toEqual(read);
+    expect(writtenOf(recordReducer(edited, { type: 'keepEditing' })).text).toBe(conflict.text);
   });
 
   test('holds their version once it was read, and the choices one by one', () => {

@@ -38,6 +38,8 @@ export interface Conflict {
   readonly theirs?: Version;
   /** By row of the merge; rows that are not here take what they offer first. */
   readonly choices: ReadonlyMap<number, Choice>;
+  /** The merged text as it was edited in the sheet. */
+  readonly edited?: string;
 }
 
 export type Method = 'put' | 'patch';
@@ -86,6 +88,8 @@ export type RecordAction =
   | { readonly type: 'unanswered' }
   | { readonly type: 'compared'; readonly theirs: Version }
   | { readonly type: 'chosen'; readonly row: number; readonly choice: Choice }
+  /** The merged text was edited in the sheet, or its edits were undone. */
+  | { readonly type: 'mergeEdited'; readonly text: string | undefined }
   | {
       readonly type: 'rebased';
       readonly onto: Version;
@@ -133,6 +137,8 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
       return compared(state, action.theirs);
     case 'chosen':
       return chosen(state, action.row, action.choice);
+    case 'mergeEdited':
+      return mergeEdited(state, action.text);
     case 'rebased':
       return rebased(state, action);
   }
@@ -220,6 +226,13 @@ function chosen(state: RecordState, row: number, choice: Choice): RecordState {
   return { ...state, phase: { ...phase, choices: new Map(phase.choices).set(row, choice) } };
 }
 
+function mergeEdited(state: RecordState, text: string | undefined): RecordState {
+  const { phase } = state;
+  if (phase.name !== 'conflict' || phase.edited === text) return state;
+  const { edited: _, ...rest } = phase;
+  return { ...state, phase: text === undefined ? rest : { ...rest, edited: text } };
+}
+
 function rebased(
   state: RecordState,
   { onto, text, rebase, edit }: Extract<RecordAction, { type: 'rebased' }>,
@@ -248,6 +261,14 @@ export function isUnsaved({ base, text, phase }: RecordState): boolean {
     case 'unconfirmed':
       return true;
   }
+}
+
+/** What is written and not saved, and the version that it stands on: theirs where their merge was edited. */
+export function writtenOf({ base, text, phase }: RecordState): { base?: Version | undefined; text: string } {
+  if (phase.name === 'conflict' && phase.theirs && phase.edited !== undefined) {
+    return { base: phase.theirs, text: phase.edited };
+  }
+  return { base, text };
 }
 
 /** Whether the review sheet is open. */

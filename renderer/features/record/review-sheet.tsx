@@ -30,7 +30,14 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   const { phase } = state;
   if (phase.name === 'conflict' && phase.theirs) {
     return (
-      <ConflictSheet target={target} base={base} theirs={phase.theirs} choices={phase.choices} io={io} />
+      <ConflictSheet
+        target={target}
+        base={base}
+        theirs={phase.theirs}
+        choices={phase.choices}
+        edited={phase.edited}
+        io={io}
+      />
     );
   }
   const saving = phase.name === 'saving';

@@ -18,23 +18,31 @@ interface ConflictSheetProps {
   readonly base: Version;
   readonly theirs: Version;
   readonly choices: Conflict['choices'];
+  /** The merged text as it was edited here; kept as a draft on their version. */
+  readonly edited: string | undefined;
   readonly io: RecordIo;
 }
 
 /** Mine, base and theirs, path by path, and what comes of it. Nothing is sent from here: every way leads to the review. */
-export function ConflictSheet({ target, base, theirs, choices, io }: ConflictSheetProps) {
+export function ConflictSheet({ target, base, theirs, choices, edited, io }: ConflictSheetProps) {
   const { state, dispatch, modelPath } = target;
   const [discarding, setDiscarding] = useState(false);
   const merged = useMemo(() => mergeOf(base, state.text, theirs), [base, state.text, theirs]);
   const made = useMemo(() => merged && mergedText(merged, choices), [merged, choices]);
-  const [edited, setEdited] = useState<string>();
   const [undone, setUndone] = useState(0);
+  // What the editor begins with; what is typed there is not given back to it.
+  const [begun, setBegun] = useState(edited);
   const result = edited ?? made;
   const valid = useMemo(() => edited === undefined || inspect(edited).valid, [edited]);
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   if (!merged || result === undefined) return null;
+  const take = (typed: string) => {
+    const own = typed === made ? undefined : typed;
+    if (own === undefined) setBegun(undefined);
+    dispatch({ type: 'mergeEdited', text: own });
+  };
   const undoEdits = () => {
-    setEdited(undefined);
+    take(made ?? '');
     setUndone(undone + 1);
   };
   const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
@@ -83,10 +91,10 @@ export function ConflictSheet({ target, base, theirs, choices, io }: ConflictShe
         <DiffView
           key={undone}
           original={theirs.text}
-          modified={made ?? ''}
+          modified={begun ?? made ?? ''}
           originalLabel={text.conflict.theirText(theirs.version)}
           modifiedLabel={text.conflict.result(theirs.version)}
-          onEdit={(typed) => setEdited(typed === made ? undefined : typed)}
+          onEdit={take}
         />
       </div>
       {edited !== undefined && (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { use, useEffect } from 'react';
-import { isUnsaved, titleOf, type RecordState } from '../record-state.ts';
+import { isUnsaved, titleOf, writtenOf, type RecordState } from '../record-state.ts';
 import type { Unsaved } from './draft-keeper.ts';
 import { DraftsContext } from './drafts-context.ts';
 import { draftsKey } from './use-drafts.ts';
@@ -44,7 +44,8 @@ export function useDraftKeeping(tabs: readonly DraftedTab[]): void {
 }
 
 function unsavedOf(record: RecordState): Unsaved | undefined {
-  const { type, id, base, text } = record;
+  const { type, id } = record;
+  const { base, text } = writtenOf(record);
   if (!base || !isUnsaved(record)) return undefined;
   const { version, etag } = base;
   return {
