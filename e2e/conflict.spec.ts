@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
 import { change, overlap } from './overlap.ts';
-import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -43,9 +43,7 @@ test('changes that overlap are chosen path by path, and the rest is merged', asy
   page,
   server,
 }) => {
-  const id = await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await workbench.replaceInEditor('"description": "As agreed"', '"description": "As I say"');
   await change(server, id, { title: 'Theirs', status: 'on-hold' });
@@ -101,6 +99,26 @@ test('the merged text can be edited in the sheet before it is reviewed', async (
     title: 'Mine',
     status: 'on-hold',
   });
+});
+
+test('text edited in the sheet is a draft on their version, which a reload does not lose', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record, id } = await overlap(workbench, page, server);
+  await record.conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }).focus();
+  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
+  await page.keyboard.type('"language": "en",');
+  await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"language": "en",')]);
+  await page.reload();
+  await expect(record.drafts).toContainText('made on version 2');
+  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(record.editor).toContainText('"language"');
+  await record.startReview();
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 3');
+  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ language: 'en', status: 'on-hold' });
 });
 
 test('the merge can be gone on with in the editor', async ({ workbench, page, server }) => {
@@ -160,9 +178,7 @@ test('mine is kept as a draft, and comes back onto the version that it was made 
 });
 
 test('a conflict of a patch is met in the same way', async ({ workbench, page, server }) => {
-  const id = await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await change(server, id, { status: 'on-hold' });
   await record.startReview();

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
-import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -56,9 +56,7 @@ test('a draft is compared with the record, discarded after a question, and broug
   server,
   browser,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
   await record.draftSaved();
 
@@ -110,9 +108,7 @@ test('a draft goes when the text is saved, and is never a version itself', async
   page,
   server,
 }) => {
-  const id = await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Kept"');
   await record.draftSaved();
   expect(await readPlan(server, id)).toContain('"versionId":"1"');
@@ -128,9 +124,7 @@ test('a draft that is not saved is said so, and saved once the server answers', 
   page,
   server,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await page.route('**/app/drafts/*', (route) => route.abort());
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Later"');
   await expect(page.getByRole('contentinfo')).toContainText('draft not saved');
@@ -138,16 +132,3 @@ test('a draft that is not saved is said so, and saved once the server answers', 
   await record.draftSaved();
   expect(await draftTexts(server)).toEqual([expect.stringContaining('"Later"')]);
 });
-
-/** The texts of all drafts, in their own order. */
-async function draftTexts({ origin, token }: { origin: string; token: string }): Promise<string[]> {
-  const read = async (path: string): Promise<any> => {
-    const answer = await fetch(`${origin}/app/drafts${path}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    return answer.json();
-  };
-  const list: { id: string }[] = await read('');
-  const texts = await Promise.all(list.map(async ({ id }) => String((await read(`/${id}`)).text)));
-  return texts.sort();
-}

@@ -1,25 +1,10 @@
 import { expect, test } from './fixtures.ts';
-import { patchRecord, type TestServer } from './server.ts';
+import { readPlan, storePlan } from './record-page.ts';
+import { patchRecord } from './server.ts';
 import type { Workbench } from './workbench.ts';
 
 const plan =
   '{"resourceType":"CarePlan","title":"Version one","status":"active","intent":"plan","subject":{"reference":"Patient/past"},"activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}';
-
-async function create(server: TestServer): Promise<string> {
-  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
-    body: plan,
-  });
-  return ((await answer.json()) as { id: string }).id;
-}
-
-async function textOf(server: TestServer, path: string): Promise<string> {
-  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan/${path}`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
-  return answer.text();
-}
 
 /** The record without what the server stamps on each version. */
 const content = (text: string) => text.replace(/"versionId":"\d+","lastUpdated":"[^"]+"/, '');
@@ -37,7 +22,7 @@ test('versions tell who wrote them and what they changed; any two are compared b
   page,
   server,
 }) => {
-  const id = await create(server);
+  const id = await storePlan(server, plan);
   await patchRecord(server, `CarePlan/${id}`, '/title', 'Version two');
   await patchRecord(server, `CarePlan/${id}`, '/status', 'completed');
   const versions = await openHistory(workbench, 'Version two');
@@ -69,7 +54,7 @@ test('an earlier version is restored by way of the review, equal to the letter',
   page,
   server,
 }) => {
-  const id = await create(server);
+  const id = await storePlan(server, plan);
   await patchRecord(server, `CarePlan/${id}`, '/title', 'Version two');
   await patchRecord(server, `CarePlan/${id}`, '/activity/0/detail/quantity/value', 7);
   const versions = await openHistory(workbench, 'Version two');
@@ -81,15 +66,15 @@ test('an earlier version is restored by way of the review, equal to the letter',
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   const review = workbench.dialog('Review changes');
   await expect(review).toContainText('/activity/0/detail/quantity/value');
-  expect(await textOf(server, id)).toContain('"versionId":"3"');
+  expect(await readPlan(server, id)).toContain('"versionId":"3"');
   await review.getByRole('button', { name: 'Save' }).click();
   await expect(workbench.status).toContainText('Saved version 4');
-  expect(content(await textOf(server, id))).toBe(content(await textOf(server, `${id}/_history/1`)));
+  expect(content(await readPlan(server, id))).toBe(content(await readPlan(server, `${id}/_history/1`)));
   await expect(versions.getByRole('option').first()).toContainText('Version 4');
 });
 
 test('a long history is read page by page', async ({ workbench, page, server }) => {
-  const id = await create(server);
+  const id = await storePlan(server, plan);
   for (let number = 2; number <= 60; number += 1) {
     await patchRecord(server, `CarePlan/${id}`, '/title', `Version ${number}`);
   }

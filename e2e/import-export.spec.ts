@@ -148,6 +148,12 @@ test('@browser what was exported imports elsewhere with every digit', async ({
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('');
   const all = await data.download('Export NDJSON');
   await expect(workbench.status).toContainText('Exported 2 records');
+  await expect
+    .poll(() => jobsOf(server, 'export'))
+    .toMatchObject([
+      { note: `Exported 2 records to ${all.name}.`, counts: { records: 2 } },
+      { counts: { records: 1 } },
+    ]);
 
   await page.getByRole('textbox', { name: 'Search criteria' }).fill('nonsense=1');
   await data.button('Export NDJSON').click();

@@ -1,24 +1,20 @@
-import { expect, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, test, type Fixtures } from './fixtures.ts';
 import { PatchPage } from './patch-page.ts';
-import { patchRecord, type TestServer } from './server.ts';
+import { readPlan, storePlan } from './record-page.ts';
+import { patchRecord } from './server.ts';
 
 const plan =
   '{"resourceType":"CarePlan","title":"Knee","status":"active","intent":"plan","subject":{"reference":"Patient/knee"},"period":{"start":"2024-01-03"},"activity":[{"detail":{"status":"scheduled","doNotPerform":false,"quantity":{"value":1.50}}}]}';
 
-async function create(server: TestServer): Promise<string> {
-  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
-    body: plan,
-  });
-  return ((await answer.json()) as { id: string }).id;
-}
-
-async function stored(server: TestServer, id: string): Promise<string> {
-  const answer = await fetch(`${server.origin}/fhir-r4/v1/CarePlan/${id}`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
-  return answer.text();
+/** Opens the composer on a plan of its own. */
+async function compose({ workbench, page, server }: Pick<Fixtures, 'workbench' | 'server'> & { page: Page }) {
+  const id = await storePlan(server, plan);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  const patch = new PatchPage(page);
+  await patch.open();
+  return { patch, id };
 }
 
 test('a code is picked from the tree and its list, with the effect shown before it is sent', async ({
@@ -26,11 +22,7 @@ test('a code is picked from the tree and its list, with the effect shown before 
   page,
   server,
 }) => {
-  const id = await create(server);
-  const patch = new PatchPage(page);
-  await workbench.search('CarePlan', { patient: 'knee' });
-  await workbench.openRow(workbench.rows('Knee'));
-  await patch.open();
+  const { patch, id } = await compose({ workbench, page, server });
 
   await patch.tree.getByRole('treeitem', { name: 'activity' }).focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight']) {
@@ -48,7 +40,7 @@ test('a code is picked from the tree and its list, with the effect shown before 
   await expect(patch.preview).toContainText('completed');
   await patch.apply.click();
   await expect(workbench.status).toContainText('Saved version 2');
-  expect(await stored(server, id)).toContain('"status":"completed"');
+  expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
 test('several operations with typed values are one patch, and digits stay', async ({
@@ -56,11 +48,7 @@ test('several operations with typed values are one patch, and digits stay', asyn
   page,
   server,
 }) => {
-  const id = await create(server);
-  const patch = new PatchPage(page);
-  await workbench.search('CarePlan', { patient: 'knee' });
-  await workbench.openRow(workbench.rows('Knee'));
-  await patch.open();
+  const { patch, id } = await compose({ workbench, page, server });
 
   await patch.path().fill('/activity/0/detail/quantity/value');
   await patch.value().fill('1.00');
@@ -89,7 +77,7 @@ test('several operations with typed values are one patch, and digits stay', asyn
 
   await patch.apply.click();
   await expect(workbench.status).toContainText('Saved version 2');
-  const text = await stored(server, id);
+  const text = await readPlan(server, id);
   expect(text).toMatch(/"quantity":\{"value":1\.00\}/);
   expect(JSON.parse(text)).toMatchObject({
     title: 'Knee, "left"',
@@ -103,11 +91,7 @@ test('a newer version is read, its changes are shown, and the operations are sen
   page,
   server,
 }) => {
-  const id = await create(server);
-  const patch = new PatchPage(page);
-  await workbench.search('CarePlan', { patient: 'knee' });
-  await workbench.openRow(workbench.rows('Knee'));
-  await patch.open();
+  const { patch, id } = await compose({ workbench, page, server });
   await patch.path().fill('/status');
   await patch.value().selectOption('completed');
   await patchRecord(server, `CarePlan/${id}`, '/status', 'on-hold');
@@ -120,7 +104,7 @@ test('a newer version is read, its changes are shown, and the operations are sen
   await expect(patch.value()).toHaveValue('completed');
   await patch.apply.click();
   await expect(workbench.status).toContainText('Saved version 3');
-  expect(await stored(server, id)).toContain('"status":"completed"');
+  expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
 test('a patch whose answer is lost is compared with the record before it is sent again', async ({
@@ -128,11 +112,7 @@ test('a patch whose answer is lost is compared with the record before it is sent
   page,
   server,
 }) => {
-  const id = await create(server);
-  const patch = new PatchPage(page);
-  await workbench.search('CarePlan', { patient: 'knee' });
-  await workbench.openRow(workbench.rows('Knee'));
-  await patch.open();
+  const { patch, id } = await compose({ workbench, page, server });
   await patch.path().fill('/status');
   await patch.value().selectOption('completed');
   await page.route(`**/CarePlan/${id}`, async (route) => {
@@ -149,11 +129,7 @@ test('a patch whose answer is lost is compared with the record before it is sent
 });
 
 test('a refusal stands at the operation that it speaks of', async ({ workbench, page, server }) => {
-  await create(server);
-  const patch = new PatchPage(page);
-  await workbench.search('CarePlan', { patient: 'knee' });
-  await workbench.openRow(workbench.rows('Knee'));
-  await patch.open();
+  const { patch } = await compose({ workbench, page, server });
   await patch.path().fill('/title');
   await patch.value().fill('Kept');
   await patch.add('/period', 2);
@@ -165,7 +141,7 @@ test('a refusal stands at the operation that it speaks of', async ({ workbench, 
 });
 
 test('a record known by its id alone is read and patched', async ({ workbench, page, server }) => {
-  const id = await create(server);
+  const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');
   await page.keyboard.type('Compose patch for an id');
@@ -185,7 +161,7 @@ test('a record that cannot be read is patched without If-Match only where that i
   page,
   server,
 }) => {
-  const id = await create(server);
+  const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.route(`**/CarePlan/${id}`, (route) =>
     route.request().method() === 'GET' ? route.fulfill({ status: 403, body: '{}' }) : route.fallback(),

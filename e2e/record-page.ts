@@ -89,3 +89,24 @@ export class RecordPage {
     return { head, body };
   }
 }
+
+/** Stores the plan and opens it: where most that is done with a record begins. */
+export async function openPlan(page: Page, server: TestServer): Promise<{ record: RecordPage; id: string }> {
+  const id = await storePlan(server);
+  const record = new RecordPage(page);
+  await record.open();
+  return { record, id };
+}
+
+/** The texts of all drafts that the server keeps, in their own order. */
+export async function draftTexts({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string[]> {
+  const read = async (path: string): Promise<any> => {
+    const answer = await fetch(`${origin}/app/drafts${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return answer.json();
+  };
+  const list: { id: string }[] = await read('');
+  const texts = await Promise.all(list.map(async ({ id }) => String((await read(`/${id}`)).text)));
+  return texts.sort();
+}

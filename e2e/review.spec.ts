@@ -1,16 +1,14 @@
 import type { Request } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { importDirty } from './quality-page.ts';
-import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { openPlan, readPlan, RecordPage } from './record-page.ts';
 
 test('the review lists the changed paths, and sends the request that it shows', async ({
   workbench,
   page,
   server,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await page.keyboard.press('Control+S');
   const changes = record.review.getByRole('region', { name: 'Changed paths' });
@@ -61,9 +59,7 @@ test('a patch is sent as it is shown, and leaves every other digit alone', async
   page,
   server,
 }) => {
-  const id = await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
   await record.startReview();
   await record.review.getByRole('radio', { name: 'PATCH' }).check();
@@ -81,9 +77,7 @@ test('where replace operations cannot say the edit, the reason stands there and 
   page,
   server,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Exact", "language": "en", "note": []');
   await record.startReview();
   await expect(record.review.getByRole('radio', { name: 'PATCH' })).toBeDisabled();
@@ -95,9 +89,7 @@ test('errors that the save would be refused for are said before it is sent, and 
   page,
   server,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"intent": "plan"', '"intent": "wish"');
   await record.startReview();
   const verdict = record.review.getByRole('region', { name: 'Validation' });

@@ -54,6 +54,8 @@ test('a reset says what is no training data, backs up and empties', async ({ wor
   await expect(told).toContainText(String(backup));
   expect((await readRecord(server, 'Composition')).total).toBe(0);
   await expect(data.button('Reset records')).toBeDisabled();
+  const removed = { note: 'Removed 1,186 records.', counts: { removed: 1186 } };
+  await expect.poll(() => jobsOf(server, 'training').then(([newest]) => newest)).toMatchObject(removed);
 });
 
 test('the busy ward changes the record that is being edited, and the save is a conflict', async ({

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { readPlan, RecordPage, storePlan } from './record-page.ts';
+import { openPlan, readPlan } from './record-page.ts';
 
 for (const method of ['PUT', 'PATCH']) {
   test(`an answer to ${method} that was lost after the server stored it is found as saved`, async ({
@@ -7,9 +7,7 @@ for (const method of ['PUT', 'PATCH']) {
     page,
     server,
   }) => {
-    const id = await storePlan(server);
-    const record = new RecordPage(page);
-    await record.open();
+    const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Arrived"');
     await record.startReview();
     await record.review.getByRole('radio', { name: method, exact: true }).check();
@@ -31,9 +29,7 @@ for (const method of ['PUT', 'PATCH']) {
   });
 
   test(`a ${method} that never arrived is sent again`, async ({ workbench, page, server }) => {
-    const id = await storePlan(server);
-    const record = new RecordPage(page);
-    await record.open();
+    const { record, id } = await openPlan(page, server);
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Again"');
     await record.startReview();
     await record.review.getByRole('radio', { name: method, exact: true }).check();
@@ -57,9 +53,7 @@ test('after a refused token the draft stays and the same save is offered again',
   page,
   server,
 }) => {
-  await storePlan(server);
-  const record = new RecordPage(page);
-  await record.open();
+  const { record } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Signed"');
   await record.draftSaved();
   await record.startReview();
