@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
 const verifyTest = 'server/store/verify.test.ts';
-const keeperTest = 'server/store/database-keeper.test.ts';
 const auditTest = 'server/http/audit-routes.test.ts';
 const chainTest = {
   file: verifyTest,
@@ -9,7 +8,7 @@ const chainTest = {
 };
 const stays = { file: verifyTest, title: 'no entry can be changed or removed through SQL' };
 
-/** What is noticed afterwards, and what happens where the disk fails. */
+/** What is noticed afterwards. */
 export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
@@ -66,51 +65,6 @@ export const trailMutants: readonly Mutant[] = [
     file: 'server/store/verify-records.ts',
     text: "yield { where, problem: 'has a text that is not the one that was written.' };",
     test: { file: verifyTest, title: '200 flips of one bit each, 200 noticed, each by its record' },
-  },
-  {
-    mechanism: 'disk: nothing is written behind a failed sync',
-    file: 'server/store/write-queue.ts',
-    text: '    this.refuse(error);\n',
-    test: {
-      file: keeperTest,
-      title: 'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
-    },
-  },
-  {
-    mechanism: 'disk: the database is opened anew behind a failed sync',
-    file: 'server/store/write-queue.ts',
-    text: '    this.failed(error);\n',
-    test: {
-      file: keeperTest,
-      title: 'item 9: after a failed sync nothing is written until the database was opened anew; reads go on',
-    },
-  },
-  {
-    mechanism: 'disk: what a failed write left in the log is cut off',
-    file: 'server/store/database-keeper.ts',
-    text: '      dropFailedFrames(database);\n',
-    test: {
-      file: keeperTest,
-      title: 'item 9: what a failed write left in the log is cut off before it is answered',
-    },
-  },
-  {
-    mechanism: 'backups: not more than are needed',
-    file: 'server/backups/thinning.ts',
-    text: '.slice(0, kept.today)',
-    test: {
-      file: 'server/backups/thinning.test.ts',
-      title: 'a reset in the morning is not pushed out by the backups of the day',
-    },
-  },
-  {
-    mechanism: 'backups: one that is not good is not restored',
-    file: 'server/store/restore.ts',
-    text: '    await inspectBeside(draft, { migrations });\n',
-    test: {
-      file: 'server/http/backup-routes.test.ts',
-      title: 'a backup that is not good is refused, and the records stay',
-    },
   },
   {
     mechanism: 'backups: what is replaced is kept',

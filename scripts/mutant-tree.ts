@@ -44,9 +44,10 @@ export async function makeTree(): Promise<Tree> {
     const child = spawn(
       'vitest',
       ['run', file, '-t', patternOf({ file, ...test }), '--reporter=json', `--outputFile=${report}`],
-      { cwd: folder, stdio: 'ignore', timeout: patience },
+      { cwd: folder, stdio: 'ignore', timeout: patience, detached: true },
     );
     await once(child, 'exit');
+    endGroup(child.pid);
     return existsSync(report)
       ? endingOf(JSON.parse(await readFile(report, 'utf8')) as VitestReport)
       : 'broken';
@@ -76,6 +77,15 @@ export interface VitestReport {
       readonly failureMessages?: readonly string[];
     }[];
   }[];
+}
+
+/** Ends what a test has left running: with a mutant in it, a server may not end by itself. */
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nobody was left.
+  }
 }
 
 /** How failures of `expect` begin; that of `rejects` has another name. */
