@@ -1,6 +1,7 @@
 import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
 import { diskFull } from './cases/disk-full.ts';
+import { firstStart } from './cases/first-start.ts';
 import { failingSync } from './cases/fsync.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
@@ -19,6 +20,7 @@ import type { FaultCase } from './fault-case.ts';
 export const cases: readonly FaultCase[] = [
   kill,
   power,
+  firstStart,
   failingSync,
   diskFull,
   badFiles,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FaultError } from './fault-case.ts';
@@ -73,8 +74,7 @@ export class Disk {
 
   /** The power fails: what was not synced is gone. To be called once the server is killed. */
   async cut(): Promise<void> {
-    if ((await readdir(this.shadow)).length === 0)
-      throw new FaultError('The shim kept nothing: it was not loaded.');
+    if (!existsSync(this.shadow)) throw new FaultError('The shim kept nothing: it was not loaded.');
     await rm(this.data, { recursive: true });
     await cp(this.shadow, this.data, { recursive: true, mode: 0 });
     await this.forget();

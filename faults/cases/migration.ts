@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LaunchFault } from '../../bench/launch.ts';
 import { Random } from '../../server/demo/random.ts';
 import { newestBackup } from '../../server/store/backup-folder.ts';
 import { recordMigrations } from '../../server/store/migrations.ts';
@@ -11,6 +10,7 @@ import { compileShim, Disk } from '../disk.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { makeOldStore } from '../old-store.ts';
+import { callsOfStart, startAndDie } from '../killed-start.ts';
 import { startServer } from '../server.ts';
 import { copyStore } from '../store-copy.ts';
 
@@ -38,7 +38,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   const old = join(folder, 'old');
   await makeOldStore(join(old, 'data'), { schema: oldest, records, seed });
   const content = contentOf(join(old, 'data', 'records.db'));
-  const calls = await callsOfMigration(old, join(folder, 'whole'), shim.library);
+  const calls = await callsOfStart(await diskWith(old, join(folder, 'whole'), shim.library));
   tally.add('records', records);
   tally.add('writes and syncs of a start', calls);
   const random = new Random(seed, 0, 7);
@@ -62,24 +62,6 @@ async function diskWith(old: string, place: string, library: string): Promise<Di
   const disk = await Disk.make(place, library);
   await cp(join(old, 'data'), disk.data, { recursive: true });
   return disk;
-}
-
-/** How many writes and syncs a start makes that nobody kills. */
-async function callsOfMigration(old: string, place: string, library: string): Promise<number> {
-  const disk = await diskWith(old, place, library);
-  const server = await startServer(disk.data, { env: disk.env({ seed: 1 }) });
-  await server.stop();
-  return disk.calls();
-}
-
-async function startAndDie(disk: Disk, options: { seed: number; killAt: number }): Promise<void> {
-  try {
-    const server = await startServer(disk.data, { env: disk.env(options) });
-    // What was counted includes the end of the server.
-    await server.stop();
-  } catch (error) {
-    if (!(error instanceof LaunchFault) || error.code !== null) throw error;
-  }
 }
 
 /** Looks at a copy of what the kill left: its schema is that of its version, and no record is missing. */
