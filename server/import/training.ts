@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   trainingSets,
   type TrainingDefect,
@@ -38,7 +39,8 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
   const writer = new WardWriter(service, () => ward('ward'), seed);
 
   const loaded = async (set: TrainingSet): Promise<number> => {
-    const counts = resourceTypes.map((type) => store.countOf(type, ids(set)[type]));
+    const known = await ids(set);
+    const counts = resourceTypes.map((type) => store.countOf(type, known[type]));
     return sum(await Promise.all(counts));
   };
 
@@ -51,7 +53,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
   return {
     async state(): Promise<TrainingState> {
       const sets = trainingSets.map(async (set) => {
-        const records = sum(Object.values(ids(set)).map(({ length }) => length));
+        const records = sum(Object.values(await ids(set)).map(({ length }) => length));
         return { set, records, loaded: await loaded(set) };
       });
       return {
@@ -121,9 +123,17 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
   };
 }
 
-function idsOf(set: TrainingSet, seed: number): Ids {
+/** How many records are made before others have a turn. */
+const madeAtOnce = 20;
+
+async function idsOf(set: TrainingSet, seed: number): Promise<Ids> {
   const ids: Record<ResourceType, string[]> = { CarePlan: [], Composition: [] };
-  for (const { type, id } of recordsOf(set, seed)) ids[type].push(id);
+  let made = 0;
+  for (const { type, id } of recordsOf(set, seed)) {
+    ids[type].push(id);
+    made += 1;
+    if (made % madeAtOnce === 0) await setImmediate();
+  }
   return ids;
 }
 

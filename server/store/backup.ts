@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
+import { PacedSync } from './paced-sync.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -35,11 +37,22 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
   const draft = draftOf(path);
   try {
     begin(draft, path);
-    await database.backup(draft);
+    await copyBeside(database, draft);
     await inspectBeside(draft);
     return finish(draft, path);
   } catch (error) {
     throw failure(draft, path, error);
+  }
+}
+
+async function copyBeside(database: SqliteDatabase, draft: string): Promise<void> {
+  const file = await open(draft, 'r+');
+  try {
+    const paced = new PacedSync(() => file.sync());
+    await database.backup(draft, { progress: () => paced.next() });
+    await paced.ended();
+  } finally {
+    await file.close();
   }
 }
 
