@@ -86,6 +86,9 @@ test('each claim is shown by tests or cases that are there', () => {
     const known = cases.map(({ name }) => name);
     for (const name of named) expect(known).toContain(name);
   }
+  // And no case is run without a claim.
+  const all = claims.flatMap(({ cases: named = [] }) => named);
+  expect(cases.map(({ name }) => name).filter((name) => !all.includes(name))).toEqual([]);
 });
 
 test('docs/trust.md tells the claims as they are (node scripts/trust.ts writes them)', async () => {
