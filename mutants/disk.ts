@@ -1,37 +1,12 @@
 import type { Mutant } from './mutant.ts';
 
-const keeper = 'server/store/database-keeper.ts';
-const keeperTest = 'server/store/database-keeper.test.ts';
 const backup = 'server/store/backup.ts';
 const backupTest = 'server/store/backup.test.ts';
 const backups = 'server/backups/backups.ts';
 const backupsTest = 'server/backups/backups.test.ts';
-const reopened =
-  'item 9: after a failed sync nothing is written until the database was opened anew; reads go on';
 
-/** What happens when a disk fails, and what is kept for that. */
+/** What is kept for the day on which a disk fails, or a person errs. */
 export const diskMutants: readonly Mutant[] = [
-  {
-    mechanism: 'after a failed sync nothing is written',
-    file: 'server/store/write-queue.ts',
-    text: 'this.refuse(error);',
-    test: { file: keeperTest, title: reopened },
-  },
-  {
-    mechanism: 'after a failed sync the database is opened anew',
-    file: keeper,
-    text: 'this.callOff = this.later(this.wait, () => this.reopen(fault));',
-    test: { file: keeperTest, title: reopened },
-  },
-  {
-    mechanism: 'what a failed write left in the log is cut off',
-    file: keeper,
-    text: 'dropFailedFrames(database);',
-    test: {
-      file: keeperTest,
-      title: 'item 9: what a failed write left in the log is cut off before it is answered',
-    },
-  },
   {
     mechanism: 'opening: tables that are not those of their version',
     file: 'server/store/inspect.ts',
@@ -53,15 +28,6 @@ export const diskMutants: readonly Mutant[] = [
     file: backup,
     text: 'await inspectBeside(draft);',
     test: { file: backupTest, title: 'of a damaged database is none: no file bears its name' },
-  },
-  {
-    mechanism: 'a backup is checked before it is restored',
-    file: 'server/store/restore.ts',
-    text: 'await inspectBeside(draft, { migrations });',
-    test: {
-      file: 'server/http/backup-routes.test.ts',
-      title: 'a backup that is not good is refused, and the records stay',
-    },
   },
   {
     mechanism: 'backups by the clock',

@@ -82,7 +82,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { log, every } = options;
   const backups = createBackups({ dataDir, records: store, workspace, log, ...(every && { every }) });
   const closeDatabases = async () => {
-    await backups.close();
+    backups.close();
     await training.stopWriter();
     await workspace.close();
     await store.close();

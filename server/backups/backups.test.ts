@@ -45,7 +45,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  await backups.close();
+  backups.close();
   await workspace.close();
   await store.close();
   rmSync(folder, { recursive: true });
@@ -173,7 +173,13 @@ test('item 13: restored under load, the records are a prefix of what was acknowl
   expect(gone).toEqual([...before, ...after.slice(0, after.length - rest.length)]);
 });
 
-test('the clock stops with the server', async () => {
-  await backups.close();
-  expect(stopped).toBe(true);
+test('a server that ends stops the clock, and waits for no backup; half of one is none', async () => {
+  await create('One');
+  tick();
+  await setImmediate();
+  backups.close();
+  await store.close();
+  await backups.idle();
+  expect([stopped, lines, timed('records.db')]).toEqual([true, [], []]);
+  ({ store } = await openRecords(folder));
 });

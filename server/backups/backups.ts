@@ -49,6 +49,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   const { clock = Date.now, every = onTimer } = given;
   const path = join(dataDir, 'records.db');
   const inTurn = turns();
+  let closed = false;
   const clockwork = [
     { database: records, path, last: 0 },
     { database: workspace, path: join(dataDir, 'workspace.db'), last: 0 },
@@ -71,6 +72,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         one.last = written;
       }
     }).catch((error: unknown) => {
+      if (closed) return;
       log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
     });
   const idle = () => inTurn(() => Promise.resolve());
@@ -106,9 +108,10 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     /** Resolves once the work under way has ended. */
     idle,
 
-    async close(): Promise<void> {
+    /** Begins nothing more; a backup under way ends with the database, and its draft with the next start. */
+    close(): void {
+      closed = true;
       stop();
-      await idle();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -47,10 +47,11 @@ describe.each(ways)('a backup %s', (_name, make) => {
   });
 
   test('of a damaged database is none: no file bears its name', async () => {
-    // The root page of the index, as a disk may give it back.
-    const file = openSync(path, 'r+');
-    writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, 2 * 4096);
-    closeSync(file);
+    // A row that its table does not allow, which no copying notices.
+    const damaging = connect(path).unsafeMode();
+    damaging.exec(`INSERT INTO one VALUES (NULL); PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text TEXT NOT NULL') WHERE name = 'one'`);
+    damaging.close();
     database = connect(path);
     await expect((async () => make(database, backupPath(path, 'asked')))()).rejects.toThrow(
       'No backup could be written',

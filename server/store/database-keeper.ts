@@ -35,6 +35,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   private readonly later: Later;
   private wait = waits.first;
   private callOff: () => void = () => undefined;
+  private closed = false;
 
   /** @throws DataFolderError as `openDatabase` does. */
   constructor(given: KeeperParts<Parts>) {
@@ -50,6 +51,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
    * @throws what `swap` or the opening throws; `undo` has then put the former file back, and it is open again.
    */
   swapFile(swap: () => void, undo: () => void): void {
+    if (this.closed) throw new Error('The store was closed.');
     this.parts.writes.flush();
     this.parts.writes.refuseAfterFault();
     closeDatabase(this.database);
@@ -68,6 +70,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   }
 
   close(): void {
+    this.closed = true;
     this.callOff();
     this.parts.writes.flush();
     closeDatabase(this.database);
@@ -86,6 +89,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   }
 
   private reopenLater(fault: unknown): void {
+    if (this.closed) return;
     this.callOff = this.later(this.wait, () => this.reopen(fault));
     this.wait = Math.min(this.wait * 2, waits.longest);
   }

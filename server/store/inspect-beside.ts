@@ -39,6 +39,8 @@ export async function inspectBeside(path: string, given: Partial<Inspection> = {
 function inThread(order: InspectionOrder): Promise<InspectionReport | undefined> {
   return new Promise((answer) => {
     const worker = new Worker(thread, { workerData: order });
+    // A process that ends does not wait for it: what it looks at is a draft.
+    worker.unref();
     const silent = () => answer(undefined);
     worker.once('message', answer).once('error', silent).once('exit', silent);
   });
