@@ -39,7 +39,7 @@ export interface Conflict {
   /** By row of the merge; rows that are not here take what they offer first. */
   readonly choices: ReadonlyMap<number, Choice>;
   /** The merged text as it was edited in the sheet. */
-  readonly edited?: string;
+  readonly edited?: string | undefined;
 }
 
 export type Method = 'put' | 'patch';
@@ -229,8 +229,7 @@ function chosen(state: RecordState, row: number, choice: Choice): RecordState {
 function mergeEdited(state: RecordState, text: string | undefined): RecordState {
   const { phase } = state;
   if (phase.name !== 'conflict' || phase.edited === text) return state;
-  const { edited: _, ...rest } = phase;
-  return { ...state, phase: text === undefined ? rest : { ...rest, edited: text } };
+  return { ...state, phase: { ...phase, edited: text } };
 }
 
 function rebased(
