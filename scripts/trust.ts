@@ -20,13 +20,16 @@ ${claims.map(claimText).join('\n')}
 }
 
 function claimText({ claim, tests = [], cases = [] }: Claim, index: number): string {
+  const number = `${index + 1}. `;
+  const below = ' '.repeat(number.length);
   const files = Map.groupBy(tests, ([file]) => file);
   const shown = [...files].map(([file, titles]) => {
-    const names = titles.map(([, title]) => `   - \`${title}\``).join('\n');
-    return `   \`${file}\`:\n${names}`;
+    const names = titles.map(([, title]) => `${below}- \`${title}\``).join('\n');
+    return `${below}\`${file}\`:\n${names}`;
   });
-  const faults = cases.length === 0 ? [] : [`   Faults: ${cases.map((name) => `\`${name}\``).join(', ')}.`];
-  return [`${index + 1}. ${claim}`, ...shown, ...faults].join('\n\n');
+  const faults =
+    cases.length === 0 ? [] : [`${below}Faults: ${cases.map((name) => `\`${name}\``).join(', ')}.`];
+  return [`${number}${claim}`, ...shown, ...faults].join('\n\n');
 }
 
 if (import.meta.main) {
