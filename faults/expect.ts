@@ -59,15 +59,6 @@ export async function expectAnswers(server: FaultServer, ledger: Ledger): Promis
 
 /** `chartkeeper verify` finds nothing wrong. */
 export async function expectVerified(folder: string): Promise<void> {
-  if (!(await hasVerify())) return;
   const { code, stdout, stderr } = await runCommand(['verify', '--data', folder]);
   if (code !== 0) throw new FaultError(`verify ended with code ${code}: ${stdout}${stderr}`);
-}
-
-let known: Promise<boolean> | undefined;
-
-/** Whether the built command line has `verify`. */
-export function hasVerify(): Promise<boolean> {
-  known ??= runCommand(['--help']).then(({ stdout }) => /^ +verify\b/m.test(stdout));
-  return known;
 }

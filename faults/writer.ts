@@ -61,6 +61,8 @@ export function startWriters(options: WriterOptions): Writers {
   };
   const all = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
   const ended = all.then(() => undefined);
+  // Told to whoever waits; a case that failed waits no more.
+  ended.catch(() => undefined);
   return {
     ended,
     async stop() {
@@ -108,8 +110,10 @@ interface WriteRequest {
 function requestOf(kind: keyof typeof mixture, title: string, ledger: Ledger, random: Random): WriteRequest {
   const { type, text } = bodyOf(random, title);
   if (kind === 'create') return { method: 'POST', path: type, body: text };
-  // A text without a subject is refused.
-  if (kind === 'broken') return { method: 'POST', path: type, body: text.replace('"subject"', '"object"') };
+  if (kind === 'broken') {
+    // Another type than that of the address.
+    return { method: 'POST', path: type, body: text.replace(`"${type}"`, '"Patient"') };
+  }
   const path = random.pick(ledger.addresses);
   const match = kind === 'stale' ? ledger.versionOf(path) + 7 : ledger.versionOf(path);
   const [own = '', id = ''] = path.split('/');

@@ -56,18 +56,21 @@ async function refuseAll({ folder, seed, tally }: FaultContext): Promise<Finding
       cpSync(good, data, { recursive: true });
       const file = join(data, database);
       spoil(file);
-      if (spoilt(file)) {
-        const found = await expectRefusal(data, file, `${database}: ${name}`);
-        if (found !== fault) throw new FaultError(`${database}: ${name} was told as ${found}`);
-        tally.add('bad files refused', 1);
-      } else {
-        tally.add(`not run, as root writes every file: ${name}`, 1);
+      try {
+        if (spoilt(file)) await expectTold(data, file, `${database}: ${name}`, fault);
+        tally.add(spoilt(file) ? 'bad files refused' : `not run, as root writes every file: ${name}`, 1);
+      } finally {
+        openToWrites(file);
+        rmSync(data, { recursive: true });
       }
-      openToWrites(file);
-      rmSync(data, { recursive: true });
     }
   }
   return { result: 'passed', figures: tally.figures };
+}
+
+async function expectTold(data: string, file: string, what: string, fault: FolderFault): Promise<void> {
+  const found = await expectRefusal(data, file, what);
+  if (found !== fault) throw new FaultError(`${what} was told as ${found}`);
 }
 
 function run(path: string, sql: string): void {

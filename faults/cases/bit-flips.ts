@@ -7,7 +7,6 @@ import { connect } from '../../server/store/sqlite.ts';
 import { startOnBad } from '../bad-start.ts';
 import { flip, flipAnywhere, placeInside } from '../bits.ts';
 import { runCommand } from '../commands.ts';
-import { hasVerify } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import type { Ledger } from '../ledger.ts';
 import { makeSample } from '../sample-store.ts';
@@ -102,8 +101,7 @@ async function noticeOf(folder: string, ledger: Ledger, content: string): Promis
   if (noticed.size > 0) return 'noticed on read';
   await copyFile(copy, file);
   await rm(`${file}-wal`, { force: true });
-  if ((await hasVerify()) && (await runCommand(['verify', '--data', folder])).code !== 0)
-    return 'noticed by verify';
+  if ((await runCommand(['verify', '--data', folder])).code !== 0) return 'noticed by verify';
   return contentOf(copy) === content ? 'changed nothing' : undefined;
 }
 
