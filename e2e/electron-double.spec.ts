@@ -233,3 +233,20 @@ test('a data folder that cannot be opened is named, with the log', async ({ star
   await expect(page.getByText(join(userData, 'data'), { exact: true })).toBeVisible();
   await expect(page.getByText(join(userData, 'logs', 'chartkeeper.log'))).toBeVisible();
 });
+
+test('the native menu backs up, checks the audit trail and leads to the connections', async ({ start }) => {
+  const app = await start();
+  const { page, double } = app;
+  const { status } = new Workbench(page);
+  await store(app);
+  double.choose('backup.now');
+  await expect(status).toContainText('Backed up the records: ');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Asked for');
+  double.choose('audit.verify');
+  await expect(page.getByRole('note')).toContainText('The trail is whole');
+  double.choose('connection.switch');
+  await expect(page.getByRole('menu')).toContainText('Add connection');
+  await page.keyboard.press('Escape');
+  double.choose('connection.add');
+  await expect(page.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
+});
