@@ -38,8 +38,10 @@ test.each(released('records'))('item 12: %s is brought to today, every record as
   const { path, content } = copyOf(fixture);
   const store = await openRecordStore(path);
   const found = JSON.parse(JSON.stringify(await recordsIn(store))) as unknown;
+  const trail = await store.audit.verify();
   await store.close();
   expect(found).toEqual(content);
+  expect(trail.broken).toBeUndefined();
   expect(versionOf(path)).toBe(recordMigrations.length);
 });
 
@@ -52,7 +54,7 @@ test.each(released('workspace'))('item 12: %s is brought to today, all work as i
   expect(versionOf(path)).toBe(workspaceMigrations.length);
 });
 
-test('there are fixtures of both databases', () => {
-  expect(released('records')).toContain('records-v1.db');
-  expect(released('workspace')).toContain('workspace-v8.db');
+test('item 12: each schema has its fixture', () => {
+  expect(released('records')).toEqual(recordMigrations.map((_, index) => `records-v${index + 1}.db`));
+  expect(released('workspace')).toContain(`workspace-v${workspaceMigrations.length}.db`);
 });
