@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import express from 'express';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -74,5 +75,17 @@ test('row 78: a fault of the server is 500 exception, and its log has the reques
   expect(json).toMatchObject({ id: 'r-1', issue: [{ code: 'exception' }] });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('request r-1 failed: TypeError');
+  expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
+});
+
+test.each([
+  ['SQLITE_IOERR_FSYNC', 503],
+  ['SQLITE_IOERR_READ', 503],
+  ['SQLITE_FULL', 507],
+])('item 9: %s is %i no-store, told in the log without its message', async (code, expected) => {
+  const { status, headers, json } = await answerTo(new Database.SqliteError('canary: Jane Doe', code));
+  expect([status, headers.get('retry-after')]).toEqual([expected, '1']);
+  expect(json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] });
+  expect(lines).toEqual([expect.stringContaining(`request r-1 failed: SqliteError ${code}`)]);
   expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
 });
