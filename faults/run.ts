@@ -82,6 +82,9 @@ const { values } = parseArgs({
 if (values.out !== undefined && (values.short || values.only !== undefined)) {
   throw new Error('--out takes a run of all cases with full counts.');
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void endServersBelow('').then(() => process.exit(1)));
+}
 if (isStale()) await buildBundles(['server']);
 const extent = values.short ? 'short' : 'full';
 const only = values.only?.split(',');
