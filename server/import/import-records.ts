@@ -31,7 +31,7 @@ export interface ImportedRecord {
 const together = 40;
 
 /** Milliseconds after which no further record joins: others wait as long again for the commit. */
-const turn = 5;
+const turn = 3;
 
 /** Stores the candidates in their order through the service, and tells what became of each. */
 export async function* importRecords(

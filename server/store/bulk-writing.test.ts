@@ -27,6 +27,7 @@ const mebibyte = 1024 ** 2;
 /** Bytes that the log reached while so many MiB were written, one in each transaction. */
 function logAfter(writes: number): number {
   for (let write = 0; write < writes; write += 1) {
+    bulk.makeRoom();
     database.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(mebibyte));
   }
   return statSync(join(folder, 'test.db-wal')).size;
@@ -47,6 +48,13 @@ test('a database that was opened anew is written in the same way', () => {
   database = openDatabase(join(folder, 'test.db'), migrations);
   bulk.use(database);
   expect(logAfter(10)).toBeLessThan(6 * mebibyte);
+});
+
+test('room is made once enough has gathered, and only while someone writes in great number', () => {
+  logAfter(5);
+  expect(bulk.makeRoom()).toBe(false);
+  bulk.begin();
+  expect([bulk.makeRoom(), bulk.makeRoom()]).toEqual([true, false]);
 });
 
 test('an end after the database was closed is no fault', () => {

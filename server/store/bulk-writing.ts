@@ -26,6 +26,22 @@ export class BulkWriting {
     };
   }
 
+  /**
+   * Carries the log over where enough of it has gathered while writes come in great number. To be called before writes,
+   * which then have the next turn; true where it was done.
+   */
+  makeRoom(): boolean {
+    if (this.under === 0 || !this.database?.open) return false;
+    try {
+      const [state] = this.database.pragma('wal_checkpoint(NOOP)') as LogState[];
+      if (!state || state.log - Math.max(state.checkpointed, 0) < bulkPages) return false;
+      this.database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // As SQLite's own checkpoints: what could not be carried over stays in the log, where it is safe.
+    }
+    return true;
+  }
+
   private enter(change: 1 | -1): void {
     this.under += change;
     this.set();
@@ -33,6 +49,12 @@ export class BulkWriting {
 
   private set(): void {
     if (!this.database?.open) return;
-    this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? bulkPages : walPages}`);
+    this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? 2 * bulkPages : walPages}`);
   }
+}
+
+/** Pages of the log, and how many of them were carried over. */
+interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
 }

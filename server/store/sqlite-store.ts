@@ -59,7 +59,7 @@ class SqliteStore implements RecordStore {
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, failed);
+        return partsOf(database, failed, () => this.bulk.makeRoom());
       },
     });
   }
@@ -204,7 +204,7 @@ function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): N
 type Parts = ReturnType<typeof partsOf>;
 
 /** All that stands on one open database. */
-function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void) {
+function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, before: () => boolean) {
   const searches = new RecordSearch(database);
   return {
     database,
@@ -222,6 +222,7 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void) {
         else searches.moved();
       },
       failed,
+      before,
     ),
   };
 }

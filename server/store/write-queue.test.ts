@@ -83,3 +83,21 @@ test('item 9: a full disk refuses what finds no room, and is written again when 
   await queue.add(fill);
   expect(stored()).toHaveLength(5001);
 });
+
+test('what is done before a commit has a turn of its own', async () => {
+  const told: string[] = [];
+  const before = () => {
+    setImmediate(() => told.push('the next turn'));
+    return told.push('before') === 1;
+  };
+  const queue = new WriteQueue(
+    database,
+    () => told.push('write'),
+    () => undefined,
+    before,
+  );
+  await queue.add(insert(1));
+  expect(told).toEqual(['before', 'the next turn', 'write']);
+  await queue.add(insert(2));
+  expect(told.slice(3)).toEqual(['before', 'write']);
+});

@@ -18,18 +18,22 @@ export class WriteQueue {
   private readonly database: SqliteDatabase;
   private readonly changed: (undone: boolean) => void;
   private readonly failed: (fault: unknown) => void;
+  private readonly before: () => boolean;
   private waiting: Job[] = [];
   private fault: unknown;
 
   /**
    * `changed` is called after each piece of work, and with `undone` after each rollback and where more than versions
-   * changed: what was read before holds no more. `failed` is called once, where the disk failed.
+   * changed: what was read before holds no more. `failed` is called once, where the disk failed. `before` is asked before writes are committed; they have the next turn where it
+   * did something else.
    */
   constructor(
     database: SqliteDatabase,
     changed: (undone: boolean) => void,
     failed: (fault: unknown) => void = () => undefined,
+    before: () => boolean = () => false,
   ) {
+    this.before = before;
     this.database = database;
     this.changed = changed;
     this.failed = failed;
@@ -41,7 +45,8 @@ export class WriteQueue {
       this.refuseAfterFault();
       if (this.waiting.length === 0) {
         setImmediate(() => {
-          this.flush();
+          if (this.before()) setImmediate(() => this.flush());
+          else this.flush();
         });
       }
       this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
