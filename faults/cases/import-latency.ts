@@ -18,7 +18,7 @@ const before = { records: 2000, patients: 200 } as const;
 const limit = 50;
 
 /** Milliseconds between two searches. */
-const pause = 5;
+const pause = 2;
 
 /** An import of many records leaves room for the others. */
 export const importLatency: FaultCase = {
