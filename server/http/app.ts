@@ -7,7 +7,7 @@ import type { ServerSettings } from '../settings.ts';
 import { accessGuard } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
-import { noteAnswer, noteRefusal } from './audit-recorder.ts';
+import { boundedAudit, noteAnswer, noteRefusal } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, unknownPath, type AnswerNote, type Answers } from './fhir-routes.ts';
@@ -47,7 +47,7 @@ export function createApp(parts: HttpParts): Express {
     if (kind !== 'owner') store.used(id);
   };
   const access = accessGuard({ tokens, throttle, used });
-  const { audit } = parts.store;
+  const audit = boundedAudit(parts.store.audit, Date.now);
   const answered: AnswerNote = (request, response, route) => noteAnswer(audit, request, response, route);
   const readBody = bodyReader(settings.maxBody);
   const app = express();

@@ -2,12 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import { fhirPath, placeOf, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FaultKind } from '../../core/fhir/outcome.ts';
+import { countingWindow } from '../access/window.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './reply.ts';
 import { bodyText } from './request.ts';
 
-type Audit = Pick<AuditStore, 'note'>;
+/** Takes entries. */
+export type Audit = Pick<AuditStore, 'note'>;
 
 /** What the audit trail calls the operations of the contract; none of these is an access to records. */
 const actions: Readonly<Record<Operation, AuditAction | undefined>> = {
@@ -36,6 +38,19 @@ const tried: Readonly<Record<string, AuditAction>> = {
 
 /** Faults that refuse somebody whom nobody knows yet. */
 const signInFaults: readonly FaultKind[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
+
+/** Entries of those who are not signed in, a minute. */
+const mostOfStrangers = 1000;
+
+/** Takes no more than so many entries of strangers: nobody fills the disk without a token. */
+export function boundedAudit(audit: Audit, clock: () => number): Audit {
+  const waitOf = countingWindow(mostOfStrangers, clock);
+  return {
+    note(entry) {
+      if (entry.who !== '' || waitOf('') === undefined) audit.note(entry);
+    },
+  };
+}
 
 /** Says that what a request did has its entry already, written with the change itself. */
 export function hasEntry(response: Response): void {

@@ -11,8 +11,7 @@ import {
 } from '../access/client-credentials.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
-import type { AuditStore } from '../store/audit.ts';
-import { auditSignIn, nameEntry } from './audit-recorder.ts';
+import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import { tableRouter } from './route-table.ts';
@@ -22,7 +21,7 @@ export interface OAuthParts {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
-  readonly audit: AuditStore;
+  readonly audit: Audit;
 }
 
 /** Seconds that an access token holds. */
