@@ -35,7 +35,17 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await openView(page, 'Activity');
     await page.getByRole('grid', { name: 'Activity' }).getByRole('row').nth(1).click();
   },
+  Audit: async ({ page }) => {
+    await openView(page, 'Audit');
+    await page.getByRole('grid', { name: 'Audit trail' }).getByRole('row').nth(1).click();
+    await page.getByRole('button', { name: 'Check the trail' }).click();
+    await expect(page.getByRole('note')).toContainText('The trail is whole');
+  },
   Data: ({ page }) => openView(page, 'Data'),
+  backups: async ({ page }) => {
+    await new Frame(page).run('Back up now');
+    await expect(page.getByRole('table', { name: 'Backups' }).getByRole('row')).toHaveCount(2);
+  },
   'training data': ({ page }) => new Frame(page).run('Load training data'),
   Access: ({ page }) => openView(page, 'Access'),
   review: async ({ workbench, page }) => {

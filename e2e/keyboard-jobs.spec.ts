@@ -111,11 +111,15 @@ test('a search is replayed from the activity with the keyboard alone', async ({
 }) => {
   await storePlan(server);
   const keys = new Keys(workbench);
+  const patient = page.getByRole('textbox', { name: 'Patient' });
   await keys.press('Control+Shift+F');
+  await expect(patient).toBeFocused();
   await keys.type('exact');
   await keys.press('Enter');
   await expect(workbench.rows().first()).toBeVisible();
-  await keys.press('Control+Shift+F', 'Control+A');
+  await keys.press('Control+Shift+F');
+  await expect(patient).toBeFocused();
+  await keys.press('Control+A');
   await keys.type('another');
   await keys.openView('Activity');
   const activity = new ActivityPage(page);
