@@ -30,6 +30,16 @@ export const diskMutants: readonly Mutant[] = [
     test: { file: backupTest, title: 'of a damaged database is none: no file bears its name' },
   },
   {
+    mechanism: 'a backup leaves room for what is written meanwhile',
+    file: backup,
+    text: 'leaveRoom(database.name, draft);',
+    test: {
+      file: 'server/http/disk-full.test.ts',
+      title:
+        'item 9: on a full disk writes are 507 and reads go on; with room again writes do too (not run where nothing can be mounted)',
+    },
+  },
+  {
     mechanism: 'backups by the clock',
     file: backups,
     text: "await make(one.database, one.path, 'timed');",

@@ -98,7 +98,7 @@ test('item 13: three of today stay and one of each day, ten at most', async () =
   expect(days).toHaveLength(10);
   expect(days.filter((day) => day === new Date(now).toDateString())).toHaveLength(3);
   expect(new Set(days).size).toBe(8);
-});
+}, 60_000);
 
 test('a backup that cannot be made is told, and made with the next quarter', async () => {
   await create('One');

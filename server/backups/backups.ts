@@ -5,9 +5,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
 import { backupPath, backupsOf, listBackups, type NamedBackup } from '../store/backup-folder.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
+import { isFull } from '../store/sqlite.ts';
 import type { Doer } from '../store/store.ts';
 import { toRemove } from './thinning.ts';
 
@@ -134,8 +135,12 @@ function found(one: NamedBackup | undefined): Backup {
 /** Turns what the store says of files into an answer. */
 function told(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
-  const kind = error.cause instanceof DataFolderError ? 'unprocessable' : 'exception';
-  throw new FhirError(kind, { text: error.message });
+  throw new FhirError(kindOf(error.cause), { text: error.message });
+}
+
+function kindOf(cause: unknown): FaultKind {
+  if (isFull(cause)) return 'disk-full';
+  return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
 }
 
 /** Runs each piece of work when those before it have ended, however they ended. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -52,6 +52,17 @@ test.skipIf(!mounted)(
     rmSync(ballast);
     expect((await create()).status).toBe(201);
     expect(await total()).toBe(stored + 1);
+
+    // Room for a copy, and none for what is written meanwhile.
+    const { bavail, bsize } = statfsSync(disk);
+    const { size } = statSync(join(disk, 'data', 'records.db'));
+    writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 1.5 * size)));
+    expect(await send('POST', '/app/backups')).toMatchObject({
+      status: 507,
+      json: { issue: [{ details: { text: expect.stringContaining('too little room') as string } }] },
+    });
+    expect(readdirSync(join(disk, 'data', 'backups'))).toEqual([]);
+    rmSync(ballast);
     await server.close();
   },
 );

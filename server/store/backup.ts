@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
@@ -6,7 +6,7 @@ import { DataFolderError } from './data-folder-error.ts';
 import { inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
 import { PacedSync } from './paced-sync.ts';
-import type { SqliteDatabase } from './sqlite.ts';
+import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
 /**
@@ -37,6 +37,7 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
   const draft = draftOf(path);
   try {
     begin(draft, path);
+    leaveRoom(database.name, draft);
     await copyBeside(database, draft);
     await inspectBeside(draft);
     return finish(draft, path);
@@ -70,11 +71,19 @@ function finish(draft: string, path: string): number {
   return statSync(path).size;
 }
 
+/** A copy leaves room for what is written meanwhile: on a full disk every write is refused. */
+function leaveRoom(source: string, draft: string): void {
+  const { bavail, bsize } = statfsSync(dirname(draft));
+  if (bavail * bsize >= 2 * statSync(source).size) return;
+  throw Object.assign(new Error('Too little room for a copy.'), { code: 'ENOSPC' });
+}
+
 function failure(draft: string, path: string, cause: unknown): DataFolderError {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
-  return new DataFolderError('unusable', `No backup could be written to ${path}; nothing was removed.`, {
-    cause,
-  });
+  const text = isFull(cause)
+    ? `There is too little room for a backup in ${dirname(path)}; nothing was removed. Make room, and try again.`
+    : `No backup could be written to ${path}; nothing was removed.`;
+  return new DataFolderError('unusable', text, { cause });
 }
 
 /**

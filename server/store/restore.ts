@@ -54,9 +54,13 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     return draft;
   } catch (error) {
     rmSync(draft, { force: true });
-    const name = error instanceof DataFolderError ? error.fault : 'unusable';
-    const text = `The backup ${basename(backup)} is not good (${name}). Nothing was restored; choose another.`;
-    throw new DataFolderError(name, text, { cause: error });
+    const name = basename(backup);
+    if (!(error instanceof DataFolderError)) {
+      const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
+      throw new DataFolderError('unusable', text, { cause: error });
+    }
+    const text = `The backup ${name} is not good (${error.fault}). Nothing was restored; choose another.`;
+    throw new DataFolderError(error.fault, text, { cause: error });
   }
 }
 

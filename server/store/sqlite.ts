@@ -28,7 +28,10 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error says that the disk is full: nothing was written, and what is there is read on. */
 export function isFull(error: unknown): boolean {
-  return sqliteCode(error).startsWith('SQLITE_FULL');
+  return (
+    sqliteCode(error).startsWith('SQLITE_FULL') ||
+    (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+  );
 }
 
 /** Whether an error says that the disk failed: after a write, only a database opened anew knows what is stored. */
