@@ -1,6 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
 const verifyTest = 'server/store/verify.test.ts';
+const keeperTest = 'server/store/database-keeper.test.ts';
+const reopened =
+  'item 9: after a failed sync nothing is written until the database was opened anew; reads go on';
 const auditTest = 'server/http/audit-routes.test.ts';
 const chainTest = {
   file: verifyTest,
@@ -8,7 +11,7 @@ const chainTest = {
 };
 const stays = { file: verifyTest, title: 'no entry can be changed or removed through SQL' };
 
-/** What is noticed afterwards. */
+/** What is noticed afterwards, and what happens where the disk fails. */
 export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
@@ -73,6 +76,36 @@ export const trailMutants: readonly Mutant[] = [
     test: {
       file: 'server/http/backup-routes.test.ts',
       title: 'item 13: a backup is made, listed, and put back in the running server; what was there is kept',
+    },
+  },
+  {
+    mechanism: 'failed disk: nothing is written behind a failed sync',
+    file: 'server/store/write-queue.ts',
+    text: '    this.refuse(error);\n',
+    test: { file: keeperTest, title: reopened },
+  },
+  {
+    mechanism: 'failed disk: the database is opened anew',
+    file: 'server/store/write-queue.ts',
+    text: '    this.failed(error);\n',
+    test: { file: keeperTest, title: reopened },
+  },
+  {
+    mechanism: 'failed disk: what a failed write left in the log is cut off',
+    file: 'server/store/database-keeper.ts',
+    text: '      dropFailedFrames(database);\n',
+    test: {
+      file: keeperTest,
+      title: 'item 9: what a failed write left in the log is cut off before it is answered',
+    },
+  },
+  {
+    mechanism: 'a backup that is not good is not restored',
+    file: 'server/store/restore.ts',
+    text: '    await inspectBeside(draft, { migrations });\n',
+    test: {
+      file: 'server/http/backup-routes.test.ts',
+      title: 'a backup that is not good is refused, and the records stay',
     },
   },
 ];
