@@ -32,7 +32,7 @@ export const diskMutants: readonly Mutant[] = [
   {
     mechanism: 'a backup leaves room for what is written meanwhile',
     file: backup,
-    text: 'leaveRoom(database.name, draft);',
+    text: 'leaveRoom(database, draft);',
     test: {
       file: 'server/http/disk-full.test.ts',
       title:

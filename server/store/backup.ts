@@ -37,7 +37,7 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
   const draft = draftOf(path);
   try {
     begin(draft, path);
-    leaveRoom(database.name, draft);
+    leaveRoom(database, draft);
     await copyBeside(database, draft);
     await inspectBeside(draft);
     return finish(draft, path);
@@ -72,9 +72,11 @@ function finish(draft: string, path: string): number {
 }
 
 /** A copy leaves room for what is written meanwhile: on a full disk every write is refused. */
-function leaveRoom(source: string, draft: string): void {
+function leaveRoom(database: SqliteDatabase, draft: string): void {
+  const number = (pragma: string) => Number(database.pragma(pragma, { simple: true }));
+  const bytes = number('page_count') * number('page_size');
   const { bavail, bsize } = statfsSync(dirname(draft));
-  if (bavail * bsize >= 2 * statSync(source).size) return;
+  if (bavail * bsize >= 2 * bytes) return;
   throw Object.assign(new Error('Too little room for a copy.'), { code: 'ENOSPC' });
 }
 
