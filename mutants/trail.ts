@@ -108,4 +108,15 @@ export const trailMutants: readonly Mutant[] = [
       title: 'a backup that is not good is refused, and the records stay',
     },
   },
+  {
+    mechanism: 'restore: versions number on behind those that were given out',
+    file: 'server/store/sqlite-store.ts',
+    text: 'Math.max(current, this.parts.taken) + 1',
+    instead: 'current + 1',
+    test: {
+      file: 'server/http/backup-routes.test.ts',
+      title:
+        'a number that a restore took back is given to no other text: who still holds its ETag is refused',
+    },
+  },
 ];

@@ -57,6 +57,28 @@ test('a damaged file is refused with the backup that stands in for it, and resto
   expect(await count()).toBe(1);
 });
 
+/** Changes the one plan; answers the number of its new version. */
+async function change(title: string): Promise<number> {
+  const { store: records, service } = await openRecords(dataDir);
+  const { versions } = await records.history('CarePlan', {}, 1);
+  const text = `[{"op":"replace","path":"/title","value":"${title}"}]`;
+  const request = { type: 'CarePlan', id: versions[0]?.id ?? '', author: 'test', text } as const;
+  const { version } = await service.patch(request);
+  await records.close();
+  return version.version;
+}
+
+test('behind a restore versions number on, far off where the file before it cannot be read', async () => {
+  await store('One');
+  await cli('backup');
+  expect([await change('Two'), await change('Three')]).toEqual([2, 3]);
+  await cli('restore');
+  expect(await change('Other')).toBe(4);
+  truncateSync(join(dataDir, 'records.db'), 5000);
+  await cli('restore');
+  expect(await change('Another')).toBe(1_000_002);
+});
+
 test.each<[string, () => Promise<string[]>, RegExp]>([
   ['no backup', () => Promise.resolve([]), /has no backups/],
   ['a file that is not there', () => Promise.resolve([join(dataDir, 'none.db')]), /is not there/],

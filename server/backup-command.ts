@@ -1,4 +1,5 @@
 /** `chartkeeper backup` and `chartkeeper restore`: the databases of a data folder that no server holds. */
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { noteCommand, noteCommandIn } from './store/audit-note.ts';
@@ -6,6 +7,7 @@ import { DataFolderError } from './store/data-folder-error.ts';
 import { backUp } from './store/backup.ts';
 import { backupPath, newestBackup } from './store/backup-folder.ts';
 import { recordMigrations } from './store/migrations.ts';
+import { highestNumberIn, numberOn } from './store/numbering.ts';
 import { closeDatabase, openDatabase } from './store/open-database.ts';
 import { restore } from './store/restore.ts';
 import { workspaceMigrations } from './workspace/workspace.ts';
@@ -37,7 +39,9 @@ export function runRestore(dataDir: string, chosen: string | undefined): void {
   }
   const aside = basename(backup).startsWith('workspace-')
     ? restore(join(dataDir, 'workspace.db'), backup, workspaceMigrations)
-    : restore(records, backup, recordMigrations);
+    : restore(records, backup, recordMigrations, (draft) => {
+        numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
+      });
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName });
   process.stdout.write(`Restored ${backup}.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);

@@ -100,10 +100,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     operation: WriteOperation,
     request: WriteRequest,
     level: ValidationLevel,
+    number = 1,
   ) {
     const now = clock();
     checkType(record, request.type);
-    const next = { id, version: 1, lastUpdated: new Date(now).toISOString() };
+    const next = { id, version: number, lastUpdated: new Date(now).toISOString() };
     // First the stamp: what it overwrites is not judged.
     stamp(record, next);
     const findings = judge(record, request.type, now);
@@ -133,7 +134,8 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (same) return { version: current, stored: false, findings };
       const issues = await store.issuesOf(type, id);
       findings.push(...narrativeFindings(before, record, type, issues));
-      const next = { id, version: current.version + 1, lastUpdated: nextInstant(current.lastUpdated, now) };
+      const number = await store.nextNumber(current.version);
+      const next = { id, version: number, lastUpdated: nextInstant(current.lastUpdated, now) };
       const version = versionOf(record, next, findings, operation, request);
       const described = { index: indexRows(type, before), issues };
       if ((await store.replace(version, current.version, described)) === 'stored')
@@ -227,7 +229,9 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
           expression: `${type}.id`,
         });
       }
-      const { version } = firstVersion(record, id, 'import', request, level);
+      // An id that is brought may have been there before.
+      const number = keepIds ? await store.nextNumber(0) : 1;
+      const { version } = firstVersion(record, id, 'import', request, level, number);
       const taken = dryRun ? await store.read(type, id) : undefined;
       if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored';
       const current = taken ?? (await read(type, id));

@@ -105,3 +105,34 @@ test('who made a backup and who restored one stand in the audit trail, also in t
   const former = (await server.send('GET', '/app/audit?action=backup')).json;
   expect(former.entries).toMatchObject([{ action: 'backup', what: name, status: 200 }]);
 });
+
+test('a number that a restore took back is given to no other text: who still holds its ETag is refused', async () => {
+  const { headers } = await store('One');
+  const path = new URL(headers.get('Location') ?? '').pathname.replace('/_history/1', '');
+  const { name } = await backUp();
+  const patch = (title: string, etag: string) =>
+    server.send('PATCH', path, `[{"op":"replace","path":"/title","value":"${title}"}]`, { 'If-Match': etag });
+  expect((await patch('Taken back', 'W/"1"')).headers.get('ETag')).toBe('W/"2"');
+
+  await restore(name);
+  expect((await patch('Of another', 'W/"1"')).headers.get('ETag')).toBe('W/"3"');
+  expect((await patch('Over it', 'W/"2"')).status).toBe(412);
+  // The number stays taken in the backups that are made from now on.
+  const later = await backUp();
+  expect((await patch('Once more', 'W/"3"')).headers.get('ETag')).toBe('W/"4"');
+  await restore(later.name);
+  expect((await patch('Behind all', 'W/"3"')).headers.get('ETag')).toBe('W/"5"');
+});
+
+test('an id that is imported again behind a restore begins with a number that nobody holds', async () => {
+  await store('One');
+  const { name } = await backUp();
+  const bring = (title: string) =>
+    server.send('POST', '/app/import?keepIds=true', carePlan('Patient/q', `,"id":"q","title":"${title}"`), {
+      'Content-Type': 'application/json',
+    });
+  await bring('First');
+  await restore(name);
+  await bring('Second');
+  expect((await server.send('GET', '/fhir-r4/v1/CarePlan/q')).headers.get('ETag')).toBe('W/"2"');
+});

@@ -17,6 +17,12 @@ export type Migrations = readonly string[];
 export function migrate(database: SqliteDatabase, migrations: Migrations): void {
   const found = Number(database.pragma('user_version', { simple: true }));
   if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));
+  applyMigrations(database, migrations);
+}
+
+/** The same without a backup: for what is a copy itself. */
+export function applyMigrations(database: SqliteDatabase, migrations: Migrations): void {
+  const found = Number(database.pragma('user_version', { simple: true }));
   for (const [version, sql] of migrations.entries()) {
     if (version < found) continue;
     database

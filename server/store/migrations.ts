@@ -123,4 +123,8 @@ export const recordMigrations: Migrations = [
   CREATE TRIGGER audit_is_added_to BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row as it is'); END;
   `,
+  // Up to which number versions were given out in a file that a restore has replaced (numbering.ts).
+  `
+  CREATE TABLE numbering (taken INTEGER NOT NULL) STRICT;
+  `,
 ];

@@ -11,18 +11,26 @@ import { syncFile, syncFolder } from './sync.ts';
 
 /**
  * Puts a backup in the place of a database, which is kept under another name: that name is the answer, or undefined
- * where there was none. At each moment the place holds the one or the other, whole.
+ * where there was none. At each moment the place holds the one or the other, whole. `prepare` is given the copy that
+ * will be put there.
  *
  * @throws DataFolderError where the backup is not good, or the database is in use; then nothing is changed.
  */
-export function restore(path: string, backup: string, migrations: Migrations): string | undefined {
+export function restore(
+  path: string,
+  backup: string,
+  migrations: Migrations,
+  prepare: (draft: string) => void = () => undefined,
+): string | undefined {
   if (!existsSync(backup))
     throw new DataFolderError('unusable', `${backup} is not there. Nothing was restored.`);
   inspect(backup, { migrations, closed: false });
   refuseInUse(path);
   const draft = `${path}.new`;
+  removeDraft(draft);
   copyFileSync(backup, draft);
   chmodSync(draft, 0o600);
+  prepare(draft);
   syncFile(draft);
   const aside = existsSync(path) ? setAside(path) : undefined;
   renameSync(draft, path);
@@ -46,6 +54,7 @@ function setAside(path: string): string {
  */
 export async function draftOfBackup(path: string, backup: string, migrations: Migrations): Promise<string> {
   const draft = `${path}.new`;
+  removeDraft(draft);
   try {
     await copyFile(backup, draft);
     chmodSync(draft, 0o600);
@@ -53,7 +62,7 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
     syncFile(draft);
     return draft;
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     const name = basename(backup);
     if (!(error instanceof DataFolderError)) {
       const text = `The backup ${name} could not be copied. Nothing was restored; check the free space.`;
@@ -78,13 +87,18 @@ export function swapIn(path: string, draft: string, before: string): void {
 
 /** Puts the former database back, where there was time to keep it; no backup of it is left. */
 export function swapBack(path: string, before: string): void {
-  rmSync(`${path}.new`, { force: true });
+  removeDraft(`${path}.new`);
   if (!existsSync(before)) return;
   if (statSync(before).ino === statSync(path).ino) rmSync(before);
   else {
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
     renameSync(before, path);
   }
+}
+
+/** With its log: another copy's would be taken for the next one's. */
+function removeDraft(draft: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
 }
 
 function refuseInUse(path: string): void {

@@ -21,6 +21,7 @@ import {
 import { RecordSearch } from './record-search.ts';
 import { isOfType } from './sql.ts';
 import { subjectKeys } from './key-numbers.ts';
+import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { perType } from './per-type.ts';
 import { isRowOf } from './row-key.ts';
 import { draftOfBackup, swapBack, swapIn } from './restore.ts';
@@ -108,6 +109,10 @@ class SqliteStore implements RecordStore {
     return this.parts.writes.add(() => this.parts.writer.replace(version, expected, before));
   }
 
+  async nextNumber(current: number): Promise<number> {
+    return Math.max(current, this.parts.taken) + 1;
+  }
+
   beginBulk(): () => void {
     return this.bulk.begin();
   }
@@ -160,6 +165,8 @@ class SqliteStore implements RecordStore {
       emptyTables(database, () => {
         trail.add([entryOf('backup', backup, doer), entryOf('reset', backup, doer)]);
       });
+      // Whoever begins anew gets the same numbers each time.
+      this.parts.taken = 0;
       return bytes;
     });
   }
@@ -180,8 +187,13 @@ class SqliteStore implements RecordStore {
     const draft = await draftOfBackup(path, backup, recordMigrations);
     // What was noted until now belongs to the file that goes.
     void this.audit.flush();
+    this.parts.writes.flush();
+    const highest = highestNumber(this.parts.database);
     this.keeper.swapFile(
-      () => swapIn(path, draft, before),
+      () => {
+        numberOn(draft, recordMigrations, highest);
+        swapIn(path, draft, before);
+      },
       () => swapBack(path, before),
     );
     this.audit.note(entryOf('restore', backup, doer));
@@ -210,6 +222,7 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, bef
     database,
     statements: prepare(database),
     trail: new AuditTrail(database),
+    taken: numbersTaken(database),
     writer: versionWriter(database),
     check: textCheck(database.name),
     searches,

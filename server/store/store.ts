@@ -110,7 +110,12 @@ export interface RecordStore {
   readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
   /** Versions, newest first; `limit` bounds the page. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
-  /** Stores version 1; `exists` where the id is taken. */
+  /**
+   * The number of the version behind `current`, of a record that was there before for 0. They rise one by one, but for
+   * those that were given out before a restore took them back.
+   */
+  nextNumber(current: number): Promise<number>;
+  /** Stores a first version; `exists` where the id is taken. */
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;

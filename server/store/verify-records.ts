@@ -4,6 +4,7 @@ import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound } from './checksum.ts';
 import { indexChecker, indexTableNames } from './index-tables.ts';
+import { numbersTaken } from './numbering.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { VerifyFinding } from './verify.ts';
 
@@ -58,6 +59,8 @@ export function* findingsOfRecords(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
   const differing = indexChecker(database);
+  // Behind a restore numbers are left out.
+  const taken = numbersTaken(database);
 
   function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonNode): Generator<VerifyFinding> {
     const where = nameOf(record);
@@ -98,7 +101,7 @@ export function* findingsOfRecords(
     counts.records += 1;
     if (pk !== record.current) {
       yield { where: nameOf(record), problem: 'does not point at its newest version.' };
-    } else if (versions !== newest) {
+    } else if (versions !== newest && taken === 0) {
       yield { where: nameOf(record), problem: `has ${versions} versions of ${newest}.` };
     }
   }

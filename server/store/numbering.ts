@@ -1,0 +1,61 @@
+/**
+ * Numbers of versions. A restore takes versions back whose ETags are still in clients' hands: no number that was given
+ * out before it is given to another text, or an `If-Match` of then would overwrite what nobody has seen.
+ */
+import { applyMigrations, type Migrations } from './migrate.ts';
+import { connect, type SqliteDatabase } from './sqlite.ts';
+import { syncFile } from './sync.ts';
+
+/** What is added where the file that is replaced cannot be read: more than anybody writes between two backups. */
+const farOff = 1_000_000;
+
+/** The highest number that was given out in files before this one; 0 where none was replaced, or all was reset. */
+export function numbersTaken(database: SqliteDatabase): number {
+  const taken = database.prepare<unknown[], number>('SELECT max(taken) FROM numbering').pluck().get();
+  return taken ?? 0;
+}
+
+/** The highest number that a version of any record bears, in this file or one before it. */
+export function highestNumber(database: SqliteDatabase): number {
+  const highest = database.prepare<unknown[], number>('SELECT max(version) FROM record').pluck().get();
+  return Math.max(highest ?? 0, hasNumbering(database) ? numbersTaken(database) : 0);
+}
+
+/** The same of the file at `path`, which no server holds; undefined where it cannot be read. */
+export function highestNumberIn(path: string): number | undefined {
+  try {
+    const database = connect(path, { readonly: true });
+    try {
+      return highestNumber(database);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Brings a copy of a backup to today's schema and has it number on behind `highest`, that of the file that it will
+ * replace.
+ */
+export function numberOn(draft: string, migrations: Migrations, highest: number | undefined): void {
+  const database = connect(draft);
+  try {
+    applyMigrations(database, migrations);
+    const taken = highest ?? highestNumber(database) + farOff;
+    database.transaction(() => {
+      const before = numbersTaken(database);
+      database.exec('DELETE FROM numbering');
+      database.prepare('INSERT INTO numbering (taken) VALUES (?)').run(Math.max(before, taken));
+    })();
+  } finally {
+    database.close();
+  }
+  syncFile(draft);
+}
+
+/** A file of an older schema gives out no number behind its versions. */
+function hasNumbering(database: SqliteDatabase): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'numbering'").get() !== undefined;
+}
