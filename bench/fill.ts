@@ -12,7 +12,7 @@ import { createService } from '../server/fhir/service.ts';
 import { defaultSettings } from '../server/settings.ts';
 import { recordMigrations } from '../server/store/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/open-database.ts';
-import type { NewVersion, RecordStore } from '../server/store/store.ts';
+import type { RecordStore } from '../server/store/store.ts';
 import { versionWriter, type VersionWriter } from '../server/store/version-writer.ts';
 import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
 import { createSampler } from './sample.ts';
@@ -40,10 +40,13 @@ function ours(folder: string, clock: () => number): Filling {
 
 /** A store that inserts into the transaction that is open; an import of new records asks for nothing else. */
 function writeOnly(writer: VersionWriter): RecordStore {
-  const insert = (version: NewVersion) => Promise.resolve(writer.insert(version));
-  return new Proxy({} as RecordStore, {
-    get(_, name) {
-      if (name === 'insert') return insert;
+  const known: Pick<RecordStore, 'insert' | 'nextNumber'> = {
+    insert: (version) => Promise.resolve(writer.insert(version)),
+    nextNumber: (current) => Promise.resolve(current + 1),
+  };
+  return new Proxy(known as RecordStore, {
+    get(target, name) {
+      if (name in known) return Reflect.get(target, name) as unknown;
       return () => Promise.reject(new Error(`The fill inserts only; ${String(name)} was called.`));
     },
   });
