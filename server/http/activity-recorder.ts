@@ -22,7 +22,7 @@ const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', '
 export function activityRecorder(store: ActivityStore): RequestHandler {
   return (request, response, next) => {
     const gateway = gatewayForm.test(request.path);
-    if (gateway || (request.get(clientHeader) === workbenchClient && isKept(request))) {
+    if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
       const came = Date.now();
       const started = performance.now();
       const sent = request.socket.bytesWritten;
@@ -35,6 +35,8 @@ export function activityRecorder(store: ActivityStore): RequestHandler {
     next();
   };
 }
+
+const sentHeader = clientHeader.toLowerCase();
 
 /** Requests to a remote server, whoever sends them. */
 const gatewayForm = /^\/app\/connections\/[^/]+(?:\/fhir-r4\/v1\/|\/page$)/;

@@ -84,6 +84,6 @@ function answersOf(parts: HttpParts): Answers {
 }
 
 const requestId: RequestHandler = (_request, response, next) => {
-  response.set('X-Request-Id', randomUUID());
+  response.setHeader('X-Request-Id', randomUUID());
   next();
 };

@@ -40,13 +40,15 @@ export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): 
   if (host === undefined || further.length > 0) {
     return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
   }
-  const own = allowed.own.map((name) => `${name}:${port}`);
-  if (!own.includes(host) && !allowed.hosts.some((one) => one === host || one === nameOf(host))) {
+  const isOwn = allowed.own.some((name) => host === `${name}:${port}`);
+  if (!isOwn && !allowed.hosts.some((one) => one === host || one === nameOf(host))) {
     return new FhirError('forbidden', {
       text: 'This server does not answer under this name; --allow-host adds one.',
       location: 'http.Host',
     });
   }
+  if (origins.length === 0 && sites.length === 0) return undefined;
+  const own = allowed.own.map((name) => `${name}:${port}`);
   const others = origins.filter((origin) => !allowed.origins.includes(origin));
   const invited = origins.length > 0 && others.length === 0;
   const ownOrigins = () => [...own, host].flatMap((one) => [`http://${one}`, `https://${one}`]);
@@ -68,24 +70,28 @@ function nameOf(host: string): string {
 
 /** Every value of the three headers by which a foreign request is known. */
 function valuesOf(rawHeaders: readonly string[]) {
-  const hosts: string[] = [];
-  const origins: string[] = [];
-  const sites: string[] = [];
-  const found = new Map([
-    ['host', hosts],
-    ['origin', origins],
-    ['sec-fetch-site', sites],
-  ]);
+  return {
+    hosts: valuesNamed(rawHeaders, 'host'),
+    origins: valuesNamed(rawHeaders, 'origin'),
+    sites: valuesNamed(rawHeaders, 'sec-fetch-site'),
+  };
+}
+
+function valuesNamed(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    found.get(rawHeaders[index]?.toLowerCase() ?? '')?.push(rawHeaders[index + 1] ?? '');
+    const found = rawHeaders[index] ?? '';
+    // The length alone rules most out.
+    if (found.length === name.length && found.toLowerCase() === name)
+      values.push(rawHeaders[index + 1] ?? '');
   }
-  return { hosts, origins, sites };
+  return values;
 }
 
 /** Refuses what {@link refuseForeign} refuses. */
 export function foreignGuard(allowed: Allowed): RequestHandler {
-  return (request, _response, next) => {
-    next(refuseForeign({ rawHeaders: request.rawHeaders, port: request.socket.localPort ?? 0 }, allowed));
+  return ({ rawHeaders, socket }, _response, next) => {
+    next(refuseForeign({ rawHeaders, port: socket.localPort ?? 0 }, allowed));
   };
 }
 

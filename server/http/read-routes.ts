@@ -43,12 +43,14 @@ function checkParameters(request: Request): void {
 
 /** Whether the client holds the current version (RFC 9110 section 13.2.2: If-None-Match goes before the date). */
 function isFresh(request: Request, { version, lastUpdated }: VersionFacts): boolean {
-  const tags = request.get('If-None-Match');
+  const tags = request.headers['if-none-match'];
   if (tags !== undefined) {
     const current = etagOf(version).replace('W/', '');
     return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === current);
   }
-  const since = Date.parse(request.get('If-Modified-Since') ?? '');
+  const after = request.headers['if-modified-since'];
+  if (after === undefined) return false;
+  const since = Date.parse(after);
   // An HTTP date has whole seconds.
   return Math.floor(Date.parse(lastUpdated) / 1000) * 1000 <= since;
 }

@@ -37,8 +37,8 @@ function describeJson(
   length: number,
   headers: Record<string, string>,
 ): void {
-  response.status(status);
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.statusCode = status;
+  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
   response.setHeader('Content-Type', mediaType);
   response.setHeader('Content-Length', length);
 }

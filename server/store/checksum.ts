@@ -9,13 +9,17 @@ export function checksumOf(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Whether a stored text is the one that was written. As strings, two sums are compared faster than as Buffers. */
+/**
+ * The columns of a version that {@link isSound} looks at: its text in UTF-8, and the sum in hex. A Buffer more would cost
+ * a read as much as half of its sum.
+ */
+export function textColumns(version = 'version'): string {
+  return `CAST(${version}.body AS BLOB) AS body, hex(${version}.sha256) AS sha256`;
+}
+
+/** Whether a stored text is the one that was written; the sum is in hex, as SQLite writes it. */
 export function isSound(bytes: unknown, sha256: unknown): bytes is Buffer {
-  return (
-    Buffer.isBuffer(bytes) &&
-    Buffer.isBuffer(sha256) &&
-    hash('sha256', bytes, 'hex') === sha256.toString('hex')
-  );
+  return Buffer.isBuffer(bytes) && hash('sha256', bytes, 'hex').toUpperCase() === sha256;
 }
 
 /** What names a version to a person. */

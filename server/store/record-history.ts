@@ -1,13 +1,12 @@
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { textCheck, type TextCheck } from './checksum.ts';
+import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
 
-const columns =
-  'v.pk, v.id, v.version, v.last_updated, CAST(v.body AS BLOB), v.sha256, v.operation, v.author';
+const columns = `v.pk, v.id, v.version, v.last_updated, ${textColumns('v')}, v.operation, v.author`;
 
 /** The versions of a record; the parameter is its id. */
 function ofRecord(type: ResourceType): string {

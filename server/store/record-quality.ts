@@ -1,6 +1,6 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { textCheck, type TextCheck } from './checksum.ts';
+import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { subjectKeys } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
@@ -123,7 +123,7 @@ export class RecordQuality {
 
   private body(current: Value, [, , type, id, , version]: Value[]): string {
     const [row] = this.statements.rows(
-      sql('SELECT CAST(body AS BLOB), sha256 FROM version WHERE pk = ?', Number(current)),
+      sql(`SELECT ${textColumns()} FROM version WHERE pk = ?`, Number(current)),
     );
     const name = { type: String(type) as ResourceType, id: String(id), version: Number(version) };
     return this.check(row?.[0], row?.[1], name).toString();

@@ -1,5 +1,6 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { textColumns } from './checksum.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { driverOf, testOf } from './term-sql.ts';
 
@@ -136,7 +137,7 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
  */
 export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
   return line(
-    'SELECT v.version, v.last_updated, CAST(v.body AS BLOB), v.sha256, p.* FROM (',
+    `SELECT v.version, v.last_updated, ${textColumns('v')}, p.* FROM (`,
     pageSql(criteria, request),
     ') p CROSS JOIN version v ON v.pk = p.current',
   );

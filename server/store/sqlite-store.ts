@@ -9,7 +9,7 @@ import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
-import { textCheck } from './checksum.ts';
+import { textCheck, textColumns } from './checksum.ts';
 import { RecordHistory } from './record-history.ts';
 import {
   RecordQuality,
@@ -240,11 +240,11 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, bef
   };
 }
 
-type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: Buffer];
+type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: string];
 
 /** The current version of a record. As a join, the same two lookups take three times as long. */
 function current(type: ResourceType): string {
-  return `SELECT version, last_updated, CAST(body AS BLOB), sha256
+  return `SELECT version, last_updated, ${textColumns()}
     FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
 }
 

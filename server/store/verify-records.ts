@@ -2,7 +2,7 @@ import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import { isSound } from './checksum.ts';
+import { isSound, textColumns } from './checksum.ts';
 import { indexChecker, indexTableNames } from './index-tables.ts';
 import { numbersTaken } from './numbering.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -51,7 +51,7 @@ export function* findingsOfRecords(
   counts: { records: number; versions: number },
 ): Generator<VerifyFinding> {
   const nextVersions = database.prepare<unknown[], VersionRow>(
-    `SELECT pk, record, type, id, version, last_updated, CAST(body AS BLOB) AS body, sha256
+    `SELECT pk, record, type, id, version, last_updated, ${textColumns()}
      FROM version WHERE pk > ? ORDER BY pk LIMIT 100`,
   );
   const recordOf = database.prepare<unknown[], RecordRow>('SELECT * FROM record WHERE pk = ?');

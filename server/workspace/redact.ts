@@ -8,15 +8,17 @@ const secretNames =
 /** Parameters whose value the server made itself, and which may look random. */
 const ownNames = new Set(['_cursor']);
 
-/** Characters of the shortest text that one of the forms below fits. */
-const shortest = 13;
-
 /** A token as `token` and the server mint them (43 characters of base64url), a JSON Web Token, a Bearer header. */
 const tokenForms = [
   /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[a-z])(?=[A-Za-z0-9_-]*[A-Z])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/,
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/,
   /\bbearer\s+\S{8,}/i,
 ];
+
+/** Whether a text may fit one of the forms: it is long enough for the first, or has what the others begin with. */
+function mayHoldToken(text: string): boolean {
+  return text.length >= 43 || text.includes('eyJ') || /bearer/i.test(text);
+}
 
 /**
  * A path with its query in which whatever looks like a token, or is `own` (the one that the request itself brought),
@@ -55,7 +57,7 @@ function redactPair(pair: string, own: string): string {
 
 function isSecret(text: string, own: string): boolean {
   if (own !== '' && text.includes(own)) return true;
-  return text.length >= shortest && tokenForms.some((form) => form.test(text));
+  return mayHoldToken(text) && tokenForms.some((form) => form.test(text));
 }
 
 /** Decoded until nothing changes, at most three times: an escape may hide another. */
