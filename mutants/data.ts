@@ -196,8 +196,28 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'checksum of each version, compared when it is read',
     file: 'server/store/checksum.ts',
-    text: 'if (!isSound(bytes, sha256)) throw damaged(name, newestBackup(path));\n    return bytes;',
+    text: 'if (!isSound(bytes, sum)) throw damaged(name, newestBackup(path));\n    return bytes;',
     instead: 'return bytes as Buffer;',
+    test: {
+      file: 'server/store/checksum.test.ts',
+      title: 'a text in which one bit has changed is answered nowhere; the other records are',
+    },
+  },
+  {
+    mechanism: 'checksum: SHA-256 of what is read alone',
+    file: 'server/store/checksum.ts',
+    text: "hash('sha256', bytes, 'hex').toUpperCase() === sum",
+    instead: 'sum !== undefined',
+    test: {
+      file: 'server/store/checksum.test.ts',
+      title: 'a text in which one bit has changed is answered nowhere; the other records are',
+    },
+  },
+  {
+    mechanism: 'checksum: CRC-32 of what a search finds',
+    file: 'server/store/checksum.ts',
+    text: 'quickSumOf(bytes) === sum',
+    instead: 'sum > 0',
     test: {
       file: 'server/store/checksum.test.ts',
       title: 'a text in which one bit has changed is answered nowhere; the other records are',

@@ -30,7 +30,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'Host: another name is refused',
     file: guards,
-    text: '!own.includes(host) && !allowed.hosts.some(',
+    text: '!isOwn && !allowed.hosts.some(',
     instead: 'host === "" && !allowed.hosts.some(',
     test: { file: refusals, title: 'only this host and origin pass' },
   },
@@ -252,7 +252,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'activity: tokens are redacted',
     file: 'server/workspace/redact.ts',
-    text: 'return text.length >= shortest && tokenForms.some((form) => form.test(text));',
+    text: 'return mayHoldToken(text) && tokenForms.some((form) => form.test(text));',
     instead: 'return false;',
     test: {
       file: 'server/http/activity-routes.test.ts',

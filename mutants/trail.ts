@@ -16,7 +16,7 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
     file: 'server/store/version-writer.ts',
-    text: 'trail.add([entryOf(next)]);',
+    text: 'trail.add([entryOf(next, before)]);',
     test: { file: verifyTest, title: 'a whole file has no findings, and all of it was looked at' },
   },
   {

@@ -48,7 +48,7 @@ const whats = () => database.prepare('SELECT what FROM audit ORDER BY seq').pluc
 function auditOf() {
   const writes = new WriteQueue(database, () => undefined);
   const trail = new AuditTrail(database);
-  return { writes, trail, audit: new SqliteAudit(() => ({ trail, writes })) };
+  return { writes, trail, audit: new SqliteAudit(() => ({ database, trail, writes })) };
 }
 
 test('a write and its entry are committed together, or neither is', async () => {

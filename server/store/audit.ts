@@ -3,6 +3,8 @@ import type { AuditEntry, AuditFilter, AuditPage, AuditVerdict } from '../../cor
 import { ChainReader } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
 import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
+import { carryShortLog } from './short-log.ts';
+import type { SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */
@@ -22,6 +24,7 @@ const slice = 5000;
 
 /** What stands on the database as it is open now. */
 interface AuditParts {
+  readonly database: SqliteDatabase;
   readonly trail: AuditTrail;
   readonly writes: WriteQueue;
 }
@@ -34,8 +37,9 @@ export class SqliteAudit implements AuditStore {
   constructor(parts: () => AuditParts) {
     this.parts = parts;
     this.queue = new AuditQueue(async (entries) => {
-      const { trail, writes } = this.parts();
+      const { database, trail, writes } = this.parts();
       await writes.add(() => trail.add(entries));
+      carryShortLog(database);
     });
   }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { newestBackup } from './backup-folder.ts';
@@ -17,9 +18,25 @@ export function textColumns(version = 'version'): string {
   return `CAST(${version}.body AS BLOB) AS body, hex(${version}.sha256) AS sha256`;
 }
 
-/** Whether a stored text is the one that was written; the sum is in hex, as SQLite writes it. */
-export function isSound(bytes: unknown, sha256: unknown): bytes is Buffer {
-  return Buffer.isBuffer(bytes) && hash('sha256', bytes, 'hex').toUpperCase() === sha256;
+/**
+ * The same for a page of a search, whose texts have to be summed up all at once: by their CRC-32, which shows every
+ * change of up to 32 neighbouring bits, in a quarter of the time.
+ */
+export function searchedColumns(version: string): string {
+  return `CAST(${version}.body AS BLOB) AS body, coalesce(${version}.crc32, hex(${version}.sha256)) AS sum`;
+}
+
+/** The CRC-32 of a text's UTF-8 (RFC 1952 section 8). */
+export function quickSumOf(text: string | Buffer): number {
+  return crc32(text);
+}
+
+/** Whether a stored text is the one that was written; the sum is a SHA-256 in hex, as SQLite writes it, or a CRC-32. */
+export function isSound(bytes: unknown, sum: unknown): bytes is Buffer {
+  if (!Buffer.isBuffer(bytes)) return false;
+  return typeof sum === 'number'
+    ? quickSumOf(bytes) === sum
+    : hash('sha256', bytes, 'hex').toUpperCase() === sum;
 }
 
 /** What names a version to a person. */
@@ -30,7 +47,7 @@ export interface VersionName {
 }
 
 /** Hands a stored text on where it is the one that was written. */
-export type TextCheck = (bytes: unknown, sha256: unknown, name: VersionName) => Buffer;
+export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer;
 
 /**
  * The check that every stored text passes before anyone sees it. `path` is the database's file, whose newest backup
@@ -39,8 +56,8 @@ export type TextCheck = (bytes: unknown, sha256: unknown, name: VersionName) => 
  * The check throws FhirError `damaged`.
  */
 export function textCheck(path: string): TextCheck {
-  return (bytes, sha256, name) => {
-    if (!isSound(bytes, sha256)) throw damaged(name, newestBackup(path));
+  return (bytes, sum, name) => {
+    if (!isSound(bytes, sum)) throw damaged(name, newestBackup(path));
     return bytes;
   };
 }

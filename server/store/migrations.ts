@@ -123,8 +123,10 @@ export const recordMigrations: Migrations = [
   CREATE TRIGGER audit_is_added_to BEFORE UPDATE ON audit
   BEGIN SELECT RAISE(ABORT, 'the audit trail keeps every row as it is'); END;
   `,
-  // Up to which number versions were given out in a file that a restore has replaced (numbering.ts).
+  // Up to which number versions were given out in a file that a restore has replaced (numbering.ts); a quick sum.
   `
   CREATE TABLE numbering (taken INTEGER NOT NULL) STRICT;
+  -- Beside the SHA-256, for searches (checksum.ts); versions from before have none.
+  ALTER TABLE version ADD COLUMN crc32 INTEGER;
   `,
 ];

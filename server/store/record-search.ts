@@ -68,10 +68,10 @@ export class RecordSearch {
 const firstKey = 5;
 
 function versionOf(type: ResourceType, row: Value[], check: TextCheck): StoredBytes {
-  const [number, lastUpdated, text, sha256] = row;
+  const [number, lastUpdated, text, sum] = row;
   const id = String(row.at(-1));
   const version = Number(number);
-  return { id, version, lastUpdated: String(lastUpdated), bytes: check(text, sha256, { type, id, version }) };
+  return { id, version, lastUpdated: String(lastUpdated), bytes: check(text, sum, { type, id, version }) };
 }
 
 function neighbours(

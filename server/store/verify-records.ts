@@ -23,6 +23,7 @@ interface VersionRow {
   readonly last_updated: string;
   readonly body: unknown;
   readonly sha256: unknown;
+  readonly crc32: number | null;
 }
 
 /** A record's own row; its columns repeat those of its newest version. */
@@ -51,7 +52,7 @@ export function* findingsOfRecords(
   counts: { records: number; versions: number },
 ): Generator<VerifyFinding> {
   const nextVersions = database.prepare<unknown[], VersionRow>(
-    `SELECT pk, record, type, id, version, last_updated, ${textColumns()}
+    `SELECT pk, record, type, id, version, last_updated, ${textColumns()}, crc32
      FROM version WHERE pk > ? ORDER BY pk LIMIT 100`,
   );
   const recordOf = database.prepare<unknown[], RecordRow>('SELECT * FROM record WHERE pk = ?');
@@ -75,11 +76,11 @@ export function* findingsOfRecords(
   }
 
   function* ofVersion(version: VersionRow): Generator<VerifyFinding> {
-    const { record: pk, body, sha256 } = version;
+    const { record: pk, body, sha256, crc32 } = version;
     const where = `${nameOf(version)}, version ${version.version}`;
     const record = recordOf.get(pk);
     if (!record) yield { where, problem: 'belongs to no record.' };
-    if (!isSound(body, sha256)) {
+    if (!isSound(body, sha256) || (crc32 !== null && !isSound(body, crc32))) {
       yield { where, problem: 'has a text that is not the one that was written.' };
       return;
     }

@@ -1,7 +1,7 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
-import { checksumOf } from './checksum.ts';
+import { checksumOf, quickSumOf } from './checksum.ts';
 import { indexWriter } from './index-tables.ts';
 import { perType } from './per-type.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -21,8 +21,8 @@ const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as c
 export function versionWriter(database: SqliteDatabase) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
-       sha256, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       sha256, crc32, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // Both statements name the version's row before it is there, so that neither writes the record twice.
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
@@ -47,14 +47,14 @@ export function versionWriter(database: SqliteDatabase) {
   const index = indexWriter(database);
   const trail = new AuditTrail(database);
 
-  function store({ pk, current }: Place, next: NewVersion): void {
+  function store({ pk, current }: Place, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
     addVersion.run(
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, checksumOf(text), text],
+      ...[operation, author, checksumOf(text), quickSumOf(text), text],
     );
-    trail.add([entryOf(next)]);
+    trail.add([entryOf(next, before)]);
   }
 
   return {
@@ -72,7 +72,7 @@ export function versionWriter(database: SqliteDatabase) {
       const { type, id, version, lastUpdated } = next;
       const place = advance[type].get(version, lastUpdated, id, expected);
       if (!place) return 'stale';
-      store(place, next);
+      store(place, next, expected);
       for (const { key, set } of resorts) {
         const value = next.index.sort[key];
         if (value !== before.index.sort[key]) set.run(value, place.pk);
@@ -91,11 +91,12 @@ const audited = {
   import: { action: 'create', status: 201 },
 } as const satisfies Record<WriteOperation, Pick<NewAuditEntry, 'action' | 'status'>>;
 
-function entryOf({ type, id, version, author, operation, requestId = '' }: NewVersion): NewAuditEntry {
+function entryOf(next: NewVersion, before: number | undefined): NewAuditEntry {
+  const { type, id, version, author, operation, requestId = '' } = next;
   const { action, status } = audited[operation];
   return {
     ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
-    ...(version > 1 && { before: version - 1 }),
+    ...(before !== undefined && { before }),
     ...{ after: version, status: requestId === '' ? 0 : status, requestId },
   };
 }
