@@ -41,6 +41,6 @@ export function tablesOf(database: SqliteDatabase): string[] {
 }
 
 /** The columns that are stored; generated ones are none of them. */
-function columnsOf(database: SqliteDatabase, table: string): string[] {
+export function columnsOf(database: SqliteDatabase, table: string): string[] {
   return database.prepare<unknown[], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
 }

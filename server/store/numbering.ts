@@ -55,7 +55,7 @@ export function numberOn(draft: string, migrations: Migrations, highest: number 
   syncFile(draft);
 }
 
-/** A file of an older schema gives out no number behind its versions. */
-function hasNumbering(database: SqliteDatabase): boolean {
+/** Whether a file is of the schema that has a table for it: an older one gives out no number behind its versions. */
+export function hasNumbering(database: SqliteDatabase): boolean {
   return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'numbering'").get() !== undefined;
 }

@@ -4,7 +4,7 @@ import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, textColumns } from './checksum.ts';
 import { indexChecker, indexTableNames } from './index-tables.ts';
-import { numbersTaken } from './numbering.ts';
+import { hasNumbering, numbersTaken } from './numbering.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { VerifyFinding } from './verify.ts';
 
@@ -24,6 +24,9 @@ interface VersionRow {
   readonly body: unknown;
   readonly sha256: unknown;
   readonly crc32: number | null;
+  readonly sort_date: number;
+  readonly status: string;
+  readonly title: string;
 }
 
 /** A record's own row; its columns repeat those of its newest version. */
@@ -51,8 +54,10 @@ export function* findingsOfRecords(
   database: SqliteDatabase,
   counts: { records: number; versions: number },
 ): Generator<VerifyFinding> {
+  const summedTwice = hasNumbering(database);
   const nextVersions = database.prepare<unknown[], VersionRow>(
-    `SELECT pk, record, type, id, version, last_updated, ${textColumns()}, crc32
+    `SELECT pk, record, type, id, version, last_updated, ${textColumns()},
+       ${summedTwice ? 'crc32' : 'NULL AS crc32'}, sort_date, status, title
      FROM version WHERE pk > ? ORDER BY pk LIMIT 100`,
   );
   const recordOf = database.prepare<unknown[], RecordRow>('SELECT * FROM record WHERE pk = ?');
@@ -61,11 +66,10 @@ export function* findingsOfRecords(
   );
   const differing = indexChecker(database);
   // Behind a restore numbers are left out.
-  const taken = numbersTaken(database);
+  const taken = summedTwice ? numbersTaken(database) : 0;
 
-  function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonNode): Generator<VerifyFinding> {
+  function* ofCurrent(version: VersionRow, record: RecordRow, index: IndexRows): Generator<VerifyFinding> {
     const where = nameOf(record);
-    const index = indexRows(record.type, root);
     const tables = differing(record.pk, index);
     if (tables.length > 0) {
       yield { where, problem: `is indexed by other values than it has (${tables.join(', ')}).` };
@@ -86,7 +90,9 @@ export function* findingsOfRecords(
     }
     const { root } = scan(body.toString());
     if (!isStamped(root, version)) yield { where, problem: 'has another id, number or time than its text.' };
-    if (record?.current === version.pk) yield* ofCurrent(version, record, root);
+    const index = indexRows(version.type, root);
+    if (!isSorted(version, index)) yield { where, problem: 'is sorted by other values than its text has.' };
+    if (record?.current === version.pk) yield* ofCurrent(version, record, index);
   }
 
   for (let after = 0; ;) {
@@ -130,14 +136,16 @@ function isStamped(root: JsonNode, { id, version, last_updated: lastUpdated }: V
   );
 }
 
-function isDescribed(record: RecordRow, version: VersionRow, { sort }: IndexRows): boolean {
+function isDescribed(record: RecordRow, version: VersionRow, index: IndexRows): boolean {
   return (
     record.type === version.type &&
     record.id === version.id &&
     record.version === version.version &&
     record.last_updated === version.last_updated &&
-    record.sort_date === sort.date &&
-    record.status === sort.status &&
-    record.title === sort.title
+    isSorted(record, index)
   );
+}
+
+function isSorted(row: Pick<RecordRow, 'sort_date' | 'status' | 'title'>, { sort }: IndexRows): boolean {
+  return row.sort_date === sort.date && row.status === sort.status && row.title === sort.title;
 }

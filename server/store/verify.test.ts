@@ -70,6 +70,10 @@ test('a whole file has no findings, and all of it was looked at', async () => {
   expect(counts.entries).toBe(counts.versions + 120);
 });
 
+test.each(['records-v1.db', 'records-v2.db', 'records-v3.db'])('%s has no findings', async (fixture) => {
+  expect(await verify(join(import.meta.dirname, 'fixtures', fixture))).toMatchObject({ findings: [] });
+});
+
 test('200 flips of one bit each, 200 noticed, each by its record', async () => {
   let flips: string[] = [];
   const findings = await findingsAfter((path) => {
@@ -87,6 +91,10 @@ test.each([
   [`UPDATE record SET status = 'unheard' WHERE pk = :pk`, /is listed with another/],
   ['DELETE FROM version WHERE record = :pk AND version = 1', /has 1 versions of 2/],
   [`UPDATE version SET last_updated = '2020-01-01T00:00:00.000Z' WHERE record = :pk AND version = 1`, /text/],
+  [`UPDATE version SET title = title || 'x' WHERE record = :pk AND version = 1`, /is sorted by other values/],
+  ['UPDATE version SET crc32 = crc32 + 1 WHERE record = :pk AND version = 1', /not the one that was written/],
+  [`UPDATE version SET author = 'nobody' WHERE record = :pk AND version = 1`, /has another author/],
+  [`UPDATE version SET operation = 'patch' WHERE record = :pk AND version = 1`, /has another author or op/],
   ['DELETE FROM reference WHERE record = :pk', /is indexed by other values than it has \(reference\)/],
   [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /is indexed by other values .*token/],
   ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /is indexed by other values .*date_range/],

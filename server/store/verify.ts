@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { fhirPath } from '../../core/api/contract.ts';
 import type { AuditVerdict } from '../../core/app/audit.ts';
 import { ChainReader } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -109,4 +110,29 @@ async function* findingsOfAudit(
   const { entries, broken }: AuditVerdict = chain.verdict();
   counts.entries = entries;
   if (broken) yield { where: `audit entry ${broken.seq}`, problem: `breaks the chain: ${broken.reason}.` };
+  else yield* authorsThatDiffer(database);
+}
+
+interface VersionName {
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Versions whose author or operation is not what their entries say; of one id there may be several lives. */
+function* authorsThatDiffer(database: SqliteDatabase): Generator<VerifyFinding> {
+  database.exec(`
+    CREATE TEMP TABLE written AS SELECT what, version_after AS version, who, action FROM audit
+      WHERE version_after IS NOT NULL;
+    CREATE INDEX temp.written_by_what ON written (what, version);`);
+  const differing = database.prepare<unknown[], VersionName>(
+    `SELECT type, id, version FROM version v, (SELECT '${fhirPath}/' AS base)
+     WHERE EXISTS (SELECT 1 FROM written w WHERE w.what = base || v.type || '/' || v.id AND w.version = v.version)
+     AND NOT EXISTS (SELECT 1 FROM written w WHERE w.what = base || v.type || '/' || v.id AND w.version = v.version
+       AND w.who = v.author AND w.action = iif(v.operation = 'import', 'create', v.operation))`,
+  );
+  for (const { type, id, version } of differing.iterate()) {
+    const where = `${type}/${id}, version ${version}`;
+    yield { where, problem: 'has another author or operation than the audit trail tells.' };
+  }
 }
