@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   workbench: async ({ page, server, desktop }, use) => {
     const foreign = foreignRequests(page, server.origin);
     const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith(expectedLine)) {
         errors.push(message.text());

@@ -35,19 +35,22 @@ export function MainArea({ tabs, strip, renderSearch, renderRecord, ...tabStrip 
         <TabStrip {...tabStrip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
       </div>
       <div className={styles.stack} data-region="main">
-        <Pane id="panel-search" label={text.views.search} front={searchInFront}>
-          {renderSearch(searchInFront)}
-        </Pane>
-        {tabs.tabs
-          .filter((tab) => tab.kind === 'view')
-          .map((tab) => (
-            <ViewPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
-          ))}
-        {shown && (
-          <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined}>
-            {renderRecord(shown, active !== undefined)}
+        {/* What fails while a pane goes is nobody's within it. */}
+        <ErrorBoundary>
+          <Pane id="panel-search" label={text.views.search} front={searchInFront}>
+            {renderSearch(searchInFront)}
           </Pane>
-        )}
+          {tabs.tabs
+            .filter((tab) => tab.kind === 'view')
+            .map((tab) => (
+              <ViewPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
+            ))}
+          {shown && (
+            <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined}>
+              {renderRecord(shown, active !== undefined)}
+            </Pane>
+          )}
+        </ErrorBoundary>
       </div>
     </main>
   );

@@ -17,7 +17,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <FailureMessage title={text.failure.notDrawn} failure={{ sentences: [text.failure.notDrawnHint] }} />
+      <FailureMessage
+        title={text.failure.notDrawn}
+        failure={{ sentences: [text.failure.notDrawnHint] }}
+        onRetry={() => this.setState({ failed: false })}
+      />
     );
   }
 }

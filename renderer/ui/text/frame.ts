@@ -137,8 +137,8 @@ export const frameText = {
   },
   failure: {
     noAnswer: 'The server did not answer. It may have stopped, or the connection was lost.',
-    notDrawn: 'The editor could not be shown.',
-    notDrawnHint: 'Once the server answers again, close this tab and reload the page.',
+    notDrawn: 'This part of the window could not be shown.',
+    notDrawnHint: 'What you typed is kept as a draft. Try again, and reload the page if it stays so.',
     retry: 'Try again',
     request: (id: string) => `Request ${id}`,
   },
