@@ -56,7 +56,8 @@ export function useDiffEditor(
     );
     return () => {
       gone = true;
-      end?.();
+      // Not within React's commit: what an editor throws while it goes would take the page with it.
+      if (end) setTimeout(end);
     };
   }, []);
   // For the boundary above to show.
