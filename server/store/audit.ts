@@ -3,7 +3,7 @@ import type { AuditEntry, AuditFilter, AuditPage, AuditVerdict } from '../../cor
 import { ChainReader } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
 import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
-import { carryShortLog } from './short-log.ts';
+import { carryShortLog } from './carry-log.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 

@@ -1,3 +1,4 @@
+import { carryLog } from './carry-log.ts';
 import { walPages } from './connection-settings.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -32,14 +33,7 @@ export class BulkWriting {
    */
   makeRoom(): boolean {
     if (this.under === 0 || !this.database?.open) return false;
-    try {
-      const [state] = this.database.pragma('wal_checkpoint(NOOP)') as LogState[];
-      if (!state || state.log - Math.max(state.checkpointed, 0) < bulkPages) return false;
-      this.database.pragma('wal_checkpoint(PASSIVE)');
-    } catch {
-      // As SQLite's own checkpoints: what could not be carried over stays in the log, where it is safe.
-    }
-    return true;
+    return carryLog(this.database, (pages) => pages >= bulkPages);
   }
 
   private enter(change: 1 | -1): void {
@@ -51,10 +45,4 @@ export class BulkWriting {
     if (!this.database?.open) return;
     this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? 2 * bulkPages : walPages}`);
   }
-}
-
-/** Pages of the log, and how many of them were carried over. */
-interface LogState {
-  readonly log: number;
-  readonly checkpointed: number;
 }
