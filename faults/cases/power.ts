@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Random } from '../../server/demo/random.ts';
@@ -62,6 +63,11 @@ async function cutAgainAndAgain(
     tally.add('acknowledged writes', ledger.acknowledged.size - before);
     tally.add('unanswered writes', ledger.open.size);
     await disk.cut();
+    if (!existsSync(join(disk.data, 'records.db-open'))) {
+      throw new FaultError(
+        'The cut took away the mark of an open database: a large file would not be looked at.',
+      );
+    }
     const copy = `${disk.data}-copy`;
     await copyStore(disk.data, copy);
     tally.add('of these stored', await expectAgreement(copy, ledger));

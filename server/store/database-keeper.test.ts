@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -25,8 +25,16 @@ beforeEach(() => {
   path = join(folder, 'records.db');
   failing = false;
   waiting = [];
-  keeper = new DatabaseKeeper({
-    path,
+  keeper = keeperOf(path);
+});
+afterEach(() => {
+  keeper.close();
+  rmSync(folder, { recursive: true });
+});
+
+function keeperOf(file: string) {
+  return new DatabaseKeeper({
+    path: file,
     migrations: ['CREATE TABLE one (n INTEGER) STRICT;'],
     partsOf: (database, failed) => ({
       database,
@@ -37,11 +45,7 @@ beforeEach(() => {
       return () => undefined;
     },
   });
-});
-afterEach(() => {
-  keeper.close();
-  rmSync(folder, { recursive: true });
-});
+}
 
 /** The database with a disk that can fail: the work is done, and its commit is not. */
 function onDisk(database: SqliteDatabase): SqliteDatabase {
@@ -126,6 +130,17 @@ test('item 9: a disk that stays failed is tried again, each time later, and read
   expect(next()).toBe(400);
   await write(4);
   expect(stored()).toEqual([1, 4]);
+});
+
+test('item 10: a close in order takes the mark away; behind a failed disk it stays, and the next start looks', async () => {
+  await write(1);
+  keeper.close();
+  expect(existsSync(`${path}-open`)).toBe(false);
+  keeper = keeperOf(path);
+  failing = true;
+  await expect(write(2)).rejects.toMatchObject(fault);
+  keeper.close();
+  expect(existsSync(`${path}-open`)).toBe(true);
 });
 
 test('where a swap of the file fails, the former one is open again', async () => {

@@ -73,7 +73,9 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     this.closed = true;
     this.callOff();
     this.parts.writes.flush();
-    closeDatabase(this.database);
+    // Behind a failed disk the next start is to look at the file.
+    if (this.parts.writes.refuses) this.database.close();
+    else closeDatabase(this.database);
   }
 
   private partsOn(database: SqliteDatabase): Parts {

@@ -12,10 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DataFolderError, folderFaults, type FolderFault } from './data-folder-error.ts';
 import { closeDatabase, openDatabase, type Migrations } from './open-database.ts';
 import { connect } from './sqlite.ts';
+import { syncFolder } from './sync.ts';
+
+vi.mock(import('./sync.ts'), { spy: true });
 
 const migrations: Migrations = [
   'CREATE TABLE one (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT; CREATE INDEX one_by_text ON one (text);',
@@ -42,6 +45,15 @@ function fill(): void {
   closeDatabase(database);
 }
 
+/** Whether the mark stood there when the folder was last synced. */
+function marksSynced(): () => boolean | undefined {
+  let marked: boolean | undefined;
+  vi.mocked(syncFolder).mockImplementation((synced) => {
+    if (synced === folder) marked = existsSync(`${path}-open`);
+  });
+  return () => marked;
+}
+
 function refusal(): DataFolderError {
   try {
     openDatabase(path, migrations).close();
@@ -59,6 +71,16 @@ function refusalLeaving(): DataFolderError {
   expect(readFileSync(path).equals(before)).toBe(true);
   return refused;
 }
+
+test('item 10: the mark of an open database is on the disk before a migration writes, and off it behind the close', () => {
+  fill();
+  const seen = marksSynced();
+  const failing = [...migrations, 'CREATE TABLE one (again TEXT)'];
+  expect(() => openDatabase(path, failing)).toThrow(DataFolderError);
+  expect(seen()).toBe(true);
+  closeDatabase(openDatabase(path, migrations));
+  expect([seen(), existsSync(`${path}-open`)]).toEqual([false, false]);
+});
 
 test('item 7: a new file is 0600 in a folder 0700, WAL with synchronous FULL', () => {
   path = join(folder, 'deep', 'records.db');

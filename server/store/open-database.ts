@@ -43,7 +43,10 @@ export function reopenDatabase(path: string, migrations: Migrations): SqliteData
 /** Closes a database in order: the next start need not suspect it. */
 export function closeDatabase(database: SqliteDatabase): void {
   database.close();
-  rmSync(markOf(database.name), { force: true });
+  const mark = markOf(database.name);
+  if (!existsSync(mark)) return;
+  rmSync(mark);
+  syncFolder(dirname(mark));
 }
 
 function settled(path: string, open: () => SqliteDatabase): SqliteDatabase {
@@ -61,11 +64,11 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
     configure(database);
     database.pragma(`cache_size = -${statSync(path).size < lockPage ? cacheSizes.below : cacheSizes.above}`);
     hold(database);
+    setMark(path);
     removeDrafts(path);
     migrate(database, migrations);
     assertSettings(database);
     assertClosedToOthers(path);
-    closeSync(openSync(markOf(path), 'a', 0o600));
     return database;
   } catch (error) {
     database.close();
@@ -90,6 +93,12 @@ function hold(database: SqliteDatabase): void {
 /** A file that stands beside a database while it is open: what is left of it tells of a run that did not end in order. */
 function markOf(path: string): string {
   return `${path}-open`;
+}
+
+/** On the disk before anything is written: a power cut must not take it away and leave what was half written. */
+function setMark(path: string): void {
+  closeSync(openSync(markOf(path), 'a', 0o600));
+  syncFolder(dirname(path));
 }
 
 /** Makes the file beside its place, so that no crash leaves half of one there. */

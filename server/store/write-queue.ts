@@ -86,6 +86,11 @@ export class WriteQueue {
     this.fault = fault;
   }
 
+  /** Whether all is refused, the disk having failed. */
+  get refuses(): boolean {
+    return this.fault !== undefined;
+  }
+
   /** @throws the fault of the disk, where there was one. */
   refuseAfterFault(): void {
     // What the driver threw is thrown on: the answer's status follows from it.
