@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -31,7 +31,17 @@ beforeEach(async () => {
   now = new Date(2026, 10, 21, 8).getTime();
   lines = [];
   stopped = false;
-  backups = createBackups({
+  backups = start();
+});
+afterEach(async () => {
+  backups.close();
+  await workspace.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function start(): Backups {
+  return createBackups({
     dataDir: folder,
     records: store,
     workspace,
@@ -43,13 +53,15 @@ beforeEach(async () => {
       return () => (stopped = true);
     },
   });
-});
-afterEach(async () => {
+}
+
+/** The server ends and starts again on the same folder. */
+async function startAnew(): Promise<void> {
   backups.close();
-  await workspace.close();
   await store.close();
-  rmSync(folder, { recursive: true });
-});
+  ({ store, service } = await openRecords(folder));
+  backups = start();
+}
 
 const timed = (name: string) => listBackups(join(folder, name)).filter(({ kind }) => kind === 'timed');
 const create = (title: string) =>
@@ -85,6 +97,32 @@ test('item 13: every quarter of an hour what has changed is backed up, and what 
   await quarterLater();
   expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
   expect(timed('workspace.db')).toHaveLength(1);
+});
+
+test('item 13: a start makes no backup of what the newest one holds already, and one of what was written behind it', async () => {
+  await create('One');
+  await quarterLater();
+  await startAnew();
+  await quarterLater();
+  expect(timed('records.db')).toHaveLength(1);
+  await create('Two');
+  await startAnew();
+  await quarterLater();
+  expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
+});
+
+test('item 13: what was asked for, and holds everything, is not made again by the clock; what was restored is', async () => {
+  await create('One');
+  const { name } = await backups.make(doer);
+  await quarterLater();
+  expect(timed('records.db')).toEqual([]);
+  await backups.restore(name, doer);
+  await quarterLater();
+  await quarterLater();
+  expect(timed('records.db')).toHaveLength(1);
+  expect(readdirSync(backupsOf(join(folder, 'records.db'))).filter((file) => !file.endsWith('.db'))).toEqual(
+    [],
+  );
 });
 
 test('item 13: three of today stay and one of each day, ten at most', async () => {

@@ -14,8 +14,8 @@ import { toRemove } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
 export interface Copied {
-  /** Another number says that something was written since. */
-  lastWrite(): Promise<number>;
+  /** Whether something was written that its newest backup does not hold; undefined where there is none. */
+  changedSince(backup: string | undefined): Promise<boolean>;
   /** Writes everything into a file; answers its bytes. */
   backUp(path: string, doer?: Doer): Promise<number>;
 }
@@ -52,8 +52,8 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   const inTurn = turns();
   let closed = false;
   const clockwork = [
-    { database: records, path, last: 0 },
-    { database: workspace, path: join(dataDir, 'workspace.db'), last: 0 },
+    { database: records, path },
+    { database: workspace, path: join(dataDir, 'workspace.db') },
   ];
 
   async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<Backup> {
@@ -63,14 +63,12 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     return found(listBackups(of).find((one) => one.time === time && one.kind === kind));
   }
 
-  /** Copies what has changed since the last time; one that cannot be copied is told and tried again. */
+  /** Copies what has changed since the newest backup; one that cannot be copied is told and tried again. */
   const tick = () =>
     inTurn(async () => {
       for (const one of clockwork) {
-        const written = await one.database.lastWrite();
-        if (written === one.last) continue;
+        if (!(await one.database.changedSince(newestCopy(one.path)))) continue;
         await make(one.database, one.path, 'timed');
-        one.last = written;
       }
     }).catch((error: unknown) => {
       if (closed) return;
@@ -115,6 +113,12 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
       stop();
     },
   };
+}
+
+/** Path of the newest backup that a copy would follow; what a restore put aside is of another line of writes. */
+function newestCopy(of: string): string | undefined {
+  const [newest] = listBackups(of);
+  return newest?.kind === 'restore' ? undefined : newest?.path;
 }
 
 function thin(path: string, now: number): void {

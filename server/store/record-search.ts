@@ -57,11 +57,6 @@ export class RecordSearch {
   forget(): void {
     this.counts.forget();
   }
-
-  /** The number of the last write. */
-  written(): number {
-    return this.counts.written();
-  }
 }
 
 /** The place of the first sort key in a row of {@link bodiesSql}. */

@@ -21,6 +21,7 @@ import {
 import { RecordSearch } from './record-search.ts';
 import { isOfType } from './sql.ts';
 import { subjectKeys } from './key-numbers.ts';
+import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { perType } from './per-type.ts';
 import { isRowOf } from './row-key.ts';
@@ -171,8 +172,9 @@ class SqliteStore implements RecordStore {
     });
   }
 
-  async lastWrite(): Promise<number> {
-    return this.parts.searches.written();
+  async changedSince(backup: string | undefined): Promise<boolean> {
+    const newest = newestVersion(this.parts.database);
+    return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
   }
 
   async backUp(path: string, doer = nobody): Promise<number> {

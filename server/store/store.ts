@@ -148,8 +148,8 @@ export interface RecordStore {
    * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
   empty(backup: string, doer: Doer): Promise<number>;
-  /** Number of the newest version: another one says that something was written since. */
-  lastWrite(): Promise<number>;
+  /** Whether records were written that a backup does not hold: all of them where there is none. */
+  changedSince(backup: string | undefined): Promise<boolean>;
   /**
    * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
    * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.

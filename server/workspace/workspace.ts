@@ -37,9 +37,14 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
+  let copied = 0;
   const flush = () => {
     tokens.flush();
     activity.flush();
+  };
+  const changed = () => {
+    flush();
+    return Number(changes.get());
   };
   return {
     tokens,
@@ -50,15 +55,16 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     drafts: draftStore(database, clock),
     forgetServer: serverForgetter(database),
     ...settingStore(database),
-    /** Rises with each change since the start. */
-    lastWrite(): Promise<number> {
-      flush();
-      return Promise.resolve(Number(changes.get()));
+    /** Whether something changed since the last backup, or since the start. */
+    changedSince(): Promise<boolean> {
+      return Promise.resolve(changed() !== copied);
     },
     /** Writes everything into a file at `path`, as the records' store does. */
-    backUp(path: string): Promise<number> {
-      flush();
-      return backUpBeside(database, path);
+    async backUp(path: string): Promise<number> {
+      const held = changed();
+      const bytes = await backUpBeside(database, path);
+      copied = held;
+      return bytes;
     },
     close(): Promise<void> {
       flush();
