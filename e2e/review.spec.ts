@@ -116,3 +116,15 @@ function asShown(request: Request): { head: string[]; body: string } {
     body: request.postData() ?? '',
   };
 }
+
+test("the editor's menu still opens once a review was closed", async ({ workbench, page, server }) => {
+  const { record } = await openPlan(page, server);
+  await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
+  await record.startReview();
+  await expect(record.review.locator('.view-line').first()).toBeVisible();
+  await record.review.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(record.review).toBeHidden();
+
+  await workbench.editor.locator('.view-line').first().click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
+});

@@ -45,6 +45,7 @@ export function useDiffEditor(
         diff.updateOptions(chosen);
         setState({ diff });
         end = () => {
+          takeHoversBack(monaco);
           diff.setModel(null);
           comparison.dispose();
           diff.dispose();
@@ -56,11 +57,20 @@ export function useDiffEditor(
     );
     return () => {
       gone = true;
-      // Not within React's commit: what an editor throws while it goes would take the page with it.
+      // After the commit that takes it off the screen, which need not wait for it.
       if (end) setTimeout(end);
     };
   }, []);
   // For the boundary above to show.
   if (state?.failure) throw state.failure;
   return { host, diff: state?.diff };
+}
+
+/**
+ * Monaco makes the hovers of all its menus and lists with the services of the editor that was made last. Those of a
+ * comparison end with it, and what is made after it, a menu or the list of suggestions, would fail; those of an editor
+ * that stands alone are Monaco's own, and stay.
+ */
+function takeHoversBack(monaco: typeof Monaco): void {
+  monaco.editor.create(document.createElement('div'), { model: null }).dispose();
 }
