@@ -178,3 +178,13 @@ test('a double click on a reference searches what names the same', async ({ page
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
+
+test("the editor's menu hides what stands behind it", async ({ page, workbench, server }) => {
+  const editor = new EditorPage(page, workbench);
+  await editor.openStored(server, 'CarePlan', plan('Asked'), 'Asked');
+  await workbench.editor.locator('.view-line').first().click({ button: 'right' });
+  await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
+  await expect(
+    page.locator('.monaco-scrollable-element', { has: page.locator('.monaco-menu') }),
+  ).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+});

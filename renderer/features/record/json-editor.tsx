@@ -65,6 +65,8 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
       language="json"
       theme={monacoThemes[scheme]}
       keepCurrentModel
+      // Monaco gives its theme's colours to elements of this class; its menus stand in here, beside its editor.
+      className="monaco-component"
       loading={<RecordSkeleton />}
       options={options}
       onMount={onMount}
