@@ -182,20 +182,33 @@ const templates = paths().map((path) => ({ path, segments: path.split('/') }));
  * @throws URIError where a percent escape cannot be decoded.
  */
 export function placeOf(address: string): Place | undefined {
-  const segments = (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
-  const found = templates.find(
-    (one) =>
-      one.segments.length === segments.length &&
-      one.segments.every((segment, index) =>
-        segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
-      ),
-  );
+  const segments = segmentsOf(address);
+  const found = templateOf(segments);
   if (!found) return undefined;
   const params: Record<string, string> = {};
   for (const [index, segment] of found.segments.entries()) {
     if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(segments[index] ?? '');
   }
   return { path: found.path, params };
+}
+
+/** The same without what stands for the parameters: no escape is decoded, none can be wrong. */
+export function templatePath(address: string): string | undefined {
+  return templateOf(segmentsOf(address))?.path;
+}
+
+function segmentsOf(address: string): readonly string[] {
+  return (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
+}
+
+function templateOf(segments: readonly string[]) {
+  return templates.find(
+    (one) =>
+      one.segments.length === segments.length &&
+      one.segments.every((segment, index) =>
+        segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
+      ),
+  );
 }
 
 /** The methods that a path answers, in the order of an `Allow` header. */

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { fhirPath, placeOf, routes, type Operation, type Route } from '../../core/api/contract.ts';
+import { fhirPath, templatePath, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FaultKind } from '../../core/fhir/outcome.ts';
 import { countingWindow } from '../access/window.ts';
@@ -139,17 +139,9 @@ function redacted({ headers }: Request, address: string): string {
 function triedAction({ method, originalUrl }: Request): AuditAction | undefined {
   const [path = ''] = originalUrl.split('?');
   if (!path.startsWith(`${fhirPath}/`)) return undefined;
-  const place = placeIn(path.slice(fhirPath.length));
+  const place = templatePath(path.slice(fhirPath.length));
   if (!place) return undefined;
   const asked = method === 'HEAD' ? 'GET' : method;
   const route = routes.find((one) => one.path === place && one.method === asked);
   return route ? actions[route.operation] : tried[method];
-}
-
-function placeIn(address: string): string | undefined {
-  try {
-    return placeOf(address)?.path;
-  } catch {
-    return undefined;
-  }
 }

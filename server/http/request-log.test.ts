@@ -49,6 +49,18 @@ test('item 6: a line names method, route template, status, time, bytes, token an
   expect(refused).toMatch(lineOf('GET /fhir-r4/v1/:type 401', '-'));
 });
 
+test('item 6: an address that cannot be decoded leaves its line, and the server goes on', async () => {
+  for (const path of [
+    '/fhir-r4/v1/CarePlan/%',
+    '/app/connections/x/fhir-r4/v1/CarePlan/%ff',
+    '/app/%',
+    '/%',
+  ]) {
+    const [written = ''] = await linesOf(() => fetch(`${server.origin}${path}`));
+    expect(written).toMatch(/^GET \S+ 400 /);
+  }
+});
+
 test('item 6: nothing that a client sends stands in the log', async () => {
   const id = `${canary}-${randomUUID()}`;
   const headers = {

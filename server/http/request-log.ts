@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { fhirPath, placeOf } from '../../core/api/contract.ts';
+import { fhirPath, templatePath } from '../../core/api/contract.ts';
 import { answerSize } from './answer-size.ts';
 import { requestIdOf, type FaultLog } from './reply.ts';
 
@@ -30,7 +30,7 @@ function templateOf({ originalUrl, route }: Request): string {
   const [path = ''] = originalUrl.split('?');
   const [fhir, gateway, below = ''] = fhirForm.exec(path) ?? [];
   if (fhir !== undefined) {
-    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${placeOf(below)?.path ?? '/*'}`;
+    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${templatePath(below) ?? '/*'}`;
   }
   const met: unknown = (route as { path?: unknown } | undefined)?.path;
   if (path.startsWith('/app/')) return typeof met === 'string' ? `/app${met}` : '/app/*';
