@@ -96,8 +96,8 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'If-Match is checked',
-    file: 'server/fhir/service.ts',
-    text: "if (accepted !== 'any' && !accepted.includes(current)) throw stale(type, current);",
+    file: 'server/fhir/conditions.ts',
+    text: "if (accepted !== 'any' && !accepted.includes(version)) throw stale(type, version);",
     test: {
       file: 'server/conformance/rows-update.test.ts',
       title: 'row 30: a stale If-Match is 412 conflict with the current version and ETag',

@@ -7,7 +7,7 @@ export function etagOf(version: number): string {
 
 /** The version number of an ETag, or undefined where it is none of ours. */
 export function versionOf(etag: string): number | undefined {
-  const digits = /^\s*(?:W\/)?"([0-9]{1,15})"\s*$/.exec(etag)?.[1];
+  const digits = /^\s*(?:W\/)?"(0|[1-9][0-9]{0,14})"\s*$/.exec(etag)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
@@ -18,12 +18,17 @@ export function versionOf(etag: string): number | undefined {
  */
 export function parseIfMatch(header: string | undefined): readonly number[] | 'any' {
   if (header === undefined || header.trim() === '*') return 'any';
-  return header.split(',').map((tag) => {
-    const version = versionOf(tag);
-    if (version !== undefined) return version;
-    throw new FhirError('value', {
-      text: 'If-Match must hold an ETag of this record such as W/"3", or *.',
-      location: 'http.If-Match',
-    });
+  // Empty elements of a list are left out (RFC 9110 section 5.6.1).
+  const tags = header.split(',').filter((tag) => tag.trim() !== '');
+  const versions = tags.flatMap((tag) => versionOf(tag) ?? []);
+  if (tags.length > 0 && versions.length === tags.length) return versions;
+  throw new FhirError('value', {
+    text: 'If-Match must hold an ETag of this record such as W/"3", or *.',
+    location: 'http.If-Match',
   });
+}
+
+/** Whether an If-None-Match header names a version (RFC 9110 section 13.1.2), compared weakly; `*` names each. */
+export function namesVersion(header: string, version: number): boolean {
+  return header.trim() === '*' || header.split(',').some((tag) => versionOf(tag) === version);
 }

@@ -165,6 +165,23 @@ describe.each(types)('%s', (type) => {
     expect(json.total).toBe(2);
   });
 
+  test.each(['', '?', '_count=1', '_summary=count&_sort=status'])(
+    'row 15: If-None-Exist: "%s" names nothing and is 400 required: no record stands in that was not meant',
+    async (query) => {
+      const answer = await post(type, text(type), { 'If-None-Exist': query });
+      expectRefusal(answer, { status: 400, code: 'required', location: 'http.If-None-Exist' });
+    },
+  );
+
+  test('row 60: a create and a $validate take no parameter that they do not know', async () => {
+    for (const path of [at(type), `${at(type)}/$validate`]) {
+      const answer = await server.send('POST', `${path}?colour=red`, text(type));
+      expectRefusal(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
+      const known = await server.send('POST', `${path}?_format=json`, text(type));
+      expect(known.status).toBeLessThan(300);
+    }
+  });
+
   test.each(['colour=red&subject=a', 'subject:loud=a'])(
     'row 15: If-None-Exist: %s is not ignored but 400 not-supported',
     async (query) => {

@@ -91,17 +91,56 @@ describe.each(types)('%s', (type) => {
     expect((await server.send('GET', record.path)).json.language).toBe('nn');
   });
 
-  test.each(['W/"1"', '"1"', 'W/"8", W/"1"', '"1","2"', '*'])('row 31: If-Match: %s passes', async (tags) => {
-    expect((await put(record.path, change(), { 'If-Match': tags })).status).toBe(200);
-  });
+  test.each(['W/"1"', '"1"', 'W/"8", W/"1"', '"1","2"', ',"1", ,', '*'])(
+    'row 31: If-Match: %s passes',
+    async (tags) => {
+      expect((await put(record.path, change(), { 'If-Match': tags })).status).toBe(200);
+    },
+  );
 
-  test.each(['1', 'W/1', 'W/"1', '""', 'W/"x"', 'w/"1"', '"1" "2"', 'W/"1",x'])(
+  test.each(['1', 'W/1', 'W/"1', '""', 'W/"x"', 'w/"1"', '"1" "2"', 'W/"1",x', '"01"', ','])(
     'row 31: If-Match: %s is 400 value',
     async (tags) => {
       const answer = await put(record.path, change(), { 'If-Match': tags });
       expectRefusal(answer, { status: 400, code: 'value', location: 'http.If-Match' });
     },
   );
+
+  test.each([
+    ['If-None-Match', '*', 412],
+    ['If-None-Match', 'W/"9", "1"', 412],
+    ['If-None-Match', 'W/"9"', 200],
+    ['If-Unmodified-Since', 'Sun, 06 Nov 1994 08:49:37 GMT', 412],
+    ['If-Unmodified-Since', 'Sat, 06 Nov 2094 08:49:37 GMT', 200],
+    ['If-Unmodified-Since', 'yesterday', 200],
+  ])('row 30: %s: %s is a condition of an update and a patch too: %i', async (name, value, status) => {
+    const sent = [
+      ['PUT', change()],
+      ['PATCH', replace('/language', 'nn')],
+    ] as const;
+    for (const [method, body] of sent) {
+      const { path, id } = await store(server, type);
+      const answer = await server.send(method, path, body.replace(record.json.id, id), { [name]: value });
+      expect([answer.status, answer.headers.get('etag')]).toEqual([
+        status,
+        status === 412 ? 'W/"1"' : 'W/"2"',
+      ]);
+      if (status === 412) expectRefusal(answer, { status, code: 'conflict', location: `http.${name}` });
+    }
+  });
+
+  test('row 60: an update and a patch take no parameter that they do not know', async () => {
+    for (const [method, body] of [
+      ['PUT', change()],
+      ['PATCH', replace('/language', 'nn')],
+    ] as const) {
+      const answer = await server.send(method, `${record.path}?colour=red`, body);
+      expectRefusal(answer, { status: 400, code: 'not-supported', location: 'http.colour' });
+      expect((await server.send('GET', record.path)).text).toBe(record.text);
+    }
+    const lenient = { Prefer: 'handling=lenient' };
+    expect((await server.send('PUT', `${record.path}?colour=red`, change(), lenient)).status).toBe(200);
+  });
 
   test('row 32: without If-Match an update passes, unless the server requires it', async () => {
     expect((await put(record.path, change())).status).toBe(200);

@@ -7,14 +7,25 @@ export function noSuchRecord(type: ResourceType): FhirError {
   return new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
 }
 
-/** Row 30: the version that If-Match names is no longer current. */
-export function stale(type: ResourceType, current: number): FhirError {
+/** What is said of a condition that the current version does not meet. */
+const unmet = {
+  'If-Match': 'was changed meanwhile',
+  'If-Unmodified-Since': 'was changed since',
+  'If-None-Match': 'is in the state that was ruled out',
+} as const;
+
+/** Row 30: the current version is not one that a condition lets through. */
+export function stale(
+  type: ResourceType,
+  current: number,
+  header: keyof typeof unmet = 'If-Match',
+): FhirError {
   return new FhirError(
     'stale',
     {
-      text: `This ${type} was changed meanwhile: version ${current} is current. Read it, and send its ETag.`,
+      text: `This ${type} ${unmet[header]}: version ${current} is current. Read it, and send its ETag.`,
       diagnostics: `current version ${current}`,
-      location: 'http.If-Match',
+      location: `http.${header}`,
     },
     { ETag: etagOf(current) },
   );
@@ -32,6 +43,14 @@ export function withoutIfMatch(): FhirError {
 export function manyMatches(count: number): FhirError {
   return new FhirError('multiple-matches', {
     text: `${count} records match If-None-Exist. Nothing was stored; ask for one that can be told apart.`,
+    location: 'http.If-None-Exist',
+  });
+}
+
+/** Row 15: a search that names nothing matches whatever there is, and would hand out a record that was not meant. */
+export function matchesAnything(): FhirError {
+  return new FhirError('required', {
+    text: 'If-None-Exist names nothing that tells records apart; send an identifier, for example.',
     location: 'http.If-None-Exist',
   });
 }

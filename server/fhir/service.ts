@@ -4,7 +4,6 @@
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
-import { parseIfMatch } from '../../core/api/precondition.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
@@ -17,17 +16,8 @@ import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
-import {
-  idTaken,
-  manyMatches,
-  noSuchRecord,
-  otherId,
-  stale,
-  subsetted,
-  tooBusy,
-  withoutId,
-  withoutIfMatch,
-} from './faults.ts';
+import { checkConditions, type Conditions } from './conditions.ts';
+import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
 import { issueRows, judge, narrativeFindings, refuse } from './judge.ts';
 
 export interface ServiceOptions {
@@ -55,10 +45,8 @@ export interface CreateRequest extends WriteRequest {
   readonly unless?: SearchCriteria | undefined;
 }
 
-export interface ChangeRequest extends WriteRequest {
+export interface ChangeRequest extends WriteRequest, Conditions {
   readonly id: string;
-  /** The If-Match header as it was sent. */
-  readonly ifMatch?: string | undefined;
 }
 
 export interface ImportRequest extends WriteRequest {
@@ -118,10 +106,10 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     request: ChangeRequest,
     change: (current: JsonObject) => JsonObject,
   ): Promise<Written> {
-    const { type, id, ifMatch } = request;
+    const { type, id } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
-      checkIfMatch(type, ifMatch, current.version);
+      checkConditions(type, request, current, requireIfMatch);
       const before = parseStored(current);
       const record = change(before);
       checkType(record, type);
@@ -142,12 +130,6 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
         return { version, stored: true, findings };
     }
     throw tooBusy();
-  }
-
-  function checkIfMatch(type: ResourceType, ifMatch: string | undefined, current: number): void {
-    if (requireIfMatch && ifMatch === undefined) throw withoutIfMatch();
-    const accepted = parseIfMatch(ifMatch);
-    if (accepted !== 'any' && !accepted.includes(current)) throw stale(type, current);
   }
 
   return {

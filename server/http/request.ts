@@ -4,6 +4,8 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request } from 'express';
+import { resultParametersOf } from '../../core/api/parameters.ts';
+import { parsePrefer } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
@@ -37,6 +39,22 @@ export function queryOf(request: Request): string {
 export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
   const query = queryOf(request);
   return query === '' ? [] : parseQuery(query);
+}
+
+const known = resultParametersOf('read').map(({ name }) => name);
+
+/**
+ * A read or a write takes what shapes its answer and nothing else; with `Prefer: handling=lenient` the rest is left out.
+ *
+ * @throws FhirError `not-accepted` for a parameter that is not known.
+ */
+export function checkParameters(request: Request): void {
+  const unknown = pairsOf(request).find(([name]) => !known.includes(name));
+  if (!unknown || parsePrefer(request.get('Prefer')).handling === 'lenient') return;
+  throw new FhirError('not-accepted', {
+    text: `This parameter is not known here; ${known.join(', ')} is.`,
+    location: `http.${unknown[0].slice(0, 64)}`,
+  });
 }
 
 /**

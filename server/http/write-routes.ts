@@ -4,17 +4,19 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { matchesAnything } from '../fhir/faults.ts';
 import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
 import type { ChangeRequest, RecordService, Written } from '../fhir/service.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
-import { bodyText, idOf, typeOf } from './request.ts';
+import { bodyText, checkParameters, idOf, typeOf } from './request.ts';
 
 /** Answers of the operations that store, and of the one that only judges. */
 export function writeAnswers(service: RecordService, base: () => string) {
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
+      checkParameters(request);
       const type = typeOf(request);
       const written = await service.create({
         type,
@@ -34,6 +36,7 @@ export function writeAnswers(service: RecordService, base: () => string) {
       sendWritten(request, response, route.success, await service.patch(changeOf(request, response)));
     },
     validate(request: Request, response: Response, route: Route): Promise<void> {
+      checkParameters(request);
       const findings = service.validate(typeOf(request), bodyText(request));
       sendJson(response, route.success, outcomeText(response, outcomeIssues(findings)));
       return Promise.resolve();
@@ -42,6 +45,7 @@ export function writeAnswers(service: RecordService, base: () => string) {
 }
 
 function changeOf(request: Request, response: Response): ChangeRequest {
+  checkParameters(request);
   return {
     type: typeOf(request),
     id: idOf(request),
@@ -49,6 +53,8 @@ function changeOf(request: Request, response: Response): ChangeRequest {
     author: principalOf(response).name,
     requestId: requestIdOf(response),
     ifMatch: request.get('If-Match'),
+    ifNoneMatch: request.get('If-None-Match'),
+    ifUnmodifiedSince: request.get('If-Unmodified-Since'),
   };
 }
 
@@ -57,7 +63,9 @@ function unlessOf(request: Request, type: ResourceType, base: string): SearchCri
   const query = request.get('If-None-Exist');
   if (query === undefined) return undefined;
   const pairs = parseQuery(query.replace(/^[^?]*\?/, ''));
-  return readCriteria(type, pairs, { needsSubject: false, base: base + fhirPath });
+  const criteria = readCriteria(type, pairs, { needsSubject: false, base: base + fhirPath });
+  if (criteria.terms.length === 0) throw matchesAnything();
+  return criteria;
 }
 
 /** The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). */

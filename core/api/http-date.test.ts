@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { httpDate } from './http-date.ts';
+
+test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
+  '%s is a date of HTTP',
+  (text) => {
+    expect(httpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+  },
+);
+
+test.each([
+  '',
+  'yesterday',
+  '2030-01-01',
+  '2030-01-01T00:00:00Z',
+  '0',
+  'Sun, 06 Nov 1994 08:49:37 +0000',
+  'Sun, 06 Foo 1994 08:49:37 GMT',
+])('%j is none', (text) => {
+  expect(httpDate(text)).toBeUndefined();
+});

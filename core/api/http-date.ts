@@ -1,0 +1,18 @@
+const forms = [
+  // IMF-fixdate and, with dashes and the weekday in full, RFC 850's.
+  /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d\d) \d\d:\d\d:\d\d GMT$/,
+  // asctime's, which names no zone and means the same one.
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+];
+
+/** Milliseconds of an HTTP date in any of its three forms (RFC 9110 section 5.6.7); undefined for any other text. */
+export function httpDate(text: string): number | undefined {
+  if (!forms.some((form) => form.test(text))) return undefined;
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether an instant lies in the second of an HTTP date or before it: an HTTP date has whole seconds. */
+export function isUnmodifiedSince(instant: string, date: number): boolean {
+  return Math.floor(Date.parse(instant) / 1000) * 1000 <= date;
+}
