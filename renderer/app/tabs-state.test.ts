@@ -27,6 +27,15 @@ test('a record opens once; opening it again activates its tab', () => {
   expect(state.active).toBe(state.tabs[0]?.key);
 });
 
+test('a record whose reading is known before its tab opens with its text, or with why it has none', () => {
+  const record = { type: 'CarePlan' as const, id: 'a', title: '' };
+  const failure = { sentences: ['No such record.'] };
+  const read = run({ type: 'open', record, outcome: { type: 'loaded', version } });
+  const unread = run({ type: 'open', record, outcome: { type: 'unreadable', failure } });
+  expect(recordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([['clean', version.text]]);
+  expect(recordTabs(unread).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
+});
+
 test('a view opens once, and the search is always there', () => {
   const state = run(openQuality, open('a'), openQuality);
   expect(tabKeys(state)).toEqual(['search', 'view-quality', 'record-1']);

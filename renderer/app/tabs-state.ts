@@ -10,6 +10,7 @@ import {
   openRecord,
   recordReducer,
   titleOf,
+  type ReadOutcome,
   type RecordAction,
   type RecordState,
 } from '../features/record/record-state.ts';
@@ -52,7 +53,8 @@ export interface TabsState {
 }
 
 export type TabsAction =
-  | { readonly type: 'open'; readonly record: NamedRecord }
+  /** With what its reading came to, where that is known before there is a tab for it. */
+  | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: ReadOutcome | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
   | { readonly type: 'activate'; readonly key: string }
   | { readonly type: 'step'; readonly by: 1 | -1 }
@@ -86,7 +88,7 @@ const mostRecent = 20;
 export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
   switch (action.type) {
     case 'open':
-      return open(state, action.record);
+      return open(state, action.record, action.outcome);
     case 'openView':
       return openView(state, action.view);
     case 'activate':
@@ -107,14 +109,16 @@ export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
   }
 }
 
-function open(state: TabsState, { type, id, title }: NamedRecord): TabsState {
+function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: ReadOutcome): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;
   const recent = remember(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
   const opened = state.opened + 1;
   const key = `record-${opened}`;
-  const tab: RecordTab = { kind: 'record', key, hint: title, record: openRecord(type, id) };
+  const unread = openRecord(type, id);
+  const record = outcome ? recordReducer(unread, outcome) : unread;
+  const tab: RecordTab = { kind: 'record', key, hint: title, record };
   return { ...state, active: key, opened, tabs: [...state.tabs, tab], recent };
 }
 

@@ -3,8 +3,6 @@ import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
 import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
-import { revealPointer } from '../platform/reveal-pointer.ts';
-import type { RecordToOpen } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { labelOf } from './tab-labels.ts';
@@ -12,13 +10,13 @@ import {
   startTabs,
   modelPathOf,
   recordTabs,
-  tabOf,
   tabsReducer,
   type RecordTab,
   type Tab,
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
+import { useOpening } from './use-opening.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
@@ -30,27 +28,7 @@ export function useWorkbench() {
     latest.current = tabs;
   }, [tabs]);
 
-  const { readAhead } = io;
-  const ahead = useRef<RecordToOpen>(undefined);
-  const open = useCallback(
-    (record: RecordToOpen) => {
-      const { type, id, title, pointer } = record;
-      const action: TabsAction = { type: 'open', record: { type, id, title } };
-      // Before the tab is drawn; of several that are opened together, only the last is read.
-      ahead.current = record;
-      queueMicrotask(() => {
-        if (ahead.current === record && !tabOf(latest.current, type, id)) readAhead(type, id);
-      });
-      dispatch(action);
-      const tab = tabOf(tabsReducer(latest.current, action), type, id);
-      // Once the tab is in front: what is behind another cannot take the focus.
-      if (tab && pointer !== undefined) {
-        requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
-      }
-    },
-    [readAhead],
-  );
-
+  const open = useOpening(latest, io, dispatch);
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
 
   const close = useCallback(
@@ -92,7 +70,8 @@ function useReading(
     const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
     if (!tab || asked.current.has(tab.key)) return;
     asked.current.add(tab.key);
-    void read(targetOf(tab, dispatch), () => latest.current.active === tab.key);
+    if (tab.record.phase.name === 'loading')
+      void read(targetOf(tab, dispatch), () => latest.current.active === tab.key);
   }, [tabs, latest, read, dispatch]);
 }
 

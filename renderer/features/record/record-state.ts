@@ -71,10 +71,14 @@ export interface RecordHead {
   readonly base?: Version | undefined;
 }
 
+/** What a reading comes to. */
+export type ReadOutcome =
+  | { readonly type: 'loaded'; readonly version: Version }
+  | { readonly type: 'unreadable'; readonly failure: Failure };
+
 export type RecordAction =
   | { readonly type: 'loading' }
-  | { readonly type: 'loaded'; readonly version: Version }
-  | { readonly type: 'unreadable'; readonly failure: Failure }
+  | ReadOutcome
   | { readonly type: 'edited'; readonly text: string }
   /** The keys rest: time to read the whole text. */
   | { readonly type: 'weighed' }

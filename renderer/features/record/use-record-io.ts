@@ -3,7 +3,6 @@ import { use, useCallback, useMemo } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
@@ -14,7 +13,14 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
-import { titleOf, type RecordAction, type RecordState, type Version } from './record-state.ts';
+import {
+  titleOf,
+  type ReadOutcome,
+  type RecordAction,
+  type RecordHead,
+  type RecordState,
+  type Version,
+} from './record-state.ts';
 import { holdsSent, toVersion } from './record-version.ts';
 import { requestOf } from './review/save-request.ts';
 
@@ -33,7 +39,7 @@ export function useRecordIo() {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
-  const ask = useWriteConsent();
+  const askConsent = useWriteConsent();
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
@@ -54,39 +60,44 @@ export function useRecordIo() {
   );
 
   return useMemo(() => {
-    const fetchRecord = (type: ResourceType, id: string) =>
+    /** What the server holds; who asks while an answer is on its way waits for the same. */
+    const fetchVersion = ({ type, id }: RecordHead) =>
       queries.query({
         queryKey: ['record', name, type, id],
-        queryFn: () => client.read(type, id),
+        queryFn: async () => toVersion(await client.read(type, id)),
         staleTime: 0,
         gcTime: 0,
+        structuralSharing: false,
       });
-    const fetchVersion = async ({ type, id }: RecordState) => toVersion(await fetchRecord(type, id));
 
-    /** Sends the request of a reading that follows at once, so that its answer comes while the tab is drawn. */
-    function readAhead(type: ResourceType, id: string) {
-      void fetchRecord(type, id).catch(() => undefined);
+    /** What a reading comes to; never rejects. */
+    async function ask(head: RecordHead): Promise<ReadOutcome> {
+      try {
+        return { type: 'loaded', version: await fetchVersion(head) };
+      } catch (error) {
+        return { type: 'unreadable', failure: toFailure(error) };
+      }
+    }
+
+    function tell(head: RecordHead, outcome: ReadOutcome) {
+      if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
+      else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
     }
 
     /** Reads the record anew; what came of it is told only while its tab is in front, as words of another would mislead. */
     async function read({ state, modelPath, dispatch }: RecordTarget, isInFront = () => true) {
       dispatch({ type: 'loading' });
-      try {
-        const version = await fetchVersion(state);
-        dispatch({ type: 'loaded', version });
-        replaceModelText(modelPath, version.text);
-        if (isInFront()) announce(text.record.opened(version.summary.title || state.id, version.version));
-      } catch (error) {
-        dispatch({ type: 'unreadable', failure: toFailure(error) });
-        if (isInFront()) announce(text.record.unreadable(titleOf(state)));
-      }
+      const outcome = await ask(state);
+      dispatch(outcome);
+      if (outcome.type === 'loaded') replaceModelText(modelPath, outcome.version.text);
+      if (isInFront()) tell(state, outcome);
     }
 
     async function save(target: RecordTarget) {
       const { state, dispatch } = target;
       const { type, id, base } = state;
       const { method, body } = requestOf(state);
-      const consent = await ask(text.review.save);
+      const consent = await askConsent(text.review.save);
       if (!consent) return;
       const from = { etag: base?.etag, text: base?.text, ...consent };
       dispatch({ type: 'sent' });
@@ -160,8 +171,8 @@ export function useRecordIo() {
       announce(text.drafts.kept(titleOf(state)));
     }
 
-    return { readAhead, read, save, compare, keepAsDraft, takeSaved };
-  }, [announce, ask, client, drafts, name, queries, takeSaved]);
+    return { ask, tell, read, save, compare, keepAsDraft, takeSaved };
+  }, [announce, askConsent, client, drafts, name, queries, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

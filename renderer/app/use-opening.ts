@@ -1,0 +1,50 @@
+import { useCallback, useRef, type RefObject } from 'react';
+import type { ReadOutcome } from '../features/record/record-state.ts';
+import type { RecordIo } from '../features/record/use-record-io.ts';
+import { revealPointer } from '../platform/reveal-pointer.ts';
+import type { RecordToOpen } from '../platform/workbench-actions.ts';
+import { modelPathOf, tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
+
+/** Milliseconds that a press may go without an answer to the eye; longer would be felt. */
+const unfelt = 50;
+
+/**
+ * How a record is opened: what comes at once is drawn once, with its text; what takes longer has its tab first. Of
+ * several that are opened together, only the last is read.
+ */
+export function useOpening(
+  latest: Readonly<RefObject<TabsState>>,
+  { ask, tell }: RecordIo,
+  dispatch: (action: TabsAction) => void,
+): (record: RecordToOpen) => void {
+  const drawWaiting = useRef<() => void>(undefined);
+  return useCallback(
+    (opened: RecordToOpen) => {
+      const { type, id, title, pointer } = opened;
+      const draw = (outcome?: ReadOutcome) => {
+        if (drawWaiting.current !== draw) return;
+        drawWaiting.current = undefined;
+        const action: TabsAction = { type: 'open', record: { type, id, title }, outcome };
+        dispatch(action);
+        if (outcome) tell({ type, id }, outcome);
+        const tab = tabOf(tabsReducer(latest.current, action), type, id);
+        // Once the tab is in front: what is behind another cannot take the focus.
+        if (tab && pointer !== undefined) {
+          requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
+        }
+      };
+      drawWaiting.current?.();
+      drawWaiting.current = draw;
+      if (tabOf(latest.current, type, id)) {
+        draw();
+        return;
+      }
+      queueMicrotask(() => {
+        if (drawWaiting.current !== draw) return;
+        void ask({ type, id }).then(draw);
+        setTimeout(draw, unfelt);
+      });
+    },
+    [ask, dispatch, latest, tell],
+  );
+}
