@@ -83,8 +83,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'token: stands before the API',
     file: 'server/http/app.ts',
-    text: 'app.use(fhirPath, series(access, fhirRoutes',
-    instead: 'app.use(fhirPath, series(fhirRoutes',
+    text: 'const fhir = series(access, fhirRoutes',
+    instead: 'const fhir = series(fhirRoutes',
     test: { file: accessTest, title: 'row 67: no token, or another scheme, is 401 login with a challenge' },
   },
   {

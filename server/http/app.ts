@@ -22,7 +22,7 @@ import { tableRouter } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { requestLog } from './request-log.ts';
-import { series } from './series.ts';
+import { below, series } from './series.ts';
 import { createThrottle } from './throttle.ts';
 import { writeAnswers } from './write-routes.ts';
 
@@ -57,10 +57,17 @@ export function createApp(parts: HttpParts): Express {
   app.enable('case sensitive routing');
   const guards = [requestId, securityHeaders, foreignGuard(allowedOf(settings)), cors(settings.allowOrigins)];
   const logged = settings.logRequests ? [requestLog(parts.log)] : [];
+  const fhir = series(access, fhirRoutes(answersOf(parts), readBody, answered), unknownPath);
   app.use(
-    series(...logged, ...guards, addressGuard, activityRecorder(parts.workspace.activity), smartRoutes(base)),
+    series(
+      ...logged,
+      ...guards,
+      addressGuard,
+      activityRecorder(parts.workspace.activity),
+      smartRoutes(base),
+      below(fhirPath, fhir),
+    ),
   );
-  app.use(fhirPath, series(access, fhirRoutes(answersOf(parts), readBody, answered), unknownPath));
   app.use(oauthRoutes({ tokens, store, throttle, audit }));
   app.use(tableRouter([{ method: 'get', path: '/openapi.json', handlers: [access, openApiAnswer(parts)] }]));
   const { gateway, workspace } = parts;

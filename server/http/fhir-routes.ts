@@ -35,10 +35,11 @@ interface PathAnswers {
 export function fhirRoutes(answers: Answers, readBody: RequestHandler, answered: AnswerNote): RequestHandler {
   const table = new Map(paths().map((path) => [path, pathAnswers(path)]));
   return async (request, response, next) => {
-    const place = placeOf(request.path);
+    const address = request.path.slice(fhirPath.length);
+    const place = placeOf(address);
     const found = place && table.get(place.path);
     if (!found) {
-      if (request.path === '/') baseOnly(request, response);
+      if (address === '' || address === '/') baseOnly(request, response);
       else next();
       return;
     }

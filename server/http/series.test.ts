@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { expect, test, vi } from 'vitest';
-import { series } from './series.ts';
+import { below, series } from './series.ts';
 
 const request = Object.create(null) as Request;
 const response = Object.create(null) as Response;
@@ -50,3 +50,17 @@ test.each<[string, RequestHandler]>([
     expect(behind).not.toHaveBeenCalled();
   },
 );
+
+test.each([
+  ['/api', true],
+  ['/api/', true],
+  ['/api/CarePlan/1', true],
+  ['/apis', false],
+  ['/', false],
+])('%s is at a path or below it: %s', (path, expected) => {
+  const handler = vi.fn();
+  const next = vi.fn();
+  const asked = Object.create(null, { path: { value: path } }) as Request;
+  void below('/api', handler)(asked, response, next);
+  expect([handler.mock.calls.length, next.mock.calls.length]).toEqual(expected ? [1, 0] : [0, 1]);
+});

@@ -25,3 +25,10 @@ export function series(...handlers: readonly RequestHandler[]): RequestHandler {
     run(0);
   };
 }
+
+/** Hands on what is asked for at a path or below it, without Express' taking the path off the address and on again. */
+export function below(path: string, handler: RequestHandler): RequestHandler {
+  const start = `${path}/`;
+  return (request, response, next) =>
+    request.path === path || request.path.startsWith(start) ? handler(request, response, next) : next();
+}
