@@ -21,9 +21,13 @@ export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClo
   const strip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    strip.current
-      ?.querySelector('[aria-selected=true]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // In the frame itself: sooner, the page would be laid out once more for it.
+    const frame = requestAnimationFrame(() => {
+      strip.current
+        ?.querySelector('[aria-selected=true]')
+        ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [active, tabs.length]);
 
   function onKeyDown(event: KeyboardEvent) {

@@ -53,7 +53,12 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
 
   const ready = front && hasText && !isUnderReview(phase);
   useEffect(() => {
-    if (ready && isFocusLost()) editor?.focus();
+    if (!ready) return undefined;
+    // In the frame itself, as what takes the focus is laid out first.
+    const frame = requestAnimationFrame(() => {
+      if (isFocusLost()) editor?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
   }, [ready, editor, modelPath]);
 
   const actions = useActions(phase, hasText, {
