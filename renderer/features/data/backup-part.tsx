@@ -1,4 +1,4 @@
-import { Button, Code, Skeleton } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Backup, BackupList } from '../../../core/app/backups.ts';
@@ -6,6 +6,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { AnsweredPart } from './answered-part.tsx';
 import { BackupTable } from './backup-table.tsx';
 import { backupNow, restoreBackup } from './backup-wishes.ts';
 import styles from './data.module.css';
@@ -16,28 +17,11 @@ const words = text.data.backups;
 
 /** Backups: the list of them, one more now, and back to one of them. */
 export function BackupPart() {
-  const query = useBackups();
-  if (query.isError && !query.data) {
-    return (
-      <div className={styles.column}>
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      </div>
-    );
-  }
-  if (!query.data) {
-    return (
-      <div className={styles.column} aria-hidden>
-        {Array.from({ length: 6 }, (_, row) => (
-          <Skeleton key={row} height={12} />
-        ))}
-      </div>
-    );
-  }
-  return <Backups list={query.data} />;
+  return (
+    <AnsweredPart query={useBackups()} failed={words.failed}>
+      {(list) => <Backups list={list} />}
+    </AnsweredPart>
+  );
 }
 
 function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
@@ -62,7 +46,7 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
   useEffect(() => restoreBackup.offer(() => ask()), []);
 
   return (
-    <div className={styles.column}>
+    <>
       <h2>{words.heading}</h2>
       <p>{words.what}</p>
       <div className={styles.row}>
@@ -99,6 +83,6 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { AnsweredPart } from './answered-part.tsx';
 import styles from './data.module.css';
 import { DefectList } from './defect-list.tsx';
 import { ResetPart } from './reset-part.tsx';
@@ -15,36 +16,19 @@ const words = text.data.training;
 
 /** Training data: the sets, the busy ward, what is planted, and back to nothing. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
-  const query = useTrainingState(front);
-  if (query.isError && !query.data) {
-    return (
-      <div className={styles.column}>
-        <FailureMessage
-          title={words.failed}
-          failure={toFailure(query.error)}
-          onRetry={() => void query.refetch()}
-        />
-      </div>
-    );
-  }
-  if (!query.data) {
-    return (
-      <div className={styles.column} aria-hidden>
-        {Array.from({ length: 6 }, (_, row) => (
-          <Skeleton key={row} height={12} />
-        ))}
-      </div>
-    );
-  }
   return (
-    <div className={styles.column}>
-      <h2>{words.heading}</h2>
-      <p>{words.what(query.data.seed)}</p>
-      <SetTable state={query.data} />
-      <WardPart state={query.data} />
-      <DefectList loaded={(query.data.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
-      <ResetPart state={query.data} />
-    </div>
+    <AnsweredPart query={useTrainingState(front)} failed={words.failed}>
+      {(state) => (
+        <>
+          <h2>{words.heading}</h2>
+          <p>{words.what(state.seed)}</p>
+          <SetTable state={state} />
+          <WardPart state={state} />
+          <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
+          <ResetPart state={state} />
+        </>
+      )}
+    </AnsweredPart>
   );
 }
 
