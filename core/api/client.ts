@@ -7,7 +7,8 @@ import { member, stringMember } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { isRecord, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
-import { ApiFailure, Unconfirmed } from './failure.ts';
+import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
+import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
 import { remoteHistory } from './remote-history.ts';
@@ -194,9 +195,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       page: { readonly count?: number; readonly page?: string } = {},
     ): Promise<HistoryPage> {
       if (past) return past.read(type, id);
-      const answer: unknown = JSON.parse((await sendApp('GET', historyPath(type, id, page))).text);
-      if (isHistoryPage(answer)) return answer;
-      throw new TypeError('The server answered a history in a form that is not known here.');
+      return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), isHistoryPage);
     },
     async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
       const headers = await guard(type, id, from);
@@ -223,7 +222,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     async validate(type: ResourceType, text: string): Promise<OperationOutcome> {
       const outcome = readOutcome((await send('POST', `${address(type)}/$validate`, text)).text);
       if (outcome) return outcome;
-      throw new TypeError('The server answered a validation in a form that is not known here.');
+      throw new UnknownForm();
     },
     /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
     async app(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {

@@ -37,6 +37,15 @@ export class Unconfirmed extends Error {
   }
 }
 
+/** The server answered with a success, and what came is not what was asked for. */
+export class UnknownForm extends Error {
+  override readonly name = 'UnknownForm';
+
+  constructor() {
+    super('The server answered in a form that is not known here.');
+  }
+}
+
 function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
   const issue = outcome?.issue[0];
   return issue?.details?.text ?? issue?.diagnostics;

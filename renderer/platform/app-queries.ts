@@ -1,12 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../core/api/narrow.ts';
 import { isDemoLoaded, isOverview, type DemoLoaded, type Overview } from '../../core/app/models.ts';
 import { useConnection, type Connection } from './connection.ts';
-
-/** @throws TypeError where the answer is not what the guard knows. */
-export function narrow<T>(value: unknown, guard: (value: unknown) => value is T): T {
-  if (guard(value)) return value;
-  throw new TypeError('The server answered in a form that this page does not know.');
-}
 
 function overviewOptions({ name, client, remote }: Connection) {
   return queryOptions({

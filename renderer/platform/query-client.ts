@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFailure, isTokenRefused } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
 import { session } from './session.ts';
 
 /** Of the list of connections with their access. */
@@ -7,6 +7,7 @@ export const connectionsKey = ['connections'];
 
 /** Retries reads only, and only where another try can help: no answer, or a fault of the local server's own. */
 function retry(failures: number, error: unknown): boolean {
+  if (error instanceof UnknownForm) return false;
   if (error instanceof ApiFailure && (error.status < 500 || error.connection !== undefined)) return false;
   return failures < 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiFailure, Unconfirmed } from '../../core/api/failure.ts';
+import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
 import { isTokenFailure, toFailure } from './failure.ts';
 
 test('each issue becomes a sentence with its place, the request id apart', () => {
@@ -21,6 +21,12 @@ test('each issue becomes a sentence with its place, the request id apart', () =>
 
 test('a request without an answer has no status', () => {
   expect(toFailure(new TypeError('Failed to fetch')).status).toBeUndefined();
+});
+
+test('an answer that is not understood is an answer', () => {
+  expect(toFailure(new UnknownForm()).sentences).toEqual([
+    'The server answered in a form that is not known here.',
+  ]);
 });
 
 test('a stale write carries the version that the server holds', () => {

@@ -1,4 +1,4 @@
-import { ApiFailure, Unconfirmed } from '../../core/api/failure.ts';
+import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
 import { text } from './text.ts';
 
 /** One issue of an outcome, with the FHIRPath of the element that it is about. */
@@ -22,7 +22,7 @@ export interface Failure {
 
 /** Turns what a request threw into words; the one place where an OperationOutcome becomes sentences. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof Unconfirmed) return { sentences: [error.message] };
+  if (error instanceof Unconfirmed || error instanceof UnknownForm) return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion } = error;
   const sentences = (outcome?.issue ?? []).map(({ details, diagnostics, expression, location }) => {

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
 import {
   isTokenList,
   isTokenMinted,
@@ -8,18 +9,13 @@ import {
 } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
 
-const unknownForm = 'The server answered in a form that this page does not know.';
-
 /** The tokens that were minted, newest first. */
 export function useTokens(front: boolean) {
   const { name, client } = useConnection();
   return useQuery({
     queryKey: ['tokens', name],
-    queryFn: async (): Promise<readonly TokenSummary[]> => {
-      const list = await client.app('GET', '/tokens');
-      if (isTokenList(list)) return list;
-      throw new TypeError(unknownForm);
-    },
+    queryFn: async (): Promise<readonly TokenSummary[]> =>
+      narrow(await client.app('GET', '/tokens'), isTokenList),
     enabled: front,
     // The last uses and ends change by themselves: each look at the view reads them anew.
     staleTime: 0,
@@ -33,9 +29,7 @@ export function useMintToken(onMinted: (minted: TokenMinted, request: TokenReque
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      const minted = await client.app('POST', '/tokens', request);
-      if (!isTokenMinted(minted)) throw new TypeError(unknownForm);
-      onMinted(minted, request);
+      onMinted(narrow(await client.app('POST', '/tokens', request), isTokenMinted), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });

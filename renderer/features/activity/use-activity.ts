@@ -7,6 +7,7 @@ import {
   type InfiniteData,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import {
   activityLimits,
@@ -26,9 +27,7 @@ async function readPage(
 ): Promise<ActivityPage> {
   const pairs = [...Object.entries(filter), ...Object.entries(place)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-  const page = await client.app('GET', `/activity?${query}`);
-  if (isActivityPage(page)) return page;
-  throw new TypeError('The server answered in a form that this page does not know.');
+  return narrow(await client.app('GET', `/activity?${query}`), isActivityPage);
 }
 
 /** The entries that match, page by page, and those that came since. */

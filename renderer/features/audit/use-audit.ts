@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import {
   isAuditPage,
@@ -13,8 +14,6 @@ import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openAuditEvents } from '../../platform/transfer.ts';
 
-const unknownForm = 'The server answered in a form that this page does not know.';
-
 /** The entries that match, page by page, newest first. */
 export function useAudit(filter: AuditFilter) {
   const { client } = useConnection();
@@ -23,12 +22,8 @@ export function useAudit(filter: AuditFilter) {
     initialPageParam: 0,
     queryFn: async ({ pageParam }): Promise<AuditPage> => {
       const pairs = Object.entries({ ...filter, ...(pageParam > 0 && { before: pageParam }) });
-      const page = await client.app(
-        'GET',
-        `/audit?${formatQuery(pairs.map(([name, value]) => [name, String(value)]))}`,
-      );
-      if (isAuditPage(page)) return page;
-      throw new TypeError(unknownForm);
+      const search = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
+      return narrow(await client.app('GET', `/audit?${search}`), isAuditPage);
     },
     getNextPageParam: (page) => page.next,
     // A filter that is being typed must not empty the list at each key.
@@ -43,11 +38,8 @@ export function useAudit(filter: AuditFilter) {
 export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: async (): Promise<AuditVerdict> => {
-      const verdict = await client.app('POST', '/audit/verify', {});
-      if (isAuditVerdict(verdict)) return verdict;
-      throw new TypeError(unknownForm);
-    },
+    mutationFn: async (): Promise<AuditVerdict> =>
+      narrow(await client.app('POST', '/audit/verify', {}), isAuditVerdict),
     onSuccess: onVerdict,
   });
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
 import { isBulkRuns, type BulkRun } from '../../../core/app/bulk.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';

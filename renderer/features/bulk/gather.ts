@@ -1,9 +1,9 @@
+import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
 import { filterPairs, isQualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { summarise } from '../../../core/fhir/summary.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import type { Target } from './bulk-state.ts';
 
 const pageSize = 500;

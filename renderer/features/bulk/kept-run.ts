@@ -1,3 +1,4 @@
+import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import {
   bulkLimits,
@@ -9,7 +10,6 @@ import {
   type PlacedTarget,
   type RunState,
 } from '../../../core/app/bulk.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import { progressOf, type Counts, type Settled, type Target } from './bulk-state.ts';
 
 type App = Pick<Client, 'app'>;

@@ -1,5 +1,5 @@
+import { narrow } from '../../../core/api/narrow.ts';
 import { isConnectionList, type ConnectionSummary } from '../../../core/app/connections.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import { localConnection } from '../../platform/connection.ts';
 
 /** The connection that bears a name now; undefined where none does. Rejects as the client does. */

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
 import {
   isConnectionList,
   isConnectionSummary,
@@ -8,7 +9,6 @@ import {
   type ConnectionSettings,
   type ConnectionSummary,
 } from '../../../core/app/connections.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import { localConnection } from '../../platform/connection.ts';
 import { connectionsKey } from '../../platform/query-client.ts';
 

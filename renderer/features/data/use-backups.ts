@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
 import {
   isBackup,
   isBackupList,
@@ -8,7 +9,6 @@ import {
   type BackupRestored,
 } from '../../../core/app/backups.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { narrow } from './narrow.ts';
 
 const listKey = ['backups'];
 

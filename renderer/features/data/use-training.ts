@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isDemoLoaded, type DemoLoaded } from '../../../core/app/models.ts';
+import { narrow } from '../../../core/api/narrow.ts';
 import {
   isTrainingDefects,
   isTrainingEmptied,
@@ -12,7 +13,6 @@ import {
   type WriterState,
 } from '../../../core/app/training.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { narrow } from './narrow.ts';
 
 const stateKey = ['training'];
 

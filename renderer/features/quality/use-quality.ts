@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import {
   filterPairs,
@@ -10,7 +11,6 @@ import {
   type QualityPage,
 } from '../../../core/app/quality.ts';
 import { checkedOverview, checkedPage } from '../../../core/app/checked-quality.ts';
-import { narrow } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { checkOf } from '../../platform/remote-check.ts';
 

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
 import {
   isSavedList,
   isSavedSearch,
@@ -78,12 +79,12 @@ export function useSavedSearchChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
   const save = useMutation({
     mutationFn: async ({ name, query }: { name: string; query: SearchQuery }) =>
-      named(await client.app('POST', '/searches', { name, ...query })),
+      narrow(await client.app('POST', '/searches', { name, ...query }), isSavedSearch),
     onSettled,
   });
   const rename = useMutation({
     mutationFn: async ({ id, name }: { id: number; name: string }) =>
-      named(await client.app('PUT', `/searches/${id}`, { name })),
+      narrow(await client.app('PUT', `/searches/${id}`, { name }), isSavedSearch),
     onSettled,
   });
   const remove = useMutation({
@@ -91,9 +92,4 @@ export function useSavedSearchChanges() {
     onSettled,
   });
   return { save, rename, remove };
-}
-
-function named(answer: unknown): SavedSearch {
-  if (isSavedSearch(answer)) return answer;
-  throw new TypeError('The server answered a saved search in a form that this page does not know.');
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { use, useMemo, useSyncExternalStore } from 'react';
+import { narrow } from '../../../../core/api/narrow.ts';
 import { isDraft, isDraftList, type Draft, type DraftSummary } from '../../../../core/app/drafts.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { DraftsContext } from './drafts-context.ts';
@@ -15,11 +16,8 @@ export function useOfferedDrafts(ready = true): readonly DraftSummary[] {
   const keeper = use(DraftsContext);
   const { data } = useQuery({
     queryKey: draftsKey,
-    queryFn: async (): Promise<readonly DraftSummary[]> => {
-      const drafts = await client.app('GET', '/drafts');
-      if (isDraftList(drafts)) return drafts;
-      throw new TypeError('The server answered drafts in a form that this page does not know.');
-    },
+    queryFn: async (): Promise<readonly DraftSummary[]> =>
+      narrow(await client.app('GET', '/drafts'), isDraftList),
     enabled: ready,
   });
   const ours = useSyncExternalStore(keeper.subscribe, () =>
@@ -41,15 +39,11 @@ export function useDraftRequests() {
   const queries = useQueryClient();
   return useMemo(() => {
     const refresh = () => queries.invalidateQueries({ queryKey: draftsKey });
-    const narrow = (draft: unknown): Draft => {
-      if (isDraft(draft)) return draft;
-      throw new TypeError('The server answered a draft in a form that this page does not know.');
-    };
     return {
-      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`)),
+      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`), isDraft),
       /** Makes the draft this window's own. */
       claim: async (id: string) =>
-        narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window })),
+        narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window }), isDraft),
       async discard(id: string) {
         await client.app('DELETE', `/drafts/${id}`);
         await refresh();
