@@ -1,36 +1,10 @@
+import type { Page } from '@playwright/test';
+import { LogPage } from './log-page.ts';
+
 /** The Activity view as a steward sees it. */
-import type { Locator, Page } from '@playwright/test';
-
-export class ActivityPage {
-  readonly page: Page;
-
+export class ActivityPage extends LogPage {
   constructor(page: Page) {
-    this.page = page;
-  }
-
-  async open(): Promise<void> {
-    await this.page
-      .getByRole('navigation', { name: 'Views' })
-      .getByRole('button', { name: 'Activity' })
-      .click();
-  }
-
-  get grid(): Locator {
-    return this.page.getByRole('grid', { name: 'Activity' });
-  }
-
-  /** The entries, without the head. */
-  rows(text?: string | RegExp): Locator {
-    const rows = this.grid.getByRole('row').filter({ has: this.page.getByRole('gridcell') });
-    return text === undefined ? rows : rows.filter({ hasText: text });
-  }
-
-  get details(): Locator {
-    return this.page.getByRole('region', { name: 'Details of the entry' });
-  }
-
-  get filter(): Locator {
-    return this.page.getByRole('search', { name: 'Filter activity' });
+    super(page, { view: 'Activity', list: 'Activity', filter: 'Filter activity' });
   }
 
   async clear(): Promise<void> {

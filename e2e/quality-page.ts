@@ -1,5 +1,6 @@
 /** The Quality view and the bulk sheet, by accessible names. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { rowsOf } from './grid-rows.ts';
 import type { TestServer } from './server.ts';
 
 /** Stores records as they are, with whatever is wrong with them. */
@@ -32,11 +33,7 @@ export class QualityPage {
   }
 
   findings(name?: string | RegExp): Locator {
-    const rows = this.page
-      .getByRole('grid', { name: 'Findings' })
-      .getByRole('row')
-      .filter({ has: this.page.getByRole('gridcell') });
-    return name === undefined ? rows : rows.filter({ hasText: name });
+    return rowsOf(this.page.getByRole('grid', { name: 'Findings' }), name);
   }
 
   get sheet(): Locator {
@@ -45,11 +42,7 @@ export class QualityPage {
 
   /** The records in the bulk sheet. */
   targets(name?: string | RegExp): Locator {
-    const rows = this.sheet
-      .getByRole('grid', { name: 'Records' })
-      .getByRole('row')
-      .filter({ has: this.page.getByRole('gridcell') });
-    return name === undefined ? rows : rows.filter({ hasText: name });
+    return rowsOf(this.sheet.getByRole('grid', { name: 'Records' }), name);
   }
 
   async dryRun(path: string, value: string, now = ''): Promise<void> {

@@ -1,5 +1,6 @@
 /** The open record as a steward sees it: drafts, review and conflict. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { rowsOf } from './grid-rows.ts';
 import type { TestServer } from './server.ts';
 
 const address = '/fhir-r4/v1/CarePlan';
@@ -51,9 +52,7 @@ export class RecordPage {
     await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
     await page.getByRole('textbox', { name: 'Patient' }).fill('exact');
     await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
-    const rows = page.getByRole('grid', { name: 'Results' }).getByRole('row');
-    await rows
-      .filter({ has: page.getByRole('gridcell') })
+    await rowsOf(page.getByRole('grid', { name: 'Results' }))
       .first()
       .dblclick();
     await expect(this.editor.locator('.view-line').first()).toBeVisible();

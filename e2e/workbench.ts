@@ -1,5 +1,6 @@
 /** The page as a steward sees it: what the specs do, by accessible names alone. */
 import { expect, type Locator, type Page } from '@playwright/test';
+import { rowsOf } from './grid-rows.ts';
 
 export class Workbench {
   readonly page: Page;
@@ -46,8 +47,7 @@ export class Workbench {
 
   /** The data rows of the grid, without its head. */
   rows(name?: string | RegExp): Locator {
-    const rows = this.results.getByRole('row').filter({ has: this.page.getByRole('gridcell') });
-    return name === undefined ? rows : rows.filter({ hasText: name });
+    return rowsOf(this.results, name);
   }
 
   async openRow(row: Locator): Promise<void> {
