@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react';
 import { isJobEntry, type ActivityEntry, type RequestEntry } from '../../../core/app/activity.ts';
-import { exactTime, formatBytes, formatCount } from '../../ui/format.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
 import type { ListColumn } from '../../ui/list-grid.tsx';
-import {
-  entryTime,
-  readablePath,
-  statusWords,
-  timeTrack,
-  toneOf,
-  versionChange,
-} from '../../ui/log/log-facts.ts';
+import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
+import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './activity.module.css';
@@ -24,19 +18,10 @@ const { columns: labels } = text.activity;
 const ofRequest = (cell: (entry: RequestEntry) => ReactNode) => (entry: ActivityEntry) =>
   isJobEntry(entry) ? null : cell(entry);
 
-/** The columns of the list; that of times is wide only where there are days to show. */
+/** The columns of the list. */
 export function activityColumns(entries: readonly ActivityEntry[]): readonly Column[] {
-  return [{ ...timeColumn, track: timeTrack(entries.at(-1)?.time) }, ...others];
+  return [timeColumn(labels.time, entries), ...others];
 }
-
-const timeColumn: Column = {
-  id: 'time',
-  label: labels.time,
-  track: '',
-  mono: true,
-  cell: ({ time }) => <time dateTime={time}>{entryTime(time, Date.now())}</time>,
-  hint: ({ time }) => exactTime(time),
-};
 
 const others: readonly Column[] = [
   {

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../../../core/app/audit.ts';
-import { exactTime, formatCount } from '../../ui/format.ts';
+import { formatCount } from '../../ui/format.ts';
 import type { ListColumn } from '../../ui/list-grid.tsx';
-import { entryTime, readablePath, timeTrack, versionChange } from '../../ui/log/log-facts.ts';
+import { readablePath, versionChange } from '../../ui/log/log-facts.ts';
+import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { outcomeOf } from './audit-state.ts';
@@ -14,9 +15,9 @@ const { columns: labels, actions } = text.audit;
 const wide = 820;
 const widest = 1240;
 
-/** The columns of the trail; that of times is wide only where there are days to show. */
+/** The columns of the trail. */
 export function auditColumns(entries: readonly AuditEntry[]): readonly Column[] {
-  return [seqColumn, { ...timeColumn, track: timeTrack(entries.at(-1)?.time) }, ...others];
+  return [seqColumn, timeColumn(labels.time, entries), ...others];
 }
 
 const seqColumn: Column = {
@@ -27,15 +28,6 @@ const seqColumn: Column = {
   mono: true,
   end: true,
   cell: ({ seq }) => formatCount(seq),
-};
-
-const timeColumn: Column = {
-  id: 'time',
-  label: labels.time,
-  track: '',
-  mono: true,
-  cell: ({ time }) => <time dateTime={time}>{entryTime(time, Date.now())}</time>,
-  hint: ({ time }) => exactTime(time),
 };
 
 const others: readonly Column[] = [

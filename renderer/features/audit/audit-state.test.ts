@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../core/app/audit.ts';
-import { auditReducer, filterOf, initialAudit, outcomeOf, recordOf } from './audit-state.ts';
+import { filterOf, noFilter, outcomeOf, recordOf } from './audit-state.ts';
 
 const entry = (others: Partial<AuditEntry>): AuditEntry => ({
   seq: 1,
@@ -13,28 +13,18 @@ const entry = (others: Partial<AuditEntry>): AuditEntry => ({
   ...others,
 });
 
-test('a form asks for what it holds, and its period counts from when it was chosen', () => {
-  const now = Date.parse('2026-01-01T12:00:00.000Z');
-  const chosen = auditReducer(initialAudit, { type: 'changed', form: { period: '60' }, now });
-  const typed = auditReducer(chosen, { type: 'changed', form: { text: ' ward ' }, now: now + 1000 });
-  const state = auditReducer(typed, {
-    type: 'changed',
-    form: { action: 'patch', outcome: 'refused' },
-    now: 0,
-  });
-  expect(filterOf(state)).toEqual({
+test('each field filters by what it names, and by nothing that is not offered', () => {
+  const chosenAt = Date.parse('2026-01-01T12:00:00.000Z');
+  const form = { text: ' ward ', action: 'patch', outcome: 'refused', period: '60' };
+  expect(filterOf({ form, chosenAt })).toEqual({
     text: 'ward',
     action: 'patch',
     outcome: 'refused',
     since: '2026-01-01T11:00:00.000Z',
   });
-  expect(filterOf(auditReducer(state, { type: 'reset' }))).toEqual({});
-});
-
-test('another filter closes the details, and hiding them leaves the filter', () => {
-  const shown = auditReducer(initialAudit, { type: 'show', entry: entry({}) });
-  expect(auditReducer(shown, { type: 'changed', form: { text: 'x' }, now: 0 }).shown).toBeUndefined();
-  expect(auditReducer(shown, { type: 'hide' })).toEqual(initialAudit);
+  const wrong = { text: ' ', action: 'Patch', outcome: 'x', period: '-1' };
+  expect(filterOf({ form: wrong, chosenAt })).toEqual({});
+  expect(filterOf({ form: noFilter, chosenAt })).toEqual({});
 });
 
 test.each([

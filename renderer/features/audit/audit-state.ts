@@ -5,56 +5,22 @@
 import { auditActions, type AuditEntry, type AuditFilter } from '../../../core/app/audit.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { sinceOf, statusWords, toneOf } from '../../ui/log/log-facts.ts';
+import type { LogForm, LogState } from '../../ui/log/log-state.ts';
 import { text } from '../../ui/text.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
 /** The filter row; empty text asks nothing. */
-export interface AuditForm {
-  readonly text: string;
+export interface AuditForm extends LogForm {
   readonly action: string;
   readonly outcome: string;
-  /** Minutes back from {@link AuditState.chosenAt}. */
-  readonly period: string;
 }
 
-export interface AuditState {
-  readonly form: AuditForm;
-  /** Milliseconds since the epoch when the period was chosen, so that the filter stays one filter. */
-  readonly chosenAt: number;
-  /** The entry whose details are shown. */
-  readonly shown?: AuditEntry;
-}
-
-export type AuditAct =
-  | { readonly type: 'changed'; readonly form: Partial<AuditForm>; readonly now: number }
-  | { readonly type: 'reset' }
-  | { readonly type: 'show'; readonly entry: AuditEntry }
-  | { readonly type: 'hide' };
+export const noFilter: AuditForm = { text: '', action: '', outcome: '', period: '' };
 
 export const outcomes = ['done', 'refused'] as const;
 
-export const initialAudit: AuditState = {
-  form: { text: '', action: '', outcome: '', period: '' },
-  chosenAt: 0,
-};
-
-/** The next state of the view; pure. */
-export function auditReducer(state: AuditState, act: AuditAct): AuditState {
-  const { form, chosenAt } = state;
-  switch (act.type) {
-    case 'changed':
-      return { form: { ...form, ...act.form }, chosenAt: 'period' in act.form ? act.now : chosenAt };
-    case 'reset':
-      return initialAudit;
-    case 'show':
-      return { ...state, shown: act.entry };
-    case 'hide':
-      return { form, chosenAt };
-  }
-}
-
 /** What the form asks of the server. */
-export function filterOf({ form, chosenAt }: AuditState): AuditFilter {
+export function filterOf({ form, chosenAt }: LogState<AuditForm, AuditEntry>): AuditFilter {
   const words = form.text.trim();
   const action = auditActions.find((one) => one === form.action);
   const outcome = outcomes.find((one) => one === form.outcome);

@@ -58,9 +58,6 @@ export const activityText = {
     empty: 'No activity yet',
     emptyDetail:
       'Each request of this window is listed here with its path, status and time, and kept over restarts. Bodies and tokens are never kept. Search for records to see the first one.',
-    emptyAction: 'Search records',
-    noMatch: 'No entry matches this filter',
-    noMatchDetail: 'Clear the filter to see all entries.',
     details: {
       name: 'Details of the entry',
       time: 'Time',

@@ -52,9 +52,6 @@ export const auditText = {
     empty: 'No audit entry yet',
     emptyDetail:
       'Each read, search and write of a record is kept here with who did it, when, and how it ended. Bodies and tokens are never kept. Search for records to see the first entry.',
-    emptyAction: 'Search records',
-    noMatch: 'No entry matches this filter',
-    noMatchDetail: 'Clear the filter to see all entries.',
     details: {
       name: 'Details of the entry',
       title: (seq: number) => `Entry ${formatCount(seq)}`,

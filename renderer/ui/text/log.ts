@@ -4,6 +4,9 @@ export const logText = {
     any: 'Any',
     reset: 'Clear filter',
     hide: 'Close details',
+    emptyAction: 'Search records',
+    noMatch: 'No entry matches this filter',
+    noMatchDetail: 'Clear the filter to see all entries.',
     periods: {
       '15': 'Last 15 minutes',
       '60': 'Last hour',

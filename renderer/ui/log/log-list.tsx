@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toFailure } from '../failure.ts';
+import { FailureMessage } from '../failure-message.tsx';
+import type { ListColumn } from '../list-grid.tsx';
+import { text } from '../text.ts';
+import { LogEmpty, LogSkeleton } from './log-faces.tsx';
+import type { LogForm } from './log-state.ts';
+import { LogGrid } from './log-grid.tsx';
+import styles from './log.module.css';
+import type { Log } from './use-log.ts';
+
+interface LogListProps<Form extends LogForm, Entry> {
+  readonly log: Log<Form, Entry, object>;
+  readonly words: { readonly failed: string; readonly empty: string; readonly emptyDetail: string };
+  readonly label: string;
+  readonly query: UseInfiniteQueryResult;
+  readonly entries: readonly Entry[];
+  /** On all pages; absent where nobody knows. */
+  readonly total?: number;
+  readonly columns: readonly ListColumn<Entry>[];
+  readonly rowHeight: number;
+  /** Leads to where entries come from, out of an empty log. */
+  readonly onBegin: () => void;
+  readonly details: (entry: Entry) => ReactNode;
+  /** The foot, before what the keys do. */
+  readonly children: ReactNode;
+}
+
+/** Beneath the filter: the entries with the details of one beside them, or the face of a list that has none. */
+export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
+  props: LogListProps<Form, Entry>,
+) {
+  const { log, words, query, entries, total } = props;
+  if (query.isPending) return <LogSkeleton />;
+  if (query.isError) {
+    return (
+      <div className={styles.padded}>
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </div>
+    );
+  }
+  if (entries.length === 0) {
+    return log.filtered ? (
+      <LogEmpty title={text.log.noMatch} detail={text.log.noMatchDetail}>
+        <Button onClick={log.reset}>{text.log.reset}</Button>
+      </LogEmpty>
+    ) : (
+      <LogEmpty title={words.empty} detail={words.emptyDetail}>
+        <Button onClick={props.onBegin}>{text.log.emptyAction}</Button>
+      </LogEmpty>
+    );
+  }
+  return (
+    <>
+      <div className={styles.split}>
+        <LogGrid
+          label={props.label}
+          columns={props.columns}
+          entries={entries}
+          {...(total !== undefined && { total })}
+          rowHeight={props.rowHeight}
+          busy={query.isFetching}
+          shown={log.shown?.seq}
+          scroller={log.scroller}
+          onShow={log.show}
+          onHide={log.hide}
+          onEnd={() => {
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+          }}
+        />
+        {log.shown && props.details(log.shown)}
+      </div>
+      <div className={styles.foot}>
+        {props.children}
+        <span className={styles.keys}>{text.log.keys}</span>
+      </div>
+    </>
+  );
+}
