@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BulkToOpen } from '../../../core/app/bulk.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFoot } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
@@ -38,21 +38,13 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
 
   const composing = state.phase === 'compose' && source !== undefined;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
+    <Sheet
+      title={text.bulk.title}
+      closeLabel={text.bulk.close}
+      busy={isBusy(state)}
       // An Escape too many must not drop a dry run that was waited for.
       closeOnEscape={composing || state.phase === 'finished'}
-      title={text.bulk.title}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{
-        content: styles.sheet ?? '',
-        body: styles.body ?? '',
-        header: styles.header ?? '',
-      }}
-      closeButtonProps={{ 'aria-label': text.bulk.close, disabled: isBusy(state) }}
+      onClose={onClose}
     >
       {source && (
         <p className={styles.over}>
@@ -75,6 +67,6 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       {state.phase !== 'compose' && <BulkProgress state={state} />}
       {state.targets.length > 0 && <TargetList state={state} />}
       <BulkFoot bulk={bulk} source={source} rows={rows} onClose={onClose} />
-    </Modal>
+    </Sheet>
   );
 }

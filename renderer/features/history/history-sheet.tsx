@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useReducer } from 'react';
+import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { HistoryActions, type Restore } from './history-actions.tsx';
 import { HistoryDiff } from './history-diff.tsx';
@@ -25,33 +25,28 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
   const chosen = state.cursor ?? newest;
   const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <Sheet
       title={text.history.titleOf(name)}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{
-        content: styles.sheet ?? '',
-        body: styles.sheetBody ?? '',
-        header: styles.sheetHead ?? '',
-      }}
-      closeButtonProps={{ 'aria-label': text.history.close }}
+      closeLabel={text.history.close}
+      closeOnClickOutside
+      onClose={onClose}
     >
-      <div className={styles.side}>
-        <VersionList
-          subject={subject}
-          history={history}
-          state={state}
-          dispatch={dispatch}
-          autoFocus
-          onShow={() => undefined}
-        />
-        {chosen !== undefined && pair && (
-          <HistoryActions {...{ subject, chosen, current: subject.version ?? newest, pair, onRestore }} />
-        )}
+      <div className={styles.beside}>
+        <div className={styles.side}>
+          <VersionList
+            subject={subject}
+            history={history}
+            state={state}
+            dispatch={dispatch}
+            autoFocus
+            onShow={() => undefined}
+          />
+          {chosen !== undefined && pair && (
+            <HistoryActions {...{ subject, chosen, current: subject.version ?? newest, pair, onRestore }} />
+          )}
+        </div>
+        <div className={styles.difference}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
       </div>
-      <div className={styles.difference}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
-    </Modal>
+    </Sheet>
   );
 }

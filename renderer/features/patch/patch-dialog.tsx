@@ -1,10 +1,11 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMemo, useReducer, useState } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { pathOf } from '../../../core/api/contract.ts';
 import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
@@ -55,17 +56,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
   const sending = phase.name === 'sending';
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={!sending}
-      title={text.patch.title}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{ body: styles.body ?? '', header: styles.head ?? '', content: styles.content ?? '' }}
-      closeButtonProps={{ 'aria-label': text.patch.close, disabled: sending }}
-    >
+    <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={onClose}>
       <PatchNotice
         state={state}
         paths={touched}
@@ -113,7 +104,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
         </Button>
         <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
       </footer>
-    </Modal>
+    </Sheet>
   );
 }
 

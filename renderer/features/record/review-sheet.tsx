@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { isServerStamped } from '../../../core/fhir/patch-from-edit.ts';
 import { diff } from '../../../core/json/diff.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
@@ -49,21 +50,7 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   };
 
   return (
-    <Modal
-      opened
-      onClose={keepEditing}
-      closeOnClickOutside={false}
-      closeOnEscape={!saving}
-      title={text.review.title}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{
-        content: sheet.sheet ?? '',
-        body: sheet.sheetBody ?? '',
-        header: sheet.sheetHeader ?? '',
-      }}
-      closeButtonProps={{ 'aria-label': text.review.close, disabled: saving }}
-    >
+    <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
       <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
       {base.etag === undefined && (
         <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
@@ -74,7 +61,7 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
         <RequestPane target={target} disabled={!saving && !canSend(state)} />
       </div>
       <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
-    </Modal>
+    </Sheet>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
+import { Sheet } from '../../../ui/sheet.tsx';
 import { text } from '../../../ui/text.ts';
-import sheet from '../record.module.css';
 import { titleOf, type Conflict, type Version } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
 import { Notice } from '../review/notice.tsx';
@@ -60,20 +60,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
   }
 
   return (
-    <Modal
-      opened
-      onClose={keepEditing}
-      closeOnClickOutside={false}
-      title={text.conflict.title}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{
-        content: sheet.sheet ?? '',
-        body: sheet.sheetBody ?? '',
-        header: sheet.sheetHeader ?? '',
-      }}
-      closeButtonProps={{ 'aria-label': text.conflict.close }}
-    >
+    <Sheet title={text.conflict.title} closeLabel={text.conflict.close} onClose={keepEditing}>
       <Notice
         title={text.conflict.found(theirs.version)}
         detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
@@ -124,6 +111,6 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
           onDiscard={() => void io.read(target)}
         />
       )}
-    </Modal>
+    </Sheet>
   );
 }

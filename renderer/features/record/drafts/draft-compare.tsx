@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Draft } from '../../../../core/app/drafts.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
 import { text } from '../../../ui/text.ts';
 import sheet from '../record.module.css';
 import type { Version } from '../record-state.ts';
@@ -19,18 +20,11 @@ interface DraftCompareProps {
 /** The record as it is beside the draft. */
 export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps) {
   return (
-    <Modal
-      opened
-      onClose={offer.closeCompare}
+    <Sheet
       title={text.drafts.compareTitle(draft.title)}
-      size="calc(100vw - 64px)"
-      yOffset={24}
-      classNames={{
-        content: sheet.sheet ?? '',
-        body: sheet.sheetBody ?? '',
-        header: sheet.sheetHeader ?? '',
-      }}
-      closeButtonProps={{ 'aria-label': text.drafts.closeCompare }}
+      closeLabel={text.drafts.closeCompare}
+      closeOnClickOutside
+      onClose={offer.closeCompare}
     >
       <div className={sheet.compare}>
         <DiffView
@@ -46,6 +40,6 @@ export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps)
           {text.drafts.restore}
         </Button>
       </footer>
-    </Modal>
+    </Sheet>
   );
 }
