@@ -51,7 +51,6 @@ export const activityText = {
       ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
     total: (total: number, filtered: boolean) =>
       `${formatCount(total)} ${filtered ? 'matching ' : ''}${total === 1 ? 'entry' : 'entries'}`,
-    more: 'Show older entries',
     newer: (count: number) => `Show ${formatCount(count)} newer`,
     notUpdated: 'The list is not up to date: the server did not answer.',
     failed: 'The activity could not be read.',
@@ -61,7 +60,6 @@ export const activityText = {
     details: {
       name: 'Details of the entry',
       time: 'Time',
-      kind: 'Kind',
       connection: 'Connection',
       method: 'Method',
       path: 'Path',
@@ -73,7 +71,6 @@ export const activityText = {
       record: 'Record',
       version: 'Version',
       requestId: 'Request id',
-      counts: 'Counts',
       note: 'What was done',
       notKept: 'Bodies, header values and tokens are not kept.',
     },

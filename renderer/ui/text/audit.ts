@@ -21,7 +21,6 @@ const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(cou
 /** Text of the Audit view. */
 export const auditText = {
   audit: {
-    name: 'Audit',
     list: 'Audit trail',
     filter: {
       name: 'Filter audit trail',

@@ -78,8 +78,6 @@ export const bulkText = {
       `Version ${version ?? ''} was saved by another client meanwhile; it was not overwritten.`,
     haltedTitle: 'The run was stopped.',
     failedTitle: 'The records were not listed.',
-    notRestored: 'The run was not read.',
-    restoring: 'Reading the run',
     waits: (seconds: number) => `The server asks for a pause of ${countOf(seconds, 'second')}`,
     note: (label: string) => `Replace in all: ${label}`,
     inResults: 'Replace in all results',

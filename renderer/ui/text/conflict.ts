@@ -34,7 +34,6 @@ export const conflictText = {
     discard: 'Discard mine',
     keep: 'Keep mine as draft',
     keepEditing: 'Keep editing',
-    discarded: (version: number | undefined) => `Discarded your changes; version${of(version)} is open`,
     discardTitle: 'Discard your changes',
     discardDetail: (title: string, version: number | undefined) =>
       `Your changes to ${title} are removed and version${of(version)} is opened.`,

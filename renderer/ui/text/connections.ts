@@ -20,7 +20,6 @@ export const connectionText = {
     local: 'This machine',
     add: 'Add connection',
     edit: (name: string) => `Edit connection ${name}`,
-    editThis: 'Edit',
     failed: 'The connections were not read.',
     notKept: 'The connection was not changed: unsaved text could not be kept as a draft.',
     switched: (name: string) => `Working on ${name}`,
@@ -111,7 +110,6 @@ export const connectionText = {
     failed: 'The connection was not saved.',
     secretFailed: 'The connection is saved, its secret is not.',
     test: 'Test connection',
-    testing: 'Testing',
     tested: 'Test',
     testFailed: 'The test did not succeed.',
     saveFirst: 'Testing saves the connection first.',
@@ -135,6 +133,5 @@ export const connectionText = {
     signedIn: 'Signed in.',
     signedOut: 'Not signed in.',
     signOut: 'Sign out',
-    ready: 'A secret is kept; tokens are fetched when needed.',
   },
 } as const;

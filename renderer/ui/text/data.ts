@@ -103,7 +103,6 @@ export const dataText = {
       saveCsv: 'Save outcome as CSV',
       copied: (rows: number) => `Copied the outcome of ${countOf(rows, 'record')}`,
       notCopied: 'The outcome was not copied: the browser does not allow it.',
-      noRows: 'No record has this result.',
     },
     export: {
       heading: 'Export records',

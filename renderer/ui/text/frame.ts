@@ -28,7 +28,6 @@ export const frameText = {
     name: 'Views',
     recent: 'Recent',
     noRecent: 'Searches that were run are listed here.',
-    saved: 'Saved',
   },
   views: {
     search: 'Search',
@@ -44,7 +43,6 @@ export const frameText = {
     unsaved: 'Unsaved changes',
     close: (title: string) => `Close ${title}`,
     closed: (title: string) => `Closed ${title}`,
-    closedSome: (count: number) => `Closed ${count} tabs`,
   },
   commands: {
     noRecord: 'No record is in front. Open one first.',

@@ -4,7 +4,6 @@ import { countOf } from '../format.ts';
 export const historyText = {
   history: {
     notOffered: (host: string) => `${host} gives no history of this record.`,
-    title: 'History',
     titleOf: (name: string) => `History of ${name}`,
     close: 'Close history',
     versions: 'Versions',

@@ -48,7 +48,6 @@ export const patchText = {
     noPreview: 'The record was not read, so its change cannot be shown.',
     before: (version: number | undefined) => (version === undefined ? 'On the server' : `Version ${version}`),
     after: 'After the patch',
-    incomplete: 'Give each operation a path and a new value.',
     cancel: 'Cancel',
     apply: 'Apply patch',
     applied: (record: string, version: number | undefined) =>

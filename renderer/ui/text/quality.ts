@@ -45,7 +45,6 @@ export const qualityText = {
     whole: 'the whole record',
     keys: '↑ ↓ move, Enter opens at the element',
     loaded: (loaded: string, total: string) => `${loaded} of ${total} loaded`,
-    next: 'Next finding',
     noWalk: 'Open the quality worklist first.',
     noNext: 'This is the last finding of the list.',
     noPrevious: 'This is the first finding of the list.',

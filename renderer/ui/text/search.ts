@@ -63,7 +63,6 @@ export const searchText = {
     saveHint: 'Save this search under a name',
     name: 'Name of the search',
     done: (name: string) => `Saved the search ${name}`,
-    failed: 'The search was not saved.',
     heading: 'Saved',
     none: 'A search that is saved under a name is listed here.',
     actions: (name: string) => `Rename or remove ${name}`,
@@ -72,7 +71,6 @@ export const searchText = {
     renamed: (name: string) => `Renamed the search to ${name}`,
     remove: 'Remove',
     removed: (name: string) => `Removed the saved search ${name}`,
-    notChanged: 'The saved search was not changed.',
     forget: 'Clear recent searches',
     forgotten: 'Cleared the recent searches',
   },
@@ -91,7 +89,6 @@ export const searchText = {
     loaded: (loaded: number, total: number) => `${formatCount(loaded)} of ${formatCount(total)} loaded`,
     stopped: (loaded: number, total: number) =>
       `Stopped at ${formatCount(loaded)} of ${formatCount(total)} records`,
-    allLoaded: (total: number) => `Loaded all ${formatCount(total)} records`,
     selected: (count: number) => `${formatCount(count)} selected`,
     outdated: 'Records were changed since.',
     again: 'Search again',

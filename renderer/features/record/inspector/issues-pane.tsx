@@ -34,7 +34,7 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: Issu
   }
   const found = matching(issues, filter);
   return (
-    <section className={styles.issues} aria-label={text.issues.name} onKeyDown={moveFocus}>
+    <section aria-label={text.issues.name} onKeyDown={moveFocus}>
       <TextInput
         className={styles.filter ?? ''}
         value={filter}
