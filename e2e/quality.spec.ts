@@ -113,6 +113,22 @@ test('the list is filtered and exported as CSV, as it is filtered', async ({ wor
   await expect(quality.findings('Plan typo').first()).toBeVisible();
 });
 
+test('a filter that leaves nothing of the chosen rule leaves its name', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
+  await importDirty(server, dirty);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await quality.rule(/The code is not one/).click();
+  await page.getByLabel('Rule, title, id, subject or path').fill('no such thing');
+  await expect(page.getByText('No issue fits the filter.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: /The code is not one/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
+});
+
 test('where every record conforms, the view says so', async ({ workbench: _, page, server }) => {
   await importDirty(server, [plan('clean', {})]);
   await page.reload();

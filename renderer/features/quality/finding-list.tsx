@@ -48,7 +48,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const group = overview.groups.find(({ rule }) => rule === state.rule);
   const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
   const total = groups.reduce((sum, one) => sum + one.findings, 0);
-  const label = group?.text ?? state.rule ?? text.quality.all;
+  const label = group?.text ?? state.ruleText ?? text.quality.all;
 
   const fix = useCallback(
     (finding: QualityFinding) => {

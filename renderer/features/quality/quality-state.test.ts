@@ -12,15 +12,17 @@ const at = (index: number) =>
 
 test('a rule narrows what the filter asks; all takes it away', () => {
   const filtered = qualityReducer(initialQuality, { type: 'filtered', filter: { severity: 'error' } });
-  const chosen = qualityReducer(filtered, { type: 'chosen', rule: 'ext-1' });
+  const chosen = qualityReducer(filtered, { type: 'chosen', group: { rule: 'ext-1', text: 'Either, or' } });
   expect(filterOf(chosen)).toEqual({ severity: 'error', rule: 'ext-1' });
-  expect(filterOf(qualityReducer(chosen, { type: 'chosen', rule: undefined }))).toEqual({
+  expect(filterOf(qualityReducer(chosen, { type: 'chosen', group: undefined }))).toEqual({
     severity: 'error',
   });
 });
 
 test('another rule or filter begins at the first finding', () => {
-  expect(qualityReducer(at(2), { type: 'chosen', rule: 'x' }).current).toEqual({ index: 0 });
+  expect(qualityReducer(at(2), { type: 'chosen', group: { rule: 'x', text: '' } }).current).toEqual({
+    index: 0,
+  });
   expect(qualityReducer(at(2), { type: 'filtered', filter: {} }).current).toEqual({ index: 0 });
 });
 

@@ -2,19 +2,21 @@
  * features/quality is the worklist: rules that stored records break, and each finding with its element. The app shell
  * mounts it as a view. Invariant: counts and findings are the server's, under one filter.
  */
-import type { QualityFilter, QualityFinding } from '../../../core/app/quality.ts';
+import type { QualityFilter, QualityFinding, QualityGroup } from '../../../core/app/quality.ts';
 
 export interface QualityState {
   readonly filter: Omit<QualityFilter, 'rule'>;
   /** The rule whose findings are listed; all where absent. */
   readonly rule?: string;
+  /** What that rule says, which is told where the filter leaves nothing of it. */
+  readonly ruleText?: string;
   /** The finding in hand, and its place in the list. */
   readonly current: { readonly index: number; readonly key?: string };
 }
 
 export type QualityAction =
   | { readonly type: 'filtered'; readonly filter: Omit<QualityFilter, 'rule'> }
-  | { readonly type: 'chosen'; readonly rule: string | undefined }
+  | { readonly type: 'chosen'; readonly group: Pick<QualityGroup, 'rule' | 'text'> | undefined }
   | { readonly type: 'moved'; readonly index: number; readonly key: string };
 
 export const initialQuality: QualityState = { filter: {}, current: { index: 0 } };
@@ -26,7 +28,8 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
       return { ...state, filter: action.filter, current: { index: 0 } };
     case 'chosen': {
       const { filter } = state;
-      return { filter, ...(action.rule !== undefined && { rule: action.rule }), current: { index: 0 } };
+      const { group } = action;
+      return { filter, ...(group && { rule: group.rule, ruleText: group.text }), current: { index: 0 } };
     }
     case 'moved':
       return { ...state, current: { index: action.index, key: action.key } };

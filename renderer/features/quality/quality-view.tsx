@@ -68,7 +68,7 @@ function Worklist({ front, runs }: QualityViewProps) {
           overview={data}
           filter={state.filter}
           rule={state.rule}
-          onChoose={(rule) => dispatch({ type: 'chosen', rule })}
+          onChoose={(group) => dispatch({ type: 'chosen', group })}
         />
         {runs}
       </aside>

@@ -15,7 +15,7 @@ interface RuleListProps {
   readonly overview: QualityOverview;
   readonly filter: QualityFilter;
   readonly rule: string | undefined;
-  readonly onChoose: (rule: string | undefined) => void;
+  readonly onChoose: (group: QualityGroup | undefined) => void;
 }
 
 /** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
@@ -23,14 +23,17 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
   const sorted = categories.flatMap((category) => groups.filter((group) => group.category === category));
-  const keys = [undefined, ...sorted.map((group) => group.rule)];
-  const at = Math.max(0, keys.indexOf(rule));
+  const options = [undefined, ...sorted];
+  const at = Math.max(
+    0,
+    options.findIndex((group) => group?.rule === rule),
+  );
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = rowAfterKey(event.key, at, keys.length, 8);
+    const target = rowAfterKey(event.key, at, options.length, 8);
     if (target === undefined) return;
     event.preventDefault();
-    onChoose(keys[target]);
+    onChoose(options[target]);
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
@@ -50,7 +53,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
       <div
         role="option"
         className={styles.rule}
-        aria-selected={at === 0}
+        aria-selected={rule === undefined}
         tabIndex={at === 0 ? 0 : -1}
         onClick={() => onChoose(undefined)}
       >
@@ -67,7 +70,7 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
         if (own.length === 0) return null;
         const label = text.quality.categories[category];
         return (
-          <div key={category} role="group" aria-label={label}>
+          <div key={category} className={styles.group} role="group" aria-label={label}>
             <div className={styles.category} aria-hidden>
               <span>{label}</span>
               <span>{formatCount(own.reduce((sum, { findings }) => sum + findings, 0))}</span>
@@ -87,7 +90,7 @@ interface RuleOptionProps {
   readonly selected: boolean;
   readonly whole: number;
   readonly most: number;
-  readonly onChoose: (rule: string) => void;
+  readonly onChoose: (group: QualityGroup) => void;
 }
 
 function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps) {
@@ -99,7 +102,7 @@ function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps)
       title={`${text.quality.severities[severity]} · ${rule}`}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
-      onClick={() => onChoose(rule)}
+      onClick={() => onChoose(group)}
     >
       <span className={styles.ruleText}>{group.text}</span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
