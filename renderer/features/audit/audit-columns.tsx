@@ -34,7 +34,7 @@ const others: readonly Column[] = [
   {
     id: 'who',
     label: labels.who,
-    track: 'minmax(96px, 160px)',
+    track: 'minmax(96px, 0.3fr)',
     cell: ({ who }) => who || text.audit.nobody,
     hint: ({ who }) => who || text.audit.nobody,
   },

@@ -58,6 +58,7 @@ const subject: Column = {
   label: labels.subject,
   track: 'minmax(72px, 0.9fr)',
   from: 760,
+  mono: true,
   cell: (row) => shortReference(row.subject, 'Patient'),
   hint: (row) => row.subject,
 };

@@ -55,7 +55,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     share: 1.1,
     comparison: 'text',
     valueOf: subjectShown,
-    cell: subjectShown,
+    cell: (row) => row.subjectName || <span className="mono">{subjectShown(row)}</span>,
     hint: ({ subject, subjectName }) => [...new Set([subjectName, subject])].filter(Boolean).join(' · '),
   },
   encounter: {
