@@ -35,6 +35,7 @@ function themeData(t: Tokens, base: 'vs' | 'vs-dark'): Monaco.editor.IStandalone
       'editorHoverWidget.border': t.border,
       'editorError.foreground': t.danger,
       'editorOverviewRuler.border': '#00000000',
+      'editorOverviewRuler.bracketMatchForeground': '#00000000',
       'diffEditor.insertedTextBackground': `${t.good}40`,
       'diffEditor.insertedLineBackground': `${t.good}1c`,
       'diffEditor.removedTextBackground': `${t.danger}3a`,

@@ -107,6 +107,8 @@ function variables(t: Tokens): Record<string, string> {
     '--mantine-color-disabled': t.panel,
     '--mantine-color-disabled-color': t.faint,
     '--mantine-color-disabled-border': t.border,
+    '--mantine-color-accent-light-color': t.accentText,
+    '--mantine-color-accent-light-hover': t.raised,
     '--mantine-color-gray-light-color': t.dim,
     '--mantine-color-gray-light-hover': t.raised,
   };
