@@ -24,6 +24,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
   const rests = phase === 'finished' || (phase === 'running' && stopped);
+  const sends = phase === 'examined' || phase === 'running';
   const operations = operationsOf(rows);
 
   function exportReport() {
@@ -33,7 +34,6 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
 
   return (
     <footer className={styles.foot}>
-      <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>
       {rests && counts.changed > 0 && (
         <Button onClick={() => void bulk.retry('changed')}>{text.bulk.retryChanged(counts.changed)}</Button>
       )}
@@ -75,6 +75,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
           {text.bulk.done}
         </Button>
       )}
+      {sends && <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>}
     </footer>
   );
 }
