@@ -40,6 +40,7 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
         .map(({ name, label, hint }) => (
           <TextInput
             key={name}
+            className={name.endsWith('Endpoint') ? styles.wide : undefined}
             label={label}
             placeholder={name === 'scope' ? scopeHints[kind] : hint}
             classNames={{ input: 'mono' }}

@@ -34,7 +34,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
       onClose={onClose}
       closeOnClickOutside={false}
       closeOnEscape={!removing}
-      title={connection ? words.editTitle(connection.name) : words.addTitle}
+      title={kept ? words.editTitle(kept.name) : words.addTitle}
       size={680}
       yOffset={32}
       closeButtonProps={{ 'aria-label': words.close }}
