@@ -38,7 +38,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
           </div>
         )}
         {tokens.isError && (
-          <div className={styles.padded}>
+          <div className={styles.failed}>
             <FailureMessage
               title={words.failed}
               failure={toFailure(tokens.error)}

@@ -28,7 +28,7 @@ export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
       title={text.patch.byIdTitle}
       size={440}
       yOffset={96}
-      classNames={{ header: styles.head ?? '', body: styles.byId ?? '' }}
+      classNames={{ header: styles.head ?? '', body: styles.byIdBody ?? '' }}
       closeButtonProps={{ 'aria-label': text.patch.cancel }}
     >
       <form
