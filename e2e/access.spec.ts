@@ -18,7 +18,7 @@ test('a token is minted with its scopes, shown once, works, and is revoked at on
   server,
 }) => {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();
-  await expect(page.getByText('No tokens yet')).toBeVisible();
+  await expect(page.getByText('No other tokens yet')).toBeVisible();
   await page.getByRole('button', { name: 'Mint token' }).click();
   const form = page.getByRole('dialog', { name: 'Mint token' });
   await form.getByLabel('Name').fill('ward import');

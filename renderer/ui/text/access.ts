@@ -39,7 +39,7 @@ export const accessText = {
     revoked: (name: string) => `Revoked token ${name}.`,
     revokeFailed: 'The token was not revoked.',
     failed: 'The tokens could not be read.',
-    empty: 'No tokens yet',
+    empty: 'No other tokens yet',
     emptyDetail:
       'Mint one to let a script or another program search, read and write records here, within the scopes that you choose.',
     form: {

@@ -141,7 +141,7 @@ export const dataText = {
       made: (name: string, bytes: number) => `Backed up the records: ${name}, ${size(bytes)}.`,
       notMade: 'No backup was made.',
       restore: {
-        start: 'Restore…',
+        start: 'Restore',
         startOf: (name: string) => `Restore ${name}`,
         title: 'Restore a backup',
         what: (time: string) => `The records become what they were on ${time}:`,
