@@ -11,6 +11,11 @@ test.each([
   expect(expressionAt(type, pointer.split('/').slice(1))).toBe(expression);
 });
 
+test('a name that is none of FHIR is delimited, and cut where it is too long', () => {
+  expect(expressionAt('CarePlan', ['a.b', '`', 'c\\', ''])).toBe('CarePlan.`a.b`.`\\``.`c\\\\`.``');
+  expect(expressionAt('CarePlan', ['x'.repeat(5000)]).length).toBeLessThan(150);
+});
+
 test.each(['CarePlan.activity.where(id = 1)', 'http.If-Match', '', "CarePlan.extension('x')"])(
   '%s names no element',
   (expression) => {

@@ -1,11 +1,21 @@
 import { formatPointer } from '../json/pointer.ts';
+import { maxName } from '../json/scan.ts';
 
-/** FHIRPath of the element that reference tokens name: `CarePlan.activity[0].detail.status`. */
+/**
+ * FHIRPath of the element that reference tokens name: `CarePlan.activity[0].detail.status`. A name that no element of
+ * FHIR can have is delimited (FHIRPath, Identifiers) and, where it is longer than any that is stored, cut.
+ */
 export function expressionAt(type: string, tokens: readonly string[]): string {
   return tokens.reduce(
-    (path, token) => (/^[0-9]+$/.test(token) ? `${path}[${token}]` : `${path}.${token}`),
+    (path, token) =>
+      /^[0-9]+$/.test(token) ? `${path}[${token.slice(0, maxName)}]` : `${path}.${nameOf(token)}`,
     type,
   );
+}
+
+function nameOf(token: string): string {
+  if (token.length > maxName) return nameOf(`${token.slice(0, maxName - 1)}…`);
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(token) ? token : `\`${token.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
 /** JSON Pointer of the element that a path such as `CarePlan.activity[0].detail` names; undefined for other expressions. */

@@ -104,7 +104,8 @@ export interface OperationOutcome {
   readonly issue: readonly OutcomeIssue[];
 }
 
-const mostIssues = 100;
+/** Issues of one OperationOutcome. */
+export const mostIssues = 100;
 
 /** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id. */
 export function toOutcome(error: FhirError, id: string): OperationOutcome {

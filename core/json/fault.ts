@@ -1,6 +1,7 @@
 import type { Span } from './node.ts';
 
-export type JsonFaultKind = 'syntax' | 'too-deep' | 'duplicate-key' | 'lone-surrogate' | 'forbidden-key';
+export type JsonFaultKind =
+  'syntax' | 'too-deep' | 'duplicate-key' | 'lone-surrogate' | 'forbidden-key' | 'long-key';
 
 /** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
 export interface JsonFault extends Span {

@@ -23,9 +23,8 @@ describe('scan', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const { root, faults } = scan(text);
-        expect(faults.filter(({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate')).toEqual(
-          [],
-        );
+        const found = faults.filter(({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate');
+        expect(found).toEqual([]);
         expect(JSON.parse(print(root))).toEqual(JSON.parse(text));
         expect(equal(root, scan(format(root)).root)).toBe(true);
       }),
@@ -60,6 +59,16 @@ describe('scan', () => {
       ['forbidden-key', ['b', '0']],
       ['lone-surrogate', []],
     ]);
+  });
+
+  test('a name of 128 characters is read, one of 129 is a fault at its object', () => {
+    const faultsOf = (length: number) => scan(`{"a":{"${'x'.repeat(length)}":1}}`).faults;
+    expect(faultsOf(128)).toEqual([]);
+    expect(faultsOf(129).map(({ kind, path }) => [kind, path])).toEqual([['long-key', ['a']]]);
+  });
+
+  test('of many faults the first 100 are noted', () => {
+    expect(scan(`{${Array(5000).fill('"a":1').join(',')}}`).faults).toHaveLength(100);
   });
 
   test('finds a duplicate among many keys', () => {

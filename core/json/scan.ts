@@ -5,11 +5,17 @@ import { scanNumber, scanString } from './scalars.ts';
 /** Deepest nesting that is read; a limit set before anything recursive touches the tree. */
 export const maxDepth = 64;
 
+/** Longest property name: it stands in the path of each fault and finding below it, and FHIR's own have 40 at most. */
+export const maxName = 128;
+
+/** Faults that are noted; a hostile body has one for every few bytes. */
+const mostFaults = 100;
+
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 export interface Scan {
   readonly root: JsonNode;
-  /** Faults that do not stop the reading, in the order of the text; an exact record has none. */
+  /** The first faults that do not stop the reading, in the order of the text; an exact record has none. */
   readonly faults: readonly JsonFault[];
 }
 
@@ -141,6 +147,9 @@ class Scanner {
     const key = this.string();
     const end = this.at;
     if (this.seen(container, key)) this.note('duplicate-key', 'A property name stands twice', start, end);
+    if (key.length > maxName) {
+      this.note('long-key', `A property name has more than ${maxName} characters`, start, end);
+    }
     if (forbiddenKeys.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon is expected');
@@ -202,7 +211,9 @@ class Scanner {
   }
 
   private note(kind: JsonFaultKind, message: string, start: number, end: number): void {
-    this.faults.push({ kind, message, start, end, path: this.path() });
+    if (this.faults.length < mostFaults) {
+      this.faults.push({ kind, message, start, end, path: this.path() });
+    }
   }
 
   private fail(message: string): never {

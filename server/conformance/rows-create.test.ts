@@ -134,6 +134,27 @@ describe.each(types)('%s', (type) => {
     expect((await post(type, text(type, { extension }))).json.issue).toHaveLength(100);
   });
 
+  test('row 6: a property name of more than 128 characters is 400 structure, its outcome no larger than others', async () => {
+    const empty = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, null]));
+    const answer = await post(type, text(type, { ['x'.repeat(2_000_000)]: empty }));
+    expectRefusal(answer, { status: 400, code: 'structure', expression: type });
+    expect(answer.text.length).toBeLessThan(50_000);
+    expect((await post(type, text(type, { ['x'.repeat(128)]: 1 }))).status).toBe(201);
+  });
+
+  test('row 6: of 200,000 duplicate names the first 100 are told, at once', async () => {
+    const twice = Array(200_000).fill('"a":1').join();
+    const answer = await post(type, `{"resourceType":"${type}",\n${twice}}`);
+    expect([answer.status, answer.json.issue.length]).toEqual([400, 100]);
+  });
+
+  test('row 13: the outcome of a record that is stored with many gaps has 100 issues', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
+    const stored = await post(type, text(type, unknown), { Prefer: 'return=OperationOutcome' });
+    const judged = await server.send('POST', `${at(type)}/$validate`, text(type, unknown));
+    expect([stored, judged].map(({ json }) => json.issue.length)).toEqual([100, 100]);
+  });
+
   test('row 15: If-None-Exist creates when nothing matches', async () => {
     const answer = await post(type, text(type), { 'If-None-Exist': 'subject=nobody-at-all' });
     expect([answer.status, answer.headers.get('location')]).toEqual([

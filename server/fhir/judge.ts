@@ -1,5 +1,5 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import { FhirError, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { findingOf, type Finding } from '../../core/fhir/validation/finding.ts';
 import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
@@ -65,12 +65,12 @@ export function storedIssues(findings: readonly Finding[]): OutcomeIssue[] {
   return outcomeIssues(findings.map((finding) => ({ ...finding, severity: 'warning' })));
 }
 
-/** The issues of an OperationOutcome that tells findings; `information` where there are none. */
+/** The issues of an OperationOutcome that tells findings, as many as one holds; `information` where there are none. */
 export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
     return [{ severity: 'information', code: 'informational', details: { text: 'No issue was found.' } }];
   }
-  return findings.map(({ severity, code, text, expression, diagnostics }) => ({
+  return findings.slice(0, mostIssues).map(({ severity, code, text, expression, diagnostics }) => ({
     severity,
     code,
     details: { text },
