@@ -7,6 +7,7 @@ import {
   formatPeriod,
   relativeTime,
   shortReference,
+  shownReference,
 } from './format.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -45,6 +46,12 @@ test('a period shows its days, an open one its start', () => {
 test('a reference loses only the type that is expected', () => {
   expect(shortReference('Patient/17', 'Patient')).toBe('17');
   expect(shortReference('urn:uuid:17', 'Patient')).toBe('urn:uuid:17');
+});
+
+test('a column shows the id of a reference', () => {
+  expect(shownReference('Patient/17', 'Patient')).toBe('17');
+  expect(shownReference('urn:uuid:17', 'Patient')).toBe('17');
+  expect(shownReference('Group/17', 'Patient')).toBe('Group/17');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { shortReference } from '../../ui/format.ts';
+import { shownReference } from '../../ui/format.ts';
 import type { ListColumn } from '../../ui/list-grid.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -59,7 +59,7 @@ const subject: Column = {
   track: 'minmax(72px, 0.9fr)',
   from: 760,
   mono: true,
-  cell: (row) => shortReference(row.subject, 'Patient'),
+  cell: (row) => shownReference(row.subject, 'Patient'),
   hint: (row) => row.subject,
 };
 const status: Column = {

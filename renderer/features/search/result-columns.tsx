@@ -7,7 +7,7 @@ import {
   type ResultColumnLayout,
 } from '../../../core/app/result-columns.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { exactTime, formatPeriod, relativeTime, shortReference } from '../../ui/format.ts';
+import { exactTime, formatPeriod, relativeTime, shownReference } from '../../ui/format.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import type { ColumnOrder } from './result-order.ts';
@@ -64,7 +64,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     comparison: 'text',
     mono: true,
     valueOf: ({ encounter }) => encounter,
-    cell: ({ encounter }) => shortReference(encounter, 'Encounter'),
+    cell: ({ encounter }) => shownReference(encounter, 'Encounter'),
     hint: ({ encounter }) => encounter,
   },
   date: {
@@ -169,7 +169,7 @@ export function serverOrder({ parameter }: ResultColumn, type: ResourceType): st
 }
 
 function subjectShown({ subject, subjectName }: ResultRow): string {
-  return subjectName || shortReference(subject, 'Patient');
+  return subjectName || shownReference(subject, 'Patient');
 }
 
 function QualityCell({ issues }: ResultRow): ReactNode {
