@@ -31,7 +31,7 @@ export async function makeOldStore(
   await rm(today, { recursive: true });
 }
 
-export function tablesOf(database: SqliteDatabase): string[] {
+function tablesOf(database: SqliteDatabase): string[] {
   return database
     .prepare<unknown[], string>(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",

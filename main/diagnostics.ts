@@ -57,7 +57,7 @@ export interface Facts {
 }
 
 /** Returns the diagnostics out of what was gathered; `lines` are those of the log, oldest first. */
-export function factsOf(
+function factsOf(
   parts: Omit<Facts, 'log' | 'logLinesLeftOut'> & { readonly lines: readonly string[] },
 ): Facts {
   const { lines, ...facts } = parts;

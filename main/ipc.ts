@@ -30,7 +30,7 @@ export interface IpcOptions extends IpcActions {
 }
 
 /** Makes a handler for a message without arguments. */
-export function noArgument(take: () => void): IpcHandler {
+function noArgument(take: () => void): IpcHandler {
   return function handle(args) {
     if (args.length > 0) return false;
     take();
@@ -39,7 +39,7 @@ export function noArgument(take: () => void): IpcHandler {
 }
 
 /** Makes a handler for one argument: `take` sees it only when `guard` accepts it and nothing follows it. */
-export function oneArgument<T>(guard: (value: unknown) => value is T, take: (value: T) => void): IpcHandler {
+function oneArgument<T>(guard: (value: unknown) => value is T, take: (value: T) => void): IpcHandler {
   return function handle(args) {
     const [value] = args;
     if (args.length !== 1 || !guard(value)) return false;

@@ -8,7 +8,7 @@ import { text } from './text.ts';
 export const fileEndings = ['json', 'ndjson', 'jsonl'] as const;
 
 /** All files of one opening together are held in memory; what is larger is for the page, which reads in pieces. */
-export const MOST_BYTES = 200 * 1024 * 1024;
+const MOST_BYTES = 200 * 1024 * 1024;
 
 /** What the arguments of a start name. */
 export interface Named {

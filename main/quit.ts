@@ -10,7 +10,7 @@ export interface QuitSteps {
 }
 
 /** Returns the one way to quit: ask when something is unsaved, stop the server, exit. Repeated calls share a run. */
-export function createQuit(steps: QuitSteps): () => Promise<void> {
+function createQuit(steps: QuitSteps): () => Promise<void> {
   let running: Promise<void> | undefined;
   async function quit(): Promise<void> {
     const count = steps.unsavedTabs();

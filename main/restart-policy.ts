@@ -1,5 +1,5 @@
-export const MAX_RESTARTS = 5;
-export const RESTART_WINDOW_MS = 60_000;
+const MAX_RESTARTS = 5;
+const RESTART_WINDOW_MS = 60_000;
 const FIRST_DELAY_MS = 100;
 
 export interface Restart {

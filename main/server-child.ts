@@ -8,7 +8,7 @@ import type { ServerChild } from './server-attempt.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 
 /** Starts the server's file as a utility process; what it prints goes to the log. */
-export function forkServer(worker: string, log: Log): ServerChild {
+function forkServer(worker: string, log: Log): ServerChild {
   // The token follows by message: arguments and the environment of a process can be read by others.
   const child = utilityProcess.fork(worker, [], { serviceName: 'Chartkeeper server', stdio: 'pipe' });
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 import type { ServerChild } from './server-attempt.ts';
 
-export const DRAIN_MS = 3_000;
+const DRAIN_MS = 3_000;
 /** After a kill the process has this long to be gone before the shell ends without it. */
-export const KILL_WAIT_MS = 1_000;
+const KILL_WAIT_MS = 1_000;
 
 /** Asks the process to stop, kills it when it has not within {@link DRAIN_MS}, and resolves when it is gone. */
 export function stopChild(child: ServerChild, clock: Clock): Promise<void> {

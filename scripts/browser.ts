@@ -17,7 +17,7 @@ export const browserFlags = [
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Path of a Chromium on this machine: Playwright's own, else the system's; undefined where there is none. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   const own = chromium.executablePath();
   const folders = (process.env.PATH ?? '').split(delimiter);
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)));

@@ -10,8 +10,6 @@ export interface Page<Heading extends string = string> {
   readonly headings: readonly Heading[];
 }
 
-export type HeadingOf<Of> = Of extends Page<infer Heading> ? Heading : never;
-
 /** docs/performance.md */
 export const performancePage = {
   title: 'Performance',

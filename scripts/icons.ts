@@ -13,7 +13,7 @@ const source = resolve(root, 'renderer/public/icon.svg');
 export const iconSizes = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 
 /** Returns the icon in each size, with nothing behind it. */
-export async function renderIcon(): Promise<readonly Picture[]> {
+async function renderIcon(): Promise<readonly Picture[]> {
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage();

@@ -23,7 +23,7 @@ export interface LockEntry {
 }
 
 /** Licences that may ship: they ask for their notice, or for nothing. */
-export const allowedLicenses: readonly string[] = [
+const allowedLicenses: readonly string[] = [
   'MIT',
   'ISC',
   'BSD-2-Clause',

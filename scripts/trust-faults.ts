@@ -6,7 +6,7 @@ import { versions } from './versions.ts';
 const grouped = new Intl.NumberFormat('en');
 
 /** The section of one report: each case with its claim, result, figures and seconds; what was not run with its reason. */
-export function faultSection({ seed, cases }: FaultReport, command: string): string {
+function faultSection({ seed, cases }: FaultReport, command: string): string {
   const count = (result: CaseReport['finding']['result']) =>
     cases.filter(({ finding }) => finding.result === result).length;
   return `The built server, on real files and in processes of its own, while the world breaks around it. Made by

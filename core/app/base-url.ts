@@ -8,7 +8,7 @@ export interface BaseUrl {
 }
 
 /** What is put behind an address that has no path. */
-export const defaultBasePath = '/fhir-r4/v1';
+const defaultBasePath = '/fhir-r4/v1';
 
 const form =
   /^(https?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([0-9]{1,5}))?(\/[^?#\\]*)?$/i;

@@ -84,7 +84,7 @@ export interface Connection extends ConnectionSettings {
 }
 
 /** Whether requests will carry credentials, and what is to be done where they will not. */
-export const accessStates = ['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in'] as const;
+const accessStates = ['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in'] as const;
 export type AccessState = (typeof accessStates)[number];
 
 /** An item of `GET /app/connections`. */

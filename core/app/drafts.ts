@@ -69,7 +69,7 @@ export function isDraftSave(value: unknown): value is DraftSave {
   );
 }
 
-export function isDraftSummary(value: unknown): value is DraftSummary {
+function isDraftSummary(value: unknown): value is DraftSummary {
   return (
     isObject(value) &&
     isAbout(value) &&

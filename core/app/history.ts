@@ -1,7 +1,7 @@
 import type { ResourceType } from '../fhir/resource.ts';
 
 /** What wrote a version. */
-export const writeOperations = ['create', 'update', 'patch', 'import'] as const;
+const writeOperations = ['create', 'update', 'patch', 'import'] as const;
 export type WriteOperation = (typeof writeOperations)[number];
 
 /** A version of a record as its history tells of it, without its text. */

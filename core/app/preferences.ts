@@ -32,7 +32,7 @@ function flag(fallback: boolean): Preference<boolean> {
   return { fallback, known: (value): value is boolean => typeof value === 'boolean' };
 }
 
-export const preferenceTable = {
+const preferenceTable = {
   theme: oneOf<Theme>(themes, 'auto'),
   density: oneOf<Density>(densities, 'compact'),
   /** Whether the left panel is shown. */

@@ -18,7 +18,7 @@ export interface ResultColumnLayout {
   readonly widths: Readonly<Partial<Record<ResultColumnId, number>>>;
 }
 
-export const columnWidths = { least: 56, most: 1200 } as const;
+const columnWidths = { least: 56, most: 1200 } as const;
 
 export const usualColumns: ResultColumnLayout = { shown: resultColumnIds, widths: {} };
 

@@ -38,7 +38,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isNamedRecord(value: unknown): value is NamedRecord {
+function isNamedRecord(value: unknown): value is NamedRecord {
   if (!isFields(value)) return false;
   const { type, id, title } = value;
   return (

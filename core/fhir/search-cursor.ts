@@ -2,7 +2,7 @@ import { sortColumns, type Cursor, type SortColumn, type SortKey } from './searc
 import { formatPlace, parsePlace } from './search-place.ts';
 
 /** The `_sort` value of an order. */
-export function formatSort(sort: readonly SortKey[]): string {
+function formatSort(sort: readonly SortKey[]): string {
   return sort.map(({ column, descending }) => `${descending ? '-' : ''}${column}`).join(',');
 }
 

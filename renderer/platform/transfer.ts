@@ -13,7 +13,7 @@ import { desktop } from './desktop.ts';
 import { session } from './session.ts';
 
 /** The report of an import ended before it said that it was done. */
-export class CutOff extends Error {
+class CutOff extends Error {
   override readonly name = 'CutOff';
 }
 

@@ -12,7 +12,7 @@ export const LAST_ENCOUNTER = minuteOf('2026-09-20');
 export const TODAY = minuteOf('2026-10-20');
 
 /** Midnight of a calendar date (`YYYY-MM-DD`). */
-export function minuteOf(date: string): Minute {
+function minuteOf(date: string): Minute {
   return Date.parse(`${date}T00:00:00Z`) / 60_000;
 }
 

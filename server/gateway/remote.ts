@@ -33,7 +33,7 @@ export interface RemoteAnswer extends WireAnswer {
 }
 
 /** Bytes of an answer. */
-export const answerLimit = 64 * 1024 * 1024;
+const answerLimit = 64 * 1024 * 1024;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 

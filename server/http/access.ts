@@ -46,7 +46,7 @@ export function authenticate(header: string | undefined, lookup: TokenLookup): P
  *
  * @throws FhirError `forbidden` with the scope that would have been enough (RFC 6750 section 3.1).
  */
-export function requireAccess(principal: Principal, type: string, permission: Permission): void {
+function requireAccess(principal: Principal, type: string, permission: Permission): void {
   if (!allows(principal.scopes, type, permission)) throw insufficient(neededScope(type, permission));
 }
 

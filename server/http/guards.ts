@@ -34,7 +34,7 @@ export function allowedOf({ listen, publicUrl, allowHosts, allowOrigins }: Serve
  * section 3.2), and no page of another origin behind it (DNS rebinding, cross-site requests). Undefined where it may
  * pass.
  */
-export function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
+function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
   const { hosts, origins, sites } = valuesOf(rawHeaders);
   const [host, ...further] = hosts.map((value) => value.toLowerCase());
   if (host === undefined || further.length > 0) {

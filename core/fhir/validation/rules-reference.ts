@@ -7,7 +7,7 @@ const longestLiteral = 4096;
 const known = new Set(resourceNames);
 
 /** The resource type that a literal names, where it has the form of a RESTful reference (FHIR R4 references.html). */
-export function literalType(literal: unknown): string | undefined {
+function literalType(literal: unknown): string | undefined {
   if (typeof literal !== 'string' || literal.length > longestLiteral) return undefined;
   const type = typedLiteral.exec(literal)?.[1];
   return type !== undefined && known.has(type) ? type : undefined;

@@ -53,7 +53,7 @@ export function comparisonWord(name: string, comparison: string): string {
 }
 
 /** A value in words. */
-export function valueWord({ name, comparison, value }: Parameter): string {
+function valueWord({ name, comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
   if (name !== orderName) return value;
   return value.split(',').map(orderWord).join(', ');

@@ -51,5 +51,3 @@ export function useSorting({ asked, state, rows, total, complete, submit }: Sear
 
   return { sorted, sorting, toggle, partial: column && !complete ? column.label : undefined };
 }
-
-export type Sorted = ReturnType<typeof useSorting>;

@@ -56,5 +56,3 @@ export function useDraftRequests() {
     };
   }, [client, keeper, queries]);
 }
-
-export type DraftRequests = ReturnType<typeof useDraftRequests>;
