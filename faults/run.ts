@@ -10,22 +10,9 @@ import { buildBundles, isStale } from '../scripts/build.ts';
 import { publishFaults } from '../scripts/trust-faults.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
+import type { CaseReport, FaultReport } from './report.ts';
 import { endServersBelow } from './server.ts';
 import { Tally } from './tally.ts';
-
-/** A case with what it found, as it stands in the report. */
-export interface CaseReport {
-  readonly name: string;
-  readonly claim: string;
-  readonly seconds: number;
-  readonly finding: Finding;
-}
-
-export interface FaultReport {
-  readonly extent: Extent;
-  readonly seed: number;
-  readonly cases: readonly CaseReport[];
-}
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaultReport } from '../faults/run.ts';
+import type { FaultReport } from '../faults/report.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
 

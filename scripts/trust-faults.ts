@@ -1,5 +1,5 @@
 /** The section of docs/trust.md that tells how the faults made on purpose ended. */
-import type { CaseReport, FaultReport } from '../faults/run.ts';
+import type { CaseReport, FaultReport } from '../faults/report.ts';
 import { conditions, trustPage, writeSection } from './document.ts';
 import { versions } from './versions.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cases } from '../faults/cases.ts';
-import type { FaultReport } from '../faults/run.ts';
+import type { FaultReport } from '../faults/report.ts';
 import { root } from './bundles.ts';
 import { sectionsOf, trustPage, writeSection } from './document.ts';
 import { claims } from './trust-claims.ts';

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { cases } from '../faults/cases.ts';
-import type { FaultReport } from '../faults/run.ts';
+import type { FaultReport } from '../faults/report.ts';
 import { trustPage, writeSection } from './document.ts';
 import { claims, type Claim } from './trust-claims.ts';
 import { mergeReports, publishFaults } from './trust-faults.ts';

@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Random } from '../../server/demo/random.ts';
 import { expectAgreement, expectAnswers } from '../expect.ts';
 import type { FaultCase, FaultContext, Finding } from '../fault-case.ts';
+import { killWhileWriting } from '../kill-while-writing.ts';
 import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
 import { copyStore } from '../store-copy.ts';
-import { startWriters } from '../writer.ts';
 
 const cycles = { full: 200, short: 20 } as const;
 
@@ -32,14 +31,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     await mkdir(data, { mode: 0o700 });
     let server = await startServer(data);
     for (let cycle = first; cycle < Math.min(first + cyclesOfFolder, cycles[extent]); cycle += 1) {
-      const before = ledger.acknowledged.size;
-      const writers = startWriters({ server, ledger, seed, stream: cycle });
-      await ledger.reached(before + random.between(1, 300));
-      await setTimeout(random.between(0, 10));
-      await server.kill();
-      await writers.stop();
-      tally.add('acknowledged writes', ledger.acknowledged.size - before);
-      tally.add('unanswered writes', ledger.open.size);
+      await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
       await copyStore(data, copy);
       const [stored, restarted] = await Promise.all([expectAgreement(copy, ledger), startServer(data)]);
       tally.add('of these stored', stored);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Random } from '../../server/demo/random.ts';
 import { compileShim, Disk } from '../disk.ts';
 import { expectAgreement, expectAnswers } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { killWhileWriting } from '../kill-while-writing.ts';
 import { Ledger } from '../ledger.ts';
 import { buildWith } from '../other-build.ts';
 import { startServer } from '../server.ts';
@@ -54,14 +54,7 @@ async function cutAgainAndAgain(
     const writeback = writebacks[cycle % writebacks.length] ?? 0;
     const server = await startServer(disk.data, { env: disk.env({ seed: seed + cycle, writeback }) });
     tally.add('versions read back', await expectAnswers(server, ledger));
-    const before = ledger.acknowledged.size;
-    const writers = startWriters({ server, ledger, seed, stream: cycle });
-    await ledger.reached(before + random.between(1, 300));
-    await setTimeout(random.between(0, 10));
-    await server.kill();
-    await writers.stop();
-    tally.add('acknowledged writes', ledger.acknowledged.size - before);
-    tally.add('unanswered writes', ledger.open.size);
+    await killWhileWriting({ server, ledger, tally, random, seed, stream: cycle });
     await disk.cut();
     if (!existsSync(join(disk.data, 'records.db-open'))) {
       throw new FaultError(
