@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
-import { useRecordIo, type RecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
+import { useLook } from '../features/record/use-look.ts';
+import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -17,6 +18,7 @@ import {
   type TabsState,
 } from './tabs-state.ts';
 import { useOpening } from './use-opening.ts';
+import { useReading } from './use-reading.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
@@ -39,7 +41,14 @@ export function useWorkbench() {
     [announce],
   );
 
-  useReading(tabs, latest, io.read, dispatch);
+  const { read } = io;
+  const readTab = useCallback(
+    (tab: RecordTab) => void read(targetOf(tab, dispatch), () => latest.current.active === tab.key),
+    [read],
+  );
+  const look = useLook();
+  const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [look]);
+  useReading(tabs, readTab, lookBehind);
   useDraftKeeping(
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
@@ -56,23 +65,6 @@ export function targetOf(tab: RecordTab, dispatch: (action: TabsAction) => void)
     modelPath: modelPathOf(tab),
     dispatch: (action) => dispatch({ type: 'record', key: tab.key, action }),
   };
-}
-
-/** Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. */
-function useReading(
-  tabs: TabsState,
-  latest: { readonly current: TabsState },
-  read: RecordIo['read'],
-  dispatch: (action: TabsAction) => void,
-): void {
-  const asked = useRef(new Set<string>());
-  useEffect(() => {
-    const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
-    if (!tab || asked.current.has(tab.key)) return;
-    asked.current.add(tab.key);
-    if (tab.record.phase.name === 'loading')
-      void read(targetOf(tab, dispatch), () => latest.current.active === tab.key);
-  }, [tabs, latest, read, dispatch]);
 }
 
 /** Frees the models of closed tabs, after the editor has moved on to another. */

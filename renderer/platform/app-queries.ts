@@ -17,6 +17,17 @@ export function useOverview() {
   return useQuery(overviewOptions(useConnection()));
 }
 
+/** Of what follows all records that change at once; told with everything else that is read anew. */
+export const recordsKey = 'records';
+
+let refreshes = 0;
+
+/** How often what is shown was read anew as a whole; more each time. */
+export function useRefreshes(): number {
+  const { data } = useQuery({ queryKey: [recordsKey], queryFn: () => refreshes++, staleTime: Infinity });
+  return data ?? 0;
+}
+
 /** Loads the demo clinic, then reads the overview and every search anew; `onLoaded` is called before that. */
 export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
   const { client } = useConnection();

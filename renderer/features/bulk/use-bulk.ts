@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { isTokenRefused } from '../../../core/api/failure.ts';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
-import { useOverview } from '../../platform/app-queries.ts';
+import { recordsKey, useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
 import { useWriteConsent, type Consent } from '../../platform/write-consent.tsx';
@@ -97,7 +97,7 @@ export function useBulk() {
     async function rest(run: string) {
       const { phase, counts } = latest.current;
       const { done, remaining } = progressOf({ counts });
-      for (const key of ['search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
+      for (const key of [recordsKey, 'search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
         void queries.invalidateQueries({ queryKey: [key] });
       }
       announce(

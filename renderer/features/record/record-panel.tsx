@@ -5,6 +5,7 @@ import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { DraftNotice } from './drafts/draft-notice.tsx';
+import { FoundNotice } from './found-notice.tsx';
 import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
@@ -95,6 +96,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
         onEditor={onEditor}
       />
       <DraftNotice key={modelPath} target={target} />
+      <FoundNotice target={target} io={io} />
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
           <FailureMessage

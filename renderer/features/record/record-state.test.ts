@@ -206,3 +206,14 @@ test('what changes nothing leaves the very state, so that nothing is drawn', () 
   const dirty = run(loaded, edit('Mine'));
   expect(recordReducer(dirty, { type: 'weighed' })).toBe(dirty);
 });
+
+test('what the server holds behind unsaved text is said until the text stands on it or is saved', () => {
+  const found = (now?: number): RecordAction => ({ type: 'found', now: now ? version(now) : undefined });
+  const behind = (...actions: readonly RecordAction[]) => run(loaded, edit('Mine'), ...actions).found;
+  expect(behind(found(2))).toEqual({ version: 2 });
+  expect(behind(found())).toBe('gone');
+  expect(behind(found(), found(1))).toBeUndefined();
+  expect(behind(found(2), { type: 'saved', version: version(3, 'Mine') })).toBeUndefined();
+  expect(behind(found(2), { type: 'review' }, onto)).toBeUndefined();
+  expect(run(loaded, found(2)).found).toBeUndefined();
+});

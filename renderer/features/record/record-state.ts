@@ -62,6 +62,8 @@ export interface RecordState {
   /** How the steward wants it sent; where replace operations cannot say the edit, it is PUT all the same. */
   readonly method: Method;
   readonly rebase?: Rebase;
+  /** What the server holds behind text that is not saved: another version than it was made on, or none. */
+  readonly found?: { readonly version: number | undefined } | 'gone';
 }
 
 /** What does not change with a key: which record, and what the server holds of it. */
@@ -82,6 +84,8 @@ export type RecordAction =
   | { readonly type: 'edited'; readonly text: string }
   /** The keys rest: time to read the whole text. */
   | { readonly type: 'weighed' }
+  /** The server was asked behind the user's text. */
+  | { readonly type: 'found'; readonly now: Version | undefined }
   | { readonly type: 'restored'; readonly text: string; readonly base: Version }
   | { readonly type: 'review' }
   | { readonly type: 'send'; readonly as: Method }
@@ -116,11 +120,13 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
     case 'loaded':
       return settled(state, action.version, { name: 'clean' });
     case 'unreadable':
-      return { ...state, phase: { name: 'unreadable', failure: action.failure } };
+      return { ...unfound(state), phase: { name: 'unreadable', failure: action.failure } };
     case 'edited':
       return edited(state, action.text);
     case 'weighed':
       return isEdited(state.phase) ? weighed(state) : state;
+    case 'found':
+      return found(state, action.now);
     case 'restored':
       return restored(state, action.text, action.base);
     case 'review':
@@ -175,6 +181,16 @@ function restored({ type, id, method }: RecordState, text: string, base: Version
   return { type, id, method, base, text, phase: phaseOf(base, text) };
 }
 
+function unfound({ found: _, ...state }: RecordState): RecordState {
+  return state;
+}
+
+function found(before: RecordState, now: Version | undefined): RecordState {
+  const state = unfound(before);
+  if (!isUnsaved(state) || (now && state.base && isSameVersion(now, state.base))) return state;
+  return { ...state, found: now ? { version: now.version } : 'gone' };
+}
+
 function edited(state: RecordState, text: string): RecordState {
   if (text === state.text) return state;
   if (state.phase.name === 'saving') return { ...state, text };
@@ -183,9 +199,7 @@ function edited(state: RecordState, text: string): RecordState {
   return { ...state, text, phase: known ? state.phase : phaseOf(state.base, text) };
 }
 
-function isEdited({ name }: Phase): boolean {
-  return name === 'dirty' || name === 'invalid';
-}
+const isEdited = ({ name }: Phase): boolean => name === 'dirty' || name === 'invalid';
 
 /** Under review where the text as it stands now can be sent. */
 function reviewed(state: RecordState): RecordState {
@@ -241,7 +255,7 @@ function rebased(
   { onto, text, rebase, edit }: Extract<RecordAction, { type: 'rebased' }>,
 ): RecordState {
   const phase = phaseOf(onto, text);
-  const next = { ...state, base: onto, text, rebase };
+  const next = { ...unfound(state), base: onto, text, rebase };
   return { ...next, phase: phase.name === 'dirty' && !edit ? { name: 'reviewing' } : phase };
 }
 
@@ -276,17 +290,10 @@ export function writtenOf({ base, text, phase }: RecordState): { base?: Version 
 
 /** Whether the review sheet is open. */
 export function isUnderReview({ name }: Phase): boolean {
-  return (
-    name === 'reviewing' ||
-    name === 'saving' ||
-    name === 'conflict' ||
-    name === 'failed' ||
-    name === 'unconfirmed'
-  );
+  return ['reviewing', 'saving', 'conflict', 'failed', 'unconfirmed'].includes(name);
 }
 
 /** What the tab is called: the record's title, else its id. */
 export function titleOf({ base, id }: RecordHead): string {
-  const title = base?.summary.title ?? '';
-  return title === '' ? id : title;
+  return base?.summary.title || id;
 }

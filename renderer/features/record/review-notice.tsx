@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
+import { isGone } from './gone.ts';
 import type { Rebase, Version } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
 import { Notice } from './review/notice.tsx';
@@ -81,10 +82,6 @@ function Refused({ target, failure, io, onGo }: RefusedProps) {
       </FailureMessage>
     </div>
   );
-}
-
-function isGone({ status }: Failure): boolean {
-  return status === 404 || status === 410;
 }
 
 function titleOf(failure: Failure): string {

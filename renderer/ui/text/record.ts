@@ -42,6 +42,12 @@ export const recordText = {
     unreadableTitle: 'The record was not read.',
     unreadable: (title: string) => `${title} was not read`,
     saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
+    moved: (version: number | undefined) =>
+      `The server holds ${version === undefined ? 'another version' : `version ${version}`} of this record now.`,
+    movedDetail: (version: number | undefined) =>
+      `Your text${version === undefined ? '' : `, made on version ${version},`} is kept here; both are brought together when it is saved.`,
+    gone: 'The record is no longer on the server.',
+    goneDetail: 'Your text is kept here. It can be saved again once a backup brings the record back.',
     nothingToSave: (version: number | undefined) =>
       `${version === undefined ? 'The server' : `Version ${version}`} already holds this; nothing was written`,
   },

@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { isUnsaved } from '../features/record/record-state.ts';
+import { useRefreshes } from '../platform/app-queries.ts';
+import { recordTabs, type RecordTab, type TabsState } from './tabs-state.ts';
+
+/**
+ * Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. After what
+ * changes many records at once each is read again in the same way; text that is not saved stays, and the server is
+ * asked what stands behind it.
+ */
+export function useReading(
+  tabs: TabsState,
+  read: (tab: RecordTab) => void,
+  look: (tab: RecordTab) => void,
+): void {
+  const asked = useRef(new Set<string>());
+  const stale = useRef(new Set<string>());
+  const refreshes = useRefreshes();
+  const forget = useEffectEvent(() => {
+    for (const tab of recordTabs(tabs).filter(({ key }) => asked.current.has(key))) {
+      if (isUnsaved(tab.record)) look(tab);
+      else if (asked.current.delete(tab.key)) stale.current.add(tab.key);
+    }
+  });
+  useEffect(() => {
+    if (refreshes > 0) forget();
+  }, [refreshes]);
+  useEffect(() => {
+    const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
+    if (!tab || asked.current.has(tab.key)) return;
+    asked.current.add(tab.key);
+    // What was opened with its text is there already.
+    if (stale.current.delete(tab.key) || tab.record.phase.name === 'loading') read(tab);
+  }, [tabs, refreshes, read]);
+}
