@@ -109,7 +109,11 @@ function Item({ name, detail, color, current, readOnly, onChoose }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}
-      leftSection={<span className={styles.swatch} style={{ background: color }} aria-hidden />}
+      leftSection={
+        <span className={styles.slot} aria-hidden>
+          <span className={styles.swatch} style={{ background: color }} />
+        </span>
+      }
       rightSection={
         <>
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
