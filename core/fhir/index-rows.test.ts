@@ -53,3 +53,12 @@ test.each([
   expect(references.every(({ target }) => target === '')).toBe(true);
   expect(dates.every(({ low }) => low === null)).toBe(true);
 });
+
+test('each of 200,000 values of an element has its row', () => {
+  const many = 200_000;
+  const rows = rowsOf('Composition', {
+    category: Array(many).fill({ text: 'a' }),
+    author: Array(many).fill({ reference: 'Device/b' }),
+  });
+  expect([rows.tokens.length, rows.strings.length, rows.references.length]).toEqual([many, many, many]);
+});

@@ -54,22 +54,23 @@ export function indexRows(type: ResourceType, record: JsonNode): IndexRows {
   };
 }
 
+/** One by one: as many as a large body holds are too many arguments of one call. */
 function addRows(rows: Omit<Rows, 'sort'>, key: string, parameter: SearchParameter, node: JsonNode): void {
   const values = node.kind === 'array' ? node.items : [node];
   switch (parameter.type) {
     case 'reference':
-      rows.references.push(...values.map((value) => ({ key, ...referenceOf(value) })));
+      for (const value of values) rows.references.push({ key, ...referenceOf(value) });
       break;
     case 'token':
-      rows.tokens.push(...values.flatMap((value) => tokensOf(value).map((token) => ({ key, ...token }))));
+      for (const token of values.flatMap(tokensOf)) rows.tokens.push({ key, ...token });
       if (!parameter.modifiers.includes('text')) break;
-      rows.strings.push(...values.flatMap((value) => conceptTexts(value).map((text) => textRow(key, text))));
+      for (const text of values.flatMap(conceptTexts)) rows.strings.push(textRow(key, text));
       break;
     case 'date':
-      rows.dates.push(...values.map((value) => ({ key, ...timeOf(value) })));
+      for (const value of values) rows.dates.push({ key, ...timeOf(value) });
       break;
     case 'string':
-      rows.strings.push(...values.map((value) => textRow(key, value.kind === 'string' ? value.value : '')));
+      for (const value of values) rows.strings.push(textRow(key, value.kind === 'string' ? value.value : ''));
       break;
   }
 }
