@@ -44,26 +44,7 @@ export async function startTestServer(
     ...server,
     token,
     dataDir,
-    async send(method, path, body, headers = {}) {
-      const answer = await fetch(server.origin + path, {
-        method,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body }),
-      });
-      const text = await answer.text();
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        text,
-        get json(): Json {
-          return JSON.parse(text);
-        },
-      };
-    },
+    send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     async remove() {
       await server.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -80,4 +61,30 @@ export function carePlan(subject: string, extra = ''): string {
 export function composition(subject: string, encounter?: string): string {
   const visit = encounter === undefined ? '' : `,"encounter":{"reference":"${encounter}"}`;
   return `{"resourceType":"Composition","status":"final","type":{"text":"Note"},"subject":{"reference":"${subject}"}${visit},"date":"2026-01-02","author":[{"display":"A"}],"title":"Note"}`;
+}
+
+/** Sends a request with an Authorization header, none where it is undefined; a string body goes as application/json. */
+export async function sendTo(
+  origin: string,
+  authorization: string | undefined,
+  ...[method, path, body, headers = {}]: Parameters<TestServer['send']>
+): Promise<Answer> {
+  const answer = await fetch(origin + path, {
+    method,
+    headers: {
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    get json(): Json {
+      return JSON.parse(text);
+    },
+  };
 }

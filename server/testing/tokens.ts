@@ -1,6 +1,6 @@
 /** Tokens of a test server, made through its own addresses. */
 import type { TokenMinted } from '../../core/app/tokens.ts';
-import type { Answer, TestServer } from './test-server.ts';
+import { sendTo, type Answer, type TestServer } from './test-server.ts';
 
 /** Mints a token with the given scopes; `expiresIn` in seconds. */
 export async function mint(
@@ -15,30 +15,10 @@ export async function mint(
 }
 
 /** Sends with another Authorization header than the owner's; undefined sends none. */
-export async function sendAs(
+export function sendAs(
   server: TestServer,
   authorization: string | undefined,
-  method: string,
-  path: string,
-  body?: string,
-  headers: Record<string, string> = {},
+  ...request: Parameters<TestServer['send']>
 ): Promise<Answer> {
-  const answer = await fetch(server.origin + path, {
-    method,
-    headers: {
-      ...(authorization !== undefined && { Authorization: authorization }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body }),
-  });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    get json() {
-      return JSON.parse(text) as unknown;
-    },
-  };
+  return sendTo(server.origin, authorization, ...request);
 }
