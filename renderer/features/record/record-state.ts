@@ -295,5 +295,6 @@ export function isUnderReview({ name }: Phase): boolean {
 
 /** What the tab is called: the record's title, else its id. */
 export function titleOf({ base, id }: RecordHead): string {
-  return base?.summary.title || id;
+  const title = base?.summary.title ?? '';
+  return title === '' ? id : title;
 }
