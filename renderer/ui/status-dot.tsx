@@ -1,6 +1,6 @@
-import styles from './ui.module.css';
+import { ToneDot, type Tone } from './tone-dot.tsx';
 
-const tones: Readonly<Record<string, string>> = {
+const tones: Readonly<Record<string, Tone>> = {
   active: 'good',
   final: 'good',
   completed: 'neutral',
@@ -15,10 +15,5 @@ const tones: Readonly<Record<string, string>> = {
 /** A record's status: a small dot whose colour supports, and never replaces, the word. */
 export function StatusDot({ status }: { readonly status: string }) {
   if (status === '') return null;
-  return (
-    <span className={styles.status}>
-      <span className={styles.dot} data-tone={tones[status] ?? 'neutral'} aria-hidden />
-      {status}
-    </span>
-  );
+  return <ToneDot tone={tones[status] ?? 'neutral'} label={status} />;
 }

@@ -7,7 +7,7 @@ export function ToneDot({ tone, label }: { readonly tone: Tone; readonly label: 
   return (
     <span className={styles.status}>
       <span className={styles.dot} data-tone={tone} aria-hidden />
-      {label}
+      <span className={styles.label}>{label}</span>
     </span>
   );
 }

@@ -33,7 +33,8 @@ const labels = text.results.columns;
 
 const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>> = {
   status: {
-    width: 116,
+    // The longest word, `entered-in-error`, is read in full.
+    width: 134,
     share: 0,
     parameter: 'status',
     comparison: 'text',
@@ -42,7 +43,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     hint: ({ status }) => status,
   },
   title: {
-    width: 184,
+    width: 172,
     share: 2.2,
     parameter: 'title',
     comparison: 'text',
@@ -51,7 +52,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     hint: ({ title }) => title,
   },
   subject: {
-    width: 104,
+    width: 100,
     share: 1.1,
     comparison: 'text',
     valueOf: subjectShown,
@@ -86,7 +87,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: ({ version }) => version,
   },
   lastUpdated: {
-    width: 88,
+    width: 94,
     share: 0,
     parameter: '_lastUpdated',
     comparison: 'time',
@@ -108,7 +109,7 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     },
   },
   id: {
-    width: 88,
+    width: 80,
     share: 1,
     parameter: '_id',
     comparison: 'code',
