@@ -94,7 +94,20 @@ export function checkType(record: JsonObject, type: ResourceType): void {
 function checkMeta(record: JsonObject, type: ResourceType): void {
   const meta = member(record, 'meta');
   if (meta === undefined || meta.kind === 'object') return;
-  throw new FhirError('value', { text: 'The element meta is not an object.', expression: `${type}.meta` });
+  const text = 'The element meta is not an object.';
+  throw new FhirError('content', {
+    code: isEmpty(meta) ? 'structure' : 'value',
+    text,
+    expression: `${type}.meta`,
+  });
+}
+
+function isEmpty(node: JsonNode): boolean {
+  return (
+    node.kind === 'null' ||
+    (node.kind === 'string' && node.value === '') ||
+    (node.kind === 'array' && node.items.length === 0)
+  );
 }
 
 /** Whether a record is tagged as an extract of itself (FHIR R4 resource-definitions.html#Meta.tag, SUBSETTED). */

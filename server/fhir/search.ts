@@ -62,7 +62,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
         typeUrl,
       });
       const bytes = joined(pieces);
-      return criteria.pretty ? Buffer.from(pretty(bytes.toString())) : bytes;
+      return criteria.pretty ? inOneText(() => Buffer.from(pretty(bytes.toString()))) : bytes;
     },
 
     /**
@@ -97,10 +97,33 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       }
       const typeUrl = base + pathOf(type);
       const versions = count === 0 ? [] : page.versions;
-      const text = historyText({ total: page.total, type, versions, links, typeUrl });
-      return Buffer.from(indent ? pretty(text) : text);
+      return inOneText(() => {
+        const text = historyText({ total: page.total, type, versions, links, typeUrl });
+        return Buffer.from(indent ? pretty(text) : text);
+      });
     },
   };
+}
+
+/** What `make` answers, or `too-costly` where that is longer than any string can be. */
+function inOneText(make: () => Buffer): Buffer {
+  try {
+    return make();
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    throw new FhirError('too-costly', {
+      text: 'The answer would be too large. Send _count to receive it page by page, or a smaller one.',
+      location: 'http._count',
+    });
+  }
+}
+
+/** As V8 says it of a string that is put together, and Node of one that is decoded. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    error.message === 'Invalid string length' || ('code' in error && error.code === 'ERR_STRING_TOO_LONG')
+  );
 }
 
 function tooMany(what: string): FhirError {
