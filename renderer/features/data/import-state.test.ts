@@ -32,6 +32,13 @@ test('files add up, each name once, and a new choice forgets the last outcome', 
   expect(state).toMatchObject({ phase: { name: 'idle' }, progress: noProgress });
 });
 
+test('a choice behind an import begins a new list, so that nothing is stored twice', () => {
+  const chosen = (...ending: ImportAction[]) =>
+    run(choose('a'), { type: 'started', dryRun: false }, ...ending, choose('b')).files.map(({ name }) => name);
+  expect(chosen({ type: 'ended', progress: at(10) })).toEqual(['b']);
+  expect(chosen({ type: 'stopping' }, { type: 'ended', progress: at(4) })).toEqual(['a', 'b']);
+});
+
 test('a dry run does not outlive the options that it was run with', () => {
   const dry = run(choose('a'), { type: 'started', dryRun: true }, { type: 'ended', progress: at(10) });
   expect(dry.phase).toEqual({ name: 'done', dryRun: true });

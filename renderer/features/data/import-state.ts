@@ -78,7 +78,8 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'chosen': {
       if (busy) return state;
       const names = new Set(action.chosen.files.map(({ name }) => name));
-      const kept = state.files.filter(({ name }) => !names.has(name));
+      // What is imported already would be stored again, each record without an id as a new one.
+      const kept = isImported(state) ? [] : state.files.filter(({ name }) => !names.has(name));
       return fresh({
         ...state,
         files: [...kept, ...action.chosen.files],
@@ -119,6 +120,10 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
 /** Whether an import is under way. */
 export function isBusy({ phase }: ImportState): boolean {
   return phase.name === 'running' || phase.name === 'stopping';
+}
+
+function isImported({ phase }: ImportState): boolean {
+  return phase.name === 'done' && !phase.dryRun;
 }
 
 /** Records that were dealt with. */
