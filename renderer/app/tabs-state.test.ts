@@ -32,7 +32,9 @@ test('a record whose reading is known before its tab opens with its text, or wit
   const failure = { sentences: ['No such record.'] };
   const read = run({ type: 'open', record, outcome: { type: 'loaded', version } });
   const unread = run({ type: 'open', record, outcome: { type: 'unreadable', failure } });
-  expect(recordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([['clean', version.text]]);
+  expect(recordTabs(read).map((tab) => [tab.record.phase.name, tab.record.text])).toEqual([
+    ['clean', version.text],
+  ]);
   expect(recordTabs(unread).map((tab) => tab.record.phase)).toEqual([{ name: 'unreadable', failure }]);
 });
 

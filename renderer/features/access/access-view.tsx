@@ -10,6 +10,7 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { TokenTable } from './token-table.tsx';
 import { useTokens } from './use-tokens.ts';
 import styles from './access.module.css';
+import frame from '../../ui/view.module.css';
 
 /** The Access tab: who else may use this server. */
 export function AccessView({ front }: { readonly front: boolean }) {
@@ -18,7 +19,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
   const [revoking, setRevoking] = useState<TokenSummary>();
   const words = text.access;
   return (
-    <div className={styles.view}>
+    <div className={frame.view}>
       <div className={styles.bar}>
         <p className={styles.dim}>{words.lead}</p>
         <Button
@@ -31,7 +32,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
       </div>
       <div className={styles.body}>
         {tokens.isPending && (
-          <div className={styles.skeleton} aria-hidden>
+          <div className={frame.skeleton} aria-hidden>
             {Array.from({ length: 5 }, (_, row) => (
               <Skeleton key={row} height={12} />
             ))}

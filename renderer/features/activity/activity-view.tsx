@@ -4,6 +4,7 @@ import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { LogList } from '../../ui/log/log-list.tsx';
 import styles from '../../ui/log/log.module.css';
+import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { text } from '../../ui/text.ts';
 import { ActivityDetails } from './activity-details.tsx';
@@ -38,7 +39,7 @@ export function ActivityView({ front }: { readonly front: boolean }) {
   }
 
   return (
-    <div className={styles.view}>
+    <div className={frame.view}>
       <FilterRow
         form={log.form}
         filtered={filtered}

@@ -9,7 +9,7 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
 import { LogList } from '../../ui/log/log-list.tsx';
-import styles from '../../ui/log/log.module.css';
+import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -68,7 +68,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
   }, [front]);
 
   return (
-    <div className={styles.view}>
+    <div className={frame.view}>
       <LogFilter
         name={words.filter.name}
         textLabel={words.filter.text}
@@ -97,12 +97,12 @@ export function AuditView({ front }: { readonly front: boolean }) {
       </LogFilter>
       {verdict && !verify.isError && <VerdictStrip verdict={verdict} onHide={() => setVerdict(undefined)} />}
       {verify.isError && (
-        <div className={styles.padded}>
+        <div className={frame.padded}>
           <FailureMessage title={words.checked.failed} failure={toFailure(verify.error)} />
         </div>
       )}
       {exported.isError && (
-        <div className={styles.padded}>
+        <div className={frame.padded}>
           <FailureMessage title={words.exportFailed} failure={toFailure(exported.error)} />
         </div>
       )}

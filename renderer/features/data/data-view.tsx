@@ -3,6 +3,7 @@ import { text } from '../../ui/text.ts';
 import { BackupPart } from './backup-part.tsx';
 import { dataPart, dataParts, useDataPart } from './data-part.ts';
 import styles from './data.module.css';
+import frame from '../../ui/view.module.css';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
 import { TrainingPart } from './training-part.tsx';
@@ -17,7 +18,7 @@ export function DataView({ front }: { readonly front: boolean }) {
         const part = dataParts.find((one) => one === value);
         if (part) dataPart.show(part);
       }}
-      className={styles.view}
+      className={frame.view}
       keepMounted={false}
     >
       <Tabs.List aria-label={words.name} className={styles.parts}>

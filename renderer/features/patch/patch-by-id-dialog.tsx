@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import styles from './patch.module.css';
+import sheet from '../../ui/sheet.module.css';
 
 interface PatchByIdDialogProps {
   readonly onClose: () => void;
@@ -28,7 +29,7 @@ export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
       title={text.patch.byIdTitle}
       size={440}
       yOffset={96}
-      classNames={{ header: styles.head ?? '', body: styles.byIdBody ?? '' }}
+      classNames={{ header: sheet.head ?? '', body: styles.byIdBody ?? '' }}
       closeButtonProps={{ 'aria-label': text.patch.cancel }}
     >
       <form

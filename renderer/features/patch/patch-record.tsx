@@ -11,6 +11,7 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { text } from '../../ui/text.ts';
 import { PatchDialog } from './patch-dialog.tsx';
 import styles from './patch.module.css';
+import sheet from '../../ui/sheet.module.css';
 
 interface PatchRecordProps {
   readonly type: ResourceType;
@@ -37,7 +38,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
       title={text.patch.title}
       size={640}
       yOffset={48}
-      classNames={{ header: styles.head ?? '', body: styles.face ?? '' }}
+      classNames={{ header: sheet.head ?? '', body: styles.face ?? '' }}
       closeButtonProps={{ 'aria-label': text.patch.close }}
     >
       {query.isError ? (

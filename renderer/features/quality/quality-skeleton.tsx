@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import frame from '../../ui/view.module.css';
 
 const rows = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -21,7 +22,7 @@ export function QualitySkeleton() {
 /** Rows that are being read. */
 export function RowsSkeleton() {
   return (
-    <div className={styles.skeleton} aria-hidden>
+    <div className={frame.skeleton} aria-hidden>
       {rows.map((row) => (
         <Skeleton key={row} height={12} width={`${90 - row * 7}%`} />
       ))}

@@ -9,6 +9,7 @@ import { ColumnsMenu } from './columns-menu.tsx';
 import type { Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import styles from './search.module.css';
+import frame from '../../ui/view.module.css';
 import type { Columns } from './use-columns.ts';
 import type { Search } from './use-search.ts';
 
@@ -27,7 +28,7 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
   const actions = useWorkbenchActions();
   const failure = query.isError ? toFailure(query.error) : undefined;
   return (
-    <div className={styles.foot}>
+    <div className={frame.foot}>
       <span>
         {query.isPlaceholderData
           ? text.results.searching
@@ -50,9 +51,7 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
           <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
         </>
       )}
-      <span className={styles.keys}>
-        {selected > 0 ? text.results.selected(selected) : text.results.keys}
-      </span>
+      <span className={frame.keys}>{selected > 0 ? text.results.selected(selected) : text.results.keys}</span>
       <Tooltip label={text.bulk.inResults}>
         <ActionIcon
           aria-label={text.bulk.inResults}

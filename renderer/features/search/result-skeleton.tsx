@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { text } from '../../ui/text.ts';
-import styles from './search.module.css';
+import frame from '../../ui/view.module.css';
 
 /** The loading face: rows that keep their places until the matches come. */
 export function ResultSkeleton() {
   return (
-    <div className={styles.skeleton} aria-busy="true" aria-label={text.results.loading} role="img">
+    <div className={frame.skeleton} aria-busy="true" aria-label={text.results.loading} role="img">
       {Array.from({ length: 12 }, (_, index) => (
         <Skeleton key={index} height={12} width={`${92 - ((index * 17) % 40)}%`} />
       ))}

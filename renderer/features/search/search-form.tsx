@@ -8,6 +8,7 @@ import { ParameterRow } from './parameter-row.tsx';
 import { problemFields } from './problem-fields.ts';
 import { SearchStart, SearchEnd } from './search-tools.tsx';
 import styles from './search.module.css';
+import frame from '../../ui/view.module.css';
 import type { Search } from './use-search.ts';
 
 interface SearchFormProps {
@@ -39,7 +40,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
 
   return (
     <form
-      className={styles.form}
+      className={frame.bar}
       role="search"
       aria-label={text.search.form}
       onSubmit={(event) => {

@@ -9,7 +9,7 @@ import { NoMatch } from './no-match.tsx';
 import { ResultFace } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
-import styles from './search.module.css';
+import frame from '../../ui/view.module.css';
 import { StartPage } from './start-page.tsx';
 import type { Search } from './use-search.ts';
 
@@ -45,7 +45,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
   }
 
   return (
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
       <Body {...{ search, overview, patientField }} />
     </div>
   );
@@ -74,7 +74,7 @@ function Face({ search, overview }: Omit<BodyProps, 'patientField'>) {
   if (!submitted) return <StartPage overview={overview} search={search} />;
   if (query.isError && !query.data) {
     return (
-      <div id="search-outcome" className={styles.padded}>
+      <div id="search-outcome" className={frame.padded}>
         <FailureMessage
           title={text.results.failed}
           failure={toFailure(query.error)}

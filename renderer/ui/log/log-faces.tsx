@@ -1,11 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './log.module.css';
+import frame from '../view.module.css';
 
 /** The list while it is read for the first time. */
 export function LogSkeleton() {
   return (
-    <div className={styles.skeleton} aria-hidden>
+    <div className={frame.skeleton} aria-hidden>
       {Array.from({ length: 12 }, (_, row) => (
         <Skeleton key={row} height={12} />
       ))}

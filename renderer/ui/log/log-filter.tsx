@@ -3,6 +3,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { text } from '../text.ts';
 import styles from './log.module.css';
+import frame from '../view.module.css';
 
 export interface LogChoice<Id extends string> {
   readonly id: Id;
@@ -34,12 +35,7 @@ export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
     onChange(change);
   };
   return (
-    <form
-      className={styles.filter}
-      role="search"
-      aria-label={name}
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <form className={frame.bar} role="search" aria-label={name} onSubmit={(event) => event.preventDefault()}>
       <label htmlFor={idOf('text')}>{props.textLabel}</label>
       <TextInput
         id={idOf('text')}

@@ -9,6 +9,7 @@ import { LogEmpty, LogSkeleton } from './log-faces.tsx';
 import type { LogForm } from './log-state.ts';
 import { LogGrid } from './log-grid.tsx';
 import styles from './log.module.css';
+import frame from '../view.module.css';
 import type { Log } from './use-log.ts';
 
 interface LogListProps<Form extends LogForm, Entry> {
@@ -36,7 +37,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   if (query.isPending) return <LogSkeleton />;
   if (query.isError) {
     return (
-      <div className={styles.padded}>
+      <div className={frame.padded}>
         <FailureMessage
           title={words.failed}
           failure={toFailure(query.error)}
@@ -76,9 +77,9 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
         />
         {log.shown && props.details(log.shown)}
       </div>
-      <div className={styles.foot}>
+      <div className={frame.foot}>
         {props.children}
-        <span className={styles.keys}>{text.log.keys}</span>
+        <span className={frame.keys}>{text.log.keys}</span>
       </div>
     </>
   );
