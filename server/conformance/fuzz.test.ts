@@ -1,7 +1,7 @@
 /** 10,000 seeded random requests: no 5xx, no HTML, no dropped connection, every 4xx an OperationOutcome. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { noFaultAmongRequests, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { asker, inParallel, type Asker } from './testing/ask.ts';
 import { requests } from './testing/fuzz-requests.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
@@ -14,7 +14,7 @@ let server: TestServer;
 let below: Asker;
 const known: string[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ failureLimit: Infinity });
+  server = await startTestServer({ failureLimit: Infinity, logRequests: true }, noFaultAmongRequests);
   below = asker(server, 8);
   for (const type of types) {
     for (let index = 0; index < 10; index += 1) {

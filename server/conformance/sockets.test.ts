@@ -1,6 +1,6 @@
 /** What a socket can send that no client would: each is answered in JSON, and the next request is answered too. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { noFaultAmongRequests, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
 import { exchange, readAnswers } from './testing/raw-socket.ts';
 import { at, store, text } from './testing/records.ts';
@@ -8,7 +8,7 @@ import { at, store, text } from './testing/records.ts';
 let server: TestServer;
 let path: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ logRequests: true }, noFaultAmongRequests);
   ({ path } = await store(server, 'CarePlan'));
 });
 afterAll(() => server.remove());

@@ -33,6 +33,11 @@ const noFault: FaultLog = (line) => {
   throw new Error(`The server logged a fault: ${line}`);
 };
 
+/** The same where requests are logged too. */
+export const noFaultAmongRequests: FaultLog = (line) => {
+  if (!/^[A-Z]+ \//.test(line)) noFault(line);
+};
+
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: FaultLog = noFault,

@@ -41,3 +41,8 @@ test('a note loses the tokens in it and nothing else', () => {
 function escaped(text: string): string {
   return text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 }
+
+test('an address of many beginnings of tokens is looked through at once', () => {
+  const path = `/${'eyJ-'.repeat(100_000)}`;
+  expect(redactPath(path, '')).toBe(path);
+});

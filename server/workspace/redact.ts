@@ -11,7 +11,8 @@ const ownNames = new Set(['_cursor']);
 /** A token as `token` and the server mint them (43 characters of base64url), a JSON Web Token, a Bearer header. */
 const tokenForms = [
   /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[a-z])(?=[A-Za-z0-9_-]*[A-Z])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/,
+  // A bound: of many beginnings none may look through all that follows.
+  /\beyJ[A-Za-z0-9_-]{8,1024}\.[A-Za-z0-9_-]+/,
   /\bbearer\s+\S{8,}/i,
 ];
 
