@@ -12,7 +12,8 @@ interface LauncherOptionProps {
 
 /** One line of the palette: what it is, what it belongs to, and its keys; or why it cannot be chosen now. */
 export function LauncherOption({ id, entry, selected, onRun }: LauncherOptionProps) {
-  const { label, detail, keys, icon: Icon, refusal } = entry;
+  const { label, keys, icon: Icon, refusal } = entry;
+  const detail = refusal ?? entry.detail;
   return (
     <div
       id={id}
@@ -20,13 +21,14 @@ export function LauncherOption({ id, entry, selected, onRun }: LauncherOptionPro
       aria-selected={selected}
       aria-disabled={refusal !== undefined}
       className={styles.option}
+      title={[label, detail].filter(Boolean).join(' · ')}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onRun}
     >
       {Icon && <Icon size={16} aria-hidden />}
       <span className={styles.label}>{label}</span>
-      {(refusal ?? detail) !== undefined && <small className={styles.detail}>{refusal ?? detail}</small>}
+      {detail !== undefined && <small className={styles.detail}>{detail}</small>}
       {keys !== undefined && (
         <span className={styles.keys} aria-hidden>
           <KeyCaps keys={keys} mac={isMac} />

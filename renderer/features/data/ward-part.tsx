@@ -60,7 +60,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
       <ul className={styles.ward} aria-label={words.records}>
         {ward.map(({ type, id, title }) => (
           <li key={id}>
-            <button type="button" onClick={() => actions.openRecord({ type, id, title })}>
+            <button type="button" title={title} onClick={() => actions.openRecord({ type, id, title })}>
               <span>{title}</span>
               <small>{type}</small>
             </button>

@@ -25,7 +25,7 @@ export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...h
       <div className={styles.names}>
         <div className={styles.title}>
           <h1 title={titleOf(head)}>{titleOf(head)}</h1>
-          <span className="mono">{`${type}/${id}`}</span>
+          <span className="mono" title={`${type}/${id}`}>{`${type}/${id}`}</span>
         </div>
         <RecordFacts {...head} />
       </div>
