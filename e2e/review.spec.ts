@@ -32,6 +32,20 @@ test('the review lists the changed paths, and sends the request that it shows', 
   await expect(workbench.status).toContainText('Saved version 2');
 });
 
+test('the review fills the window, its foot at the lower edge', async ({ workbench, page, server }) => {
+  const { record } = await openPlan(page, server);
+  await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
+  await page.keyboard.press('Control+S');
+  await expect(record.review).toContainText('as version 2 to Local');
+  const gaps = await record.review.evaluate((sheet) => {
+    const { height, bottom, left } = sheet.getBoundingClientRect();
+    const foot = sheet.querySelector('footer')?.getBoundingClientRect();
+    return [innerHeight - height, bottom - (foot?.bottom ?? 0), (foot?.left ?? 0) - left];
+  });
+  // The border of the sheet lies between.
+  expect(gaps.map(Math.round)).toEqual([48, 1, 1]);
+});
+
 test('a changed path leads to its place in the difference', async ({ workbench, page, server }) => {
   const activity = Array.from({ length: 60 }, (_, at) => ({
     detail: { status: 'scheduled', description: `Walk ${at}` },
