@@ -108,7 +108,7 @@ export const patchText = {
     withoutRecord: 'Compose without reading',
     blind: 'Send without If-Match: whatever version is current is changed',
     byIdTitle: 'Compose patch for an id',
-    byIdType: 'Type',
+    byIdType: 'Resource type',
     byIdId: 'Id',
     byIdHint: '7f0e52d4-…',
     byIdBad: 'An id has 1 to 64 letters, digits, hyphens and dots.',
