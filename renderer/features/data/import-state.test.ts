@@ -34,7 +34,9 @@ test('files add up, each name once, and a new choice forgets the last outcome', 
 
 test('a choice behind an import begins a new list, so that nothing is stored twice', () => {
   const chosen = (...ending: ImportAction[]) =>
-    run(choose('a'), { type: 'started', dryRun: false }, ...ending, choose('b')).files.map(({ name }) => name);
+    run(choose('a'), { type: 'started', dryRun: false }, ...ending, choose('b')).files.map(
+      ({ name }) => name,
+    );
   expect(chosen({ type: 'ended', progress: at(10) })).toEqual(['b']);
   expect(chosen({ type: 'stopping' }, { type: 'ended', progress: at(4) })).toEqual(['a', 'b']);
 });
