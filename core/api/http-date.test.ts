@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { httpDate } from './http-date.ts';
+import { httpDate, toHttpDate } from './http-date.ts';
 
 test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
   '%s is a date of HTTP',
@@ -18,4 +18,12 @@ test.each([
   'Sun, 06 Foo 1994 08:49:37 GMT',
 ])('%j is none', (text) => {
   expect(httpDate(text)).toBeUndefined();
+});
+
+test('an instant is written as JavaScript writes it, however many days there are', () => {
+  const hours = 7;
+  const instants = Array.from({ length: 5000 }, (_, index) =>
+    new Date(index * hours * 3_600_000 + 999).toISOString(),
+  );
+  expect(instants.map(toHttpDate)).toEqual(instants.map((instant) => new Date(instant).toUTCString()));
 });

@@ -16,3 +16,19 @@ export function httpDate(text: string): number | undefined {
 export function isUnmodifiedSince(instant: string, date: number): boolean {
   return Math.floor(Date.parse(instant) / 1000) * 1000 <= date;
 }
+
+/** Weekday, day, month and year as HTTP writes them, by the day of an instant: records of a store share few days. */
+const days = new Map<string, string>();
+const mostDays = 1000;
+
+/** An instant of the server's own clock (`2026-11-21T10:20:30.123Z`) as an HTTP date, whose seconds are whole. */
+export function toHttpDate(instant: string): string {
+  const date = instant.slice(0, 10);
+  let day = days.get(date);
+  if (day === undefined) {
+    if (days.size >= mostDays) days.clear();
+    day = new Date(date).toUTCString().slice(0, 'Sat, 21 Nov 2026'.length);
+    days.set(date, day);
+  }
+  return `${day} ${instant.slice(11, 19)} GMT`;
+}

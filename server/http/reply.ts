@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
+import { toHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
 import { isBusy, isDiskFault, isFull } from '../store/sqlite.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
@@ -45,7 +46,7 @@ function describeJson(
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
 export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
-  return { ETag: etagOf(version), 'Last-Modified': new Date(lastUpdated).toUTCString() };
+  return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };
 }
 
 /** Sends a stored version as it is. */
