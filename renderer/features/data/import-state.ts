@@ -78,7 +78,6 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'chosen': {
       if (busy) return state;
       const names = new Set(action.chosen.files.map(({ name }) => name));
-      // What is imported already would be stored again, each record without an id as a new one.
       const kept = isImported(state) ? [] : state.files.filter(({ name }) => !names.has(name));
       return fresh({
         ...state,
@@ -122,7 +121,8 @@ export function isBusy({ phase }: ImportState): boolean {
   return phase.name === 'running' || phase.name === 'stopping';
 }
 
-function isImported({ phase }: ImportState): boolean {
+/** Whether the files are imported: once more, each record without an id would be stored as a new one. */
+export function isImported({ phase }: ImportState): boolean {
   return phase.name === 'done' && !phase.dryRun;
 }
 
