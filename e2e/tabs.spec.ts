@@ -120,3 +120,28 @@ test('a tab with changes is marked, and closing it with keys asks', async ({ wor
   await expect(tab).toBeVisible();
   await expect(workbench.editor).toContainText('Mine: ');
 });
+
+test('changes are discarded after a question, and undo brings them back', async ({ workbench, page }) => {
+  const tab = new Frame(page).tabs.nth(1);
+  await workbench.search('CarePlan', { patient });
+  await workbench.openRow(workbench.rows().first());
+  const lines = workbench.editor.locator('.view-lines').first();
+  const discard = page.getByRole('button', { name: 'Discard', exact: true });
+  await expect(discard).toBeDisabled();
+  await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+  await discard.click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(lines).toContainText('Mine: ');
+
+  await discard.click();
+  await page.getByRole('button', { name: /^Discard changes of / }).click();
+  await expect(lines).not.toContainText('Mine: ');
+  await expect(tab).not.toHaveAttribute('aria-description');
+  await expect(discard).toBeDisabled();
+  await expect(workbench.status).toContainText(/^Discarded the changes of .+; undo brings them back/);
+
+  await lines.click();
+  await page.keyboard.press('Control+Z');
+  await expect(lines).toContainText('Mine: ');
+  await expect(tab).toHaveAttribute('aria-description', 'Unsaved changes');
+});

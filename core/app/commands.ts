@@ -26,6 +26,7 @@ export type CommandId =
   | 'record.patchById'
   | 'record.history'
   | 'record.format'
+  | 'record.discard'
   | 'record.reload'
   | 'record.outline'
   | 'record.follow'
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   { id: 'record.patchById', label: 'Compose patch for an id', menu: 'record' },
   { id: 'record.history', label: 'History', menu: 'record', keys: 'Mod+Shift+H' },
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
+  { id: 'record.discard', label: 'Discard changes', menu: 'record' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },
   { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
   { id: 'record.follow', label: 'Follow reference at the cursor', menu: 'record', keys: 'Alt+Enter' },

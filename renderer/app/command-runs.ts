@@ -15,6 +15,7 @@ export interface CommandParts {
   /** Closes tabs one after the other, asking where edits would be lost. */
   readonly close: (tabs: readonly Tab[]) => void;
   readonly reload: (tab: RecordTab) => void;
+  readonly discard: (tab: RecordTab) => void;
   readonly patch: (tab: RecordTab) => void;
   readonly patchById: () => void;
   readonly history: (tab: RecordTab) => void;
@@ -68,6 +69,7 @@ export function commandRuns(parts: CommandParts): CommandRuns {
     'search.focus': { run: parts.focusSearch },
     'record.quickOpen': { run: () => parts.launch('open') },
     'record.format': onRecord('format', (tab) => formatRecord(targetOf(tab, dispatch))),
+    'record.discard': onRecord('discard', parts.discard),
     'record.reload': onRecord('reload', parts.reload),
     'record.patch': onRecord('patch', parts.patch),
     'record.patchById': { run: parts.patchById },

@@ -16,11 +16,13 @@ interface RecordPaneProps {
   readonly front: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
   readonly onReload: (tab: RecordTab) => void;
+  readonly onDiscard: (tab: RecordTab) => void;
   readonly onRestore: (tab: RecordTab, version: string, number: number) => void;
 }
 
 /** A record's tab; what it hands on stays the same while the record's text alone changes. */
-export function RecordPane({ tab, dispatch, io, front, onOverlay, onReload, onRestore }: RecordPaneProps) {
+export function RecordPane(props: RecordPaneProps) {
+  const { tab, dispatch, io, front, onOverlay, onReload, onDiscard, onRestore } = props;
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
@@ -36,6 +38,7 @@ export function RecordPane({ tab, dispatch, io, front, onOverlay, onReload, onRe
       front={front}
       onPatch={() => onOverlay({ kind: 'patch', record })}
       onReload={() => onReload(tab)}
+      onDiscard={() => onDiscard(tab)}
       onHistory={() => onOverlay({ kind: 'history', key })}
       history={history}
     />

@@ -133,6 +133,7 @@ function Frame({ display }: { readonly display: Display }) {
   }
   const closeTab = useStable((key: string) => closeAll(tabs.tabs.filter((tab) => tab.key === key)));
   const reload = useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch))));
+  const discardEdits = useStable((tab: RecordTab) => guarded(tab, () => io.discard(targetOf(tab, dispatch))));
   const restore = useStable((tab: RecordTab, version: string, number: number) =>
     guarded(tab, () => {
       setOverlay(undefined);
@@ -165,6 +166,7 @@ function Frame({ display }: { readonly display: Display }) {
     focusSearch,
     close: closeAll,
     reload,
+    discard: discardEdits,
     patch: ({ record }) => setOverlay({ kind: 'patch', record }),
     patchById: () => setOverlay({ kind: 'patchById' }),
     history: ({ key }) => setOverlay({ kind: 'history', key }),
@@ -244,6 +246,7 @@ function Frame({ display }: { readonly display: Display }) {
               front={front && overlay === undefined}
               onOverlay={setOverlay}
               onReload={reload}
+              onDiscard={discardEdits}
               onRestore={restore}
             />
           )}

@@ -10,6 +10,7 @@ export interface RecordAct {
 export interface RecordActions {
   readonly format: RecordAct;
   readonly reload: RecordAct;
+  readonly discard: RecordAct;
   readonly patch: RecordAct;
   readonly history: RecordAct;
   readonly review: RecordAct;
@@ -25,6 +26,7 @@ export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordAc
     return {
       format: refusal.loading,
       reload: refusal.loading,
+      discard: refusal.loading,
       patch: refusal.loading,
       history: refusal.loading,
       review: refusal.loading,
@@ -33,6 +35,7 @@ export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordAc
   if (!hasText || phase.name === 'unreadable') {
     return {
       format: refusal.unread,
+      discard: refusal.unread,
       patch: refusal.unread,
       history: refusal.unread,
       review: refusal.unread,
@@ -41,15 +44,16 @@ export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordAc
   switch (phase.name) {
     case 'clean':
     case 'saved':
-      return { review: refusal.clean };
+      return { discard: refusal.clean, review: refusal.clean };
     case 'invalid':
       return { format: refusal.invalid, patch: refusal.dirty, review: refusal.invalid };
     case 'dirty':
+      return { patch: refusal.dirty };
     case 'reviewing':
     case 'saving':
     case 'conflict':
     case 'failed':
     case 'unconfirmed':
-      return { patch: refusal.dirty };
+      return { discard: refusal.review, patch: refusal.dirty };
   }
 }

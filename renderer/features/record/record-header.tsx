@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
 import { memo, type ComponentType } from 'react';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
@@ -34,6 +34,12 @@ export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...h
         <Action label={text.record.history} icon={IconHistory} id="record.history" action={actions.history} />
         <Action label={text.record.patch} icon={IconPencilBolt} id="record.patch" action={actions.patch} />
         <RecordMenu {...{ type, id }} reload={actions.reload} onEditor={onEditor} />
+        <Action
+          label={text.record.discard}
+          icon={IconArrowBackUp}
+          id="record.discard"
+          action={actions.discard}
+        />
         <Action
           label={text.record.review}
           icon={IconGitCompare}

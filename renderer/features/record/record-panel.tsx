@@ -29,6 +29,7 @@ interface RecordPanelProps {
   readonly front: boolean;
   readonly onPatch: () => void;
   readonly onReload: () => void;
+  readonly onDiscard: () => void;
   readonly onHistory: () => void;
   /** The record's history, for the inspector's tab of that name. */
   readonly history?: ReactNode;
@@ -38,7 +39,8 @@ interface RecordPanelProps {
 const soon = 100;
 
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
-export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, history }: RecordPanelProps) {
+export function RecordPanel(props: RecordPanelProps) {
+  const { target, io, front, onPatch, onReload, onDiscard, onHistory, history } = props;
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
@@ -68,6 +70,7 @@ export function RecordPanel({ target, io, front, onPatch, onReload, onHistory, h
       editor?.focus();
     },
     reload: onReload,
+    discard: onDiscard,
     patch: onPatch,
     history: onHistory,
     review: () => dispatch({ type: 'review' }),
@@ -122,7 +125,7 @@ function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordAct
   const run = useStable((name: keyof RecordRuns) => {
     if (refused[name] === undefined) runs[name]();
   });
-  const { format, reload, patch, history, review } = refused;
+  const { format, reload, discard, patch, history, review } = refused;
   return useMemo(() => {
     const act = (name: keyof RecordRuns, refusal: string | undefined) => ({
       run: () => run(name),
@@ -131,9 +134,10 @@ function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordAct
     return {
       format: act('format', format),
       reload: act('reload', reload),
+      discard: act('discard', discard),
       patch: act('patch', patch),
       history: act('history', history),
       review: act('review', review),
     };
-  }, [run, format, reload, patch, history, review]);
+  }, [run, format, reload, discard, patch, history, review]);
 }

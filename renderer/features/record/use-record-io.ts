@@ -93,6 +93,18 @@ export function useRecordIo() {
       if (isInFront()) tell(state, outcome);
     }
 
+    /** Puts the version that was read back, as an edit that can be undone; where the server holds another, that one. */
+    function discard(target: RecordTarget) {
+      const { state, modelPath, dispatch } = target;
+      const { base, found } = state;
+      if (found) void read(target);
+      else if (base) {
+        dispatch({ type: 'loaded', version: base });
+        replaceModelText(modelPath, base.text);
+        announce(text.record.discarded(titleOf(state)));
+      }
+    }
+
     async function save(target: RecordTarget) {
       const { state, dispatch } = target;
       const { type, id, base } = state;
@@ -171,7 +183,7 @@ export function useRecordIo() {
       announce(text.drafts.kept(titleOf(state)));
     }
 
-    return { ask, tell, read, save, compare, keepAsDraft, takeSaved };
+    return { ask, tell, read, discard, save, compare, keepAsDraft, takeSaved };
   }, [announce, askConsent, client, drafts, name, queries, takeSaved]);
 }
 

@@ -9,6 +9,7 @@ export const recordText = {
     format: 'Format',
     reload: 'Reload',
     patch: 'Patch',
+    discard: 'Discard',
     history: 'History',
     review: 'Review changes',
     more: 'More actions',
@@ -24,6 +25,7 @@ export const recordText = {
       author === undefined ? time : `${time} by ${author}`,
     hints: {
       'record.format': 'Lay the JSON out; no digit changes',
+      'record.discard': 'Back to the version that was read',
       'record.reload': 'Read the record from the server again',
       'record.history': 'Versions, their differences, and the way back to one',
       'record.patch': 'Replace single elements',
@@ -35,10 +37,12 @@ export const recordText = {
       clean: 'Nothing is changed yet.',
       invalid: 'The text is not valid JSON; the status bar says where.',
       dirty: 'The text has changes: save or discard them before patching.',
+      review: 'The changes are under review: keep editing, or save.',
     },
     version: (version: number) => `version ${version}`,
     opened: (title: string, version?: number) =>
       `Opened ${title}${version === undefined ? '' : `, version ${version}`}`,
+    discarded: (title: string) => `Discarded the changes of ${title}; undo brings them back`,
     unreadableTitle: 'The record was not read.',
     unreadable: (title: string) => `${title} was not read`,
     saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
