@@ -175,8 +175,8 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   await quality.open();
   await expect(quality.findings('Broken')).toHaveCount(2);
   await page.getByRole('button', { name: 'Replace in all' }).click();
-  await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
   await quality.dryRun('/status', 'active', 'actve');
+  await expect(quality.sheet.getByText(`to ${name} (${new URL(base).host})`)).toBeVisible();
   expect(await readPlan(hospital.server, `${key}-b`)).toContain('actve');
   await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
   await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
