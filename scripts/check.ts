@@ -1,5 +1,5 @@
 /**
- * Everything that must be green, in one run: format, lint, types, unit tests, build, faults made on purpose, end-to-end
+ * Everything that must be green, in one run: build, format, lint, types, faults made on purpose, unit tests, end-to-end
  * tests. Ends with one line that counts the tests, and exit code 1 where anything failed.
  */
 import { spawn } from 'node:child_process';
@@ -37,25 +37,24 @@ const formatAndTypes: readonly Step[] = [
   ),
 ];
 
-/** What must be green, in order; the lanes of a stage run side by side, as lint keeps one core busy for a minute. */
+const unitTests: Step = [
+  'unit tests',
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unitReport}`,
+];
+
+/** The cases that watch times come last, when lint and types are through. */
+const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--report', faultReport];
+
+/** What must be green, in order; the lanes of a stage run side by side, as lint keeps one core busy and faults often wait. */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts']]],
-  [[lint], formatAndTypes],
-  [
-    [
-      [
-        'unit tests',
-        'vitest',
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${unitReport}`,
-      ],
-    ],
-  ],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
-  // Alone, as some of them watch times.
-  [[['faults', 'node', 'faults/run.ts', '--short', '--report', faultReport]]],
+  [[lint], formatAndTypes, [faults]],
+  [[unitTests]],
   [
     [
       [
@@ -66,6 +65,8 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
         'e2e',
         '--grep-invert',
         long,
+        // More than cores: a page often waits.
+        '--workers=3',
         '--reporter=list,json',
       ],
     ],
