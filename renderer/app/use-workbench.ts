@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
-import { useLook } from '../features/record/use-look.ts';
 import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -41,12 +40,11 @@ export function useWorkbench() {
     [announce],
   );
 
-  const { read } = io;
+  const { read, look } = io;
   const readTab = useCallback(
     (tab: RecordTab) => void read(targetOf(tab, dispatch), () => latest.current.active === tab.key),
     [read],
   );
-  const look = useLook();
   const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [look]);
   useReading(tabs, readTab, lookBehind);
   useDraftKeeping(

@@ -1,4 +1,4 @@
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { readIn, type SqliteDatabase } from './sqlite.ts';
 
 /**
  * What one state of the records is told from another by: place and SHA-256 of the newest version; undefined where there
@@ -13,14 +13,5 @@ export function newestVersion(database: SqliteDatabase): string | undefined {
 
 /** The same of the backup at `path`; undefined where it cannot be read. */
 export function newestVersionIn(path: string): string | undefined {
-  try {
-    const database = connect(path, { readonly: true });
-    try {
-      return newestVersion(database);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return undefined;
-  }
+  return readIn(path, newestVersion);
 }

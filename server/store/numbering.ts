@@ -3,7 +3,7 @@
  * out before it is given to another text, or an `If-Match` of then would overwrite what nobody has seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { connect, readIn, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 
 /** What is added where the file that is replaced cannot be read: more than anybody writes between two backups. */
@@ -23,16 +23,7 @@ export function highestNumber(database: SqliteDatabase): number {
 
 /** The same of the file at `path`, which no server holds; undefined where it cannot be read. */
 export function highestNumberIn(path: string): number | undefined {
-  try {
-    const database = connect(path, { readonly: true });
-    try {
-      return highestNumber(database);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return undefined;
-  }
+  return readIn(path, highestNumber);
 }
 
 /**

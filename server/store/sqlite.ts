@@ -38,3 +38,17 @@ export function isFull(error: unknown): boolean {
 export function isDiskFault(error: unknown): boolean {
   return sqliteCode(error).startsWith('SQLITE_IOERR');
 }
+
+/** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
+export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
+  try {
+    const database = connect(path, { readonly: true });
+    try {
+      return read(database);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -12,6 +12,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { mergedText, mergeOf, rebaseOf } from './conflict/merge-record.ts';
+import { isGone } from './gone.ts';
 import { DraftsContext } from './drafts/drafts-context.ts';
 import {
   titleOf,
@@ -93,6 +94,13 @@ export function useRecordIo() {
       if (isInFront()) tell(state, outcome);
     }
 
+    /** Looks what the server holds behind text that is not saved, which stays; where it does not say, the save will tell. */
+    async function look({ state, dispatch }: RecordTarget) {
+      const outcome = await ask(state);
+      if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
+      else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });
+    }
+
     /** Puts the version that was read back, as an edit that can be undone; where the server holds another, that one. */
     function discard(target: RecordTarget) {
       const { state, modelPath, dispatch } = target;
@@ -151,7 +159,7 @@ export function useRecordIo() {
         if (!unconfirmed || !state.base || !isSameVersion(theirs, state.base)) meet(target, theirs);
       } catch (error) {
         const failure = toFailure(error);
-        if (failure.status === 404 || failure.status === 410) dispatch({ type: 'refused', failure });
+        if (isGone(failure)) dispatch({ type: 'refused', failure });
         announce(failure.sentences.join(' '));
       }
     }
@@ -183,7 +191,7 @@ export function useRecordIo() {
       announce(text.drafts.kept(titleOf(state)));
     }
 
-    return { ask, tell, read, discard, save, compare, keepAsDraft, takeSaved };
+    return { ask, tell, read, look, discard, save, compare, keepAsDraft, takeSaved };
   }, [announce, askConsent, client, drafts, name, queries, takeSaved]);
 }
 
