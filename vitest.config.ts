@@ -1,10 +1,31 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests that put another module in a module's place: each file has a world of its own. */
+const replacing = [
+  'main/**/*.test.ts',
+  'server/store/open-{database,settings}.test.ts',
+  'server/import/import-records.test.ts',
+];
 
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    include: ['{core,server,main,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // More than a small machine's cores: a server's test often waits.
+    maxWorkers: 3,
+    projects: [
+      { extends: true, test: { name: 'replacing', include: replacing } },
+      {
+        extends: true,
+        test: {
+          name: 'plain',
+          include: ['{core,server,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...replacing],
+          // Files of one worker share what they import: loading it anew for each takes longer than the tests.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -7,6 +7,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cases } from '../faults/cases.ts';
+import type { Finding } from '../faults/fault-case.ts';
 import type { FaultReport } from '../faults/report.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
@@ -22,7 +24,7 @@ interface Counts {
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
-const faultReport = join(reports, 'faults.json');
+const faultReports: string[] = [];
 
 /** The tag of end-to-end tests that take minutes each: `npm run e2e` runs them too, this does not. */
 const long = '@long';
@@ -46,14 +48,20 @@ const unitTests: Step = [
   `--outputFile.json=${unitReport}`,
 ];
 
-/** The cases that watch times come last, when lint and types are through. */
-const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--report', faultReport];
+/** The cases of faults that run beside others, or those that watch times and run by themselves. */
+function faults(name: string, beside: boolean): Step {
+  const report = join(reports, `${name}.json`);
+  faultReports.push(report);
+  const chosen = cases.filter((one) => (one.beside ?? false) === beside).map((one) => one.name);
+  return [name, 'node', 'faults/run.ts', '--short', '--only', chosen.join(), '--report', report];
+}
 
 /** What must be green, in order; the lanes of a stage run side by side, as lint keeps one core busy and faults often wait. */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
-  [[lint], formatAndTypes, [faults]],
+  [[lint], formatAndTypes, [faults('faults', true)]],
+  [[faults('faults and times', false)]],
   [[unitTests]],
   [
     [
@@ -111,13 +119,14 @@ function count(): Counts {
   const unit = read(unitReport);
   const { stats } = read(e2eReport);
   const e2e = typeof stats === 'object' && stats !== null ? { ...(stats as Record<string, unknown>) } : {};
-  const { cases } = read(faultReport) as unknown as FaultReport;
-  const faults = Object.groupBy(cases, ({ finding }) => finding.result);
+  const findings = faultReports
+    .flatMap((path) => (read(path) as unknown as FaultReport).cases)
+    .map(({ finding }) => finding.result);
+  const ended = (result: Finding['result']) => findings.filter((one) => one === result).length;
   return {
-    passed:
-      Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky) + (faults.passed?.length ?? 0),
-    failed: Number(unit.numFailedTests) + Number(e2e.unexpected) + (faults.failed?.length ?? 0),
-    skipped: Number(unit.numPendingTests) + Number(e2e.skipped) + (faults['not run']?.length ?? 0),
+    passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
+    failed: Number(unit.numFailedTests) + Number(e2e.unexpected) + ended('failed'),
+    skipped: Number(unit.numPendingTests) + Number(e2e.skipped) + ended('not run'),
     flaky: Number(e2e.flaky),
   };
 }
