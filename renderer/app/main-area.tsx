@@ -80,8 +80,9 @@ interface PaneProps {
 }
 
 function Pane({ id, label, front, children }: PaneProps) {
+  const face = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
   return (
-    <div id={id} role="tabpanel" aria-label={label} className={styles.pane} inert={!front}>
+    <div id={id} className={styles.pane} {...face}>
       <ErrorBoundary>{children}</ErrorBoundary>
     </div>
   );

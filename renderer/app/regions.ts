@@ -1,3 +1,5 @@
+import { isBehind } from '../ui/focus.ts';
+
 /** The parts of the window between which F6 moves, in this order; each is marked with `data-region`. */
 const order = ['top', 'views', 'tabs', 'main', 'inspector', 'status'] as const;
 
@@ -42,7 +44,7 @@ function shownRegion(name: string): HTMLElement | undefined {
 }
 
 function isShown(element: HTMLElement): boolean {
-  return element.closest('[inert]') === null && element.checkVisibility({ visibilityProperty: true });
+  return !isBehind(element) && element.checkVisibility({ visibilityProperty: true });
 }
 
 function focusIn(region: HTMLElement): boolean {
