@@ -14,19 +14,32 @@ export const browserFlags = [
   '--no-first-run',
 ] as const;
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Chromium as people have it. */
+const whole = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Path of a Chromium on this machine: Playwright's own, else the system's; undefined where there is none. */
-function findBrowser(): string | undefined {
+/** Debian's package of Chromium without a window's parts, and its command: the tests take a quarter less with it. */
+const shell = 'chromium-headless-shell';
+
+/** Path of the first of these on this machine, Playwright's own before the system's; undefined where there is none. */
+function findBrowser(names: readonly string[]): string | undefined {
   const own = chromium.executablePath();
   const folders = (process.env.PATH ?? '').split(delimiter);
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [own, ...installed].find((path) => existsSync(path));
 }
 
-/** Path of a Chromium, installed where it may be; throws a sentence that says what to install. */
+/** Path of a Chromium to test with, installed where it may be; throws a sentence that says what to install. */
 export function ensureBrowser(): string {
-  const found = findBrowser() ?? (mayInstall() ? install() : undefined);
+  return ensure([shell, ...whole], shell);
+}
+
+/** Path of a Chromium to measure with: the one that people use. */
+export function ensureWholeBrowser(): string {
+  return ensure(whole, 'chromium');
+}
+
+function ensure(names: readonly string[], debian: string): string {
+  const found = findBrowser(names) ?? (mayInstall() ? install(names, debian) : undefined);
   if (found !== undefined) return found;
   throw new Error(
     'No Chromium was found. Install it (`npx playwright install chromium`, or your system’s package).',
@@ -37,13 +50,13 @@ function mayInstall(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-function install(): string | undefined {
-  process.stderr.write('Installing chromium from Debian, once…\n');
+function install(names: readonly string[], debian: string): string | undefined {
+  process.stderr.write(`Installing ${debian} from Debian, once…\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env });
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], {
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debian, 'fonts-liberation'], {
     stdio: 'ignore',
     env,
   });
-  return findBrowser();
+  return findBrowser(names);
 }
