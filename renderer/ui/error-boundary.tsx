@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { FailureMessage } from './failure-message.tsx';
 import { text } from './text.ts';
+import styles from './view.module.css';
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
@@ -17,11 +18,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <FailureMessage
-        title={text.failure.notDrawn}
-        failure={{ sentences: [text.failure.notDrawnHint] }}
-        onRetry={() => this.setState({ failed: false })}
-      />
+      <div className={styles.padded}>
+        <FailureMessage
+          title={text.failure.notDrawn}
+          failure={{ sentences: [text.failure.notDrawnHint] }}
+          onRetry={() => this.setState({ failed: false })}
+        />
+      </div>
     );
   }
 }
