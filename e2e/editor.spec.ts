@@ -1,5 +1,7 @@
 import { EditorPage } from './editor-page.ts';
 import { expect, test } from './fixtures.ts';
+import { storePlan } from './record-page.ts';
+import { Workbench } from './workbench.ts';
 
 const plan = (title: string, more = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada"},"activity":[{"detail":{"code":{"text":"Walk"},"status":"scheduled"}}]${more}}`;
@@ -187,4 +189,23 @@ test("the editor's menu hides what stands behind it", async ({ page, workbench, 
   await expect(
     page.locator('.monaco-scrollable-element', { has: page.locator('.monaco-menu') }),
   ).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+});
+
+test('an editor that cannot be loaded says so in its tab, and comes at the next try', async ({
+  page,
+  server,
+}) => {
+  await storePlan(server);
+  const editorModule = /\/assets\/monaco-(?!themes)[^/]+\.js$/;
+  await page.route(editorModule, (route) => route.abort());
+  const workbench = new Workbench(page);
+  await workbench.open(server.address);
+  await workbench.search('CarePlan', { patient: 'exact' });
+  await workbench.rows().first().dblclick();
+  const failure = page.getByRole('alert').filter({ hasText: 'This part of the window could not be shown.' });
+  await expect(failure).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Exact' })).toBeVisible();
+  await page.unroute(editorModule);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await expect(workbench.editor).toContainText('"title": "Exact"');
 });
