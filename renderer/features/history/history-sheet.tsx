@@ -1,11 +1,11 @@
-import { useReducer } from 'react';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { HistoryActions, type Restore } from './history-actions.tsx';
 import { HistoryDiff } from './history-diff.tsx';
 import styles from './history.module.css';
-import { historyReducer, pairOf, startHistory, type VersionPair } from './history-state.ts';
-import { useHistory, type Subject } from './use-history.ts';
+import type { VersionPair } from './history-state.ts';
+import { useChosen } from './use-chosen.ts';
+import type { Subject } from './use-history.ts';
 import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {
@@ -19,11 +19,7 @@ interface HistorySheetProps {
 
 /** The history with room for its differences: versions at the left, two of them side by side at the right. */
 export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }: HistorySheetProps) {
-  const [state, dispatch] = useReducer(historyReducer, opened, startHistory);
-  const history = useHistory(subject);
-  const newest = history.versions[0]?.version;
-  const chosen = state.cursor ?? newest;
-  const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
+  const { list, chosen, current, pair } = useChosen(subject, opened);
   return (
     <Sheet
       title={text.history.titleOf(name)}
@@ -33,16 +29,9 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
     >
       <div className={styles.beside}>
         <div className={styles.side}>
-          <VersionList
-            subject={subject}
-            history={history}
-            state={state}
-            dispatch={dispatch}
-            autoFocus
-            onShow={() => undefined}
-          />
+          <VersionList {...list} autoFocus onShow={() => undefined} />
           {chosen !== undefined && pair && (
-            <HistoryActions {...{ subject, chosen, current: subject.version ?? newest, pair, onRestore }} />
+            <HistoryActions {...{ subject, chosen, current, pair, onRestore }} />
           )}
         </div>
         <div className={styles.difference}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
