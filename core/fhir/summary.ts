@@ -5,6 +5,8 @@ export interface RecordSummary {
   readonly type: string;
   readonly id: string;
   readonly status: string;
+  /** Of a CarePlan; a Composition has none. */
+  readonly intent: string;
   readonly title: string;
   /** The literal reference, else the display. */
   readonly subject: string;
@@ -27,6 +29,7 @@ export function summarise(record: JsonNode): RecordSummary {
     type: text(record, 'resourceType'),
     id: text(record, 'id'),
     status: text(record, 'status'),
+    intent: text(record, 'intent'),
     title: titleOf(record),
     subject: text(subject, 'reference') || text(subject, 'display'),
     subjectName: text(subject, 'display'),

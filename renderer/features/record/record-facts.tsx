@@ -1,4 +1,3 @@
-import { stringMember } from '../../../core/json/node.ts';
 import { clockTime, exactTime, formatPeriod } from '../../ui/format.ts';
 import { usePresent } from '../../ui/present.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
@@ -9,12 +8,11 @@ import { useAuthor } from './use-author.ts';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
 export function RecordFacts(head: RecordHead) {
-  const { base, type } = head;
+  const { base } = head;
   const now = usePresent();
   const author = useAuthor(head);
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
-  const { status, subject, subjectName, date, end, lastUpdated } = base.summary;
-  const intent = type === 'CarePlan' ? (stringMember(base.root, 'intent') ?? '') : '';
+  const { status, intent, subject, subjectName, date, end, lastUpdated } = base.summary;
   const period = formatPeriod(date, end);
   return (
     <p className={styles.facts}>

@@ -1,26 +1,53 @@
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { unchanged } from '../../../core/fhir/record.ts';
-import { summarise } from '../../../core/fhir/summary.ts';
+import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
+import { readNatively } from '../../../core/json/native.ts';
 import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { Version } from './record-state.ts';
 
 /**
- * The answer of a read, an update or a patch as a version to work on.
+ * The answer of a read, an update or a patch as a version to work on. Its value may be read when it is first asked for:
+ * the text is looked at before.
  *
  * @throws JsonSyntaxError where the server's text is not JSON.
  */
 export function toVersion({ text, version, etag }: RecordVersion): Version {
-  const { root } = scan(text);
-  const summary = summarise(root);
+  const { formatted, summary, ...read } = readAtOnce(text) ?? readExactly(text);
+  let { root } = read;
   const stated = Number(summary.version);
   return {
-    text: format(root),
-    root,
+    text: formatted,
     summary,
     version: version ?? (Number.isInteger(stated) && stated > 0 ? stated : undefined),
     etag,
+    get root() {
+      return (root ??= scan(text).root);
+    },
   };
+}
+
+interface Reading {
+  readonly formatted: string;
+  readonly summary: RecordSummary;
+  readonly root?: JsonNode;
+}
+
+function readAtOnce(text: string): Reading | undefined {
+  const native = readNatively(text);
+  return native && { formatted: native.formatted, summary: summarise(scan(excerptOf(native.value)).root) };
+}
+
+function readExactly(text: string): Reading {
+  const { root } = scan(text);
+  return { formatted: format(root), summary: summarise(root), root };
+}
+
+/** A record's text without what is long and has no part in its summary. */
+function excerptOf(record: unknown): string {
+  const without = { text: undefined, contained: undefined, section: undefined, activity: undefined };
+  return JSON.stringify(typeof record === 'object' ? { ...record, ...without } : record);
 }
 
 /** Whether the server holds what was sent, apart from the version and time that it stamps itself. */

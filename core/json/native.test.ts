@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readNatively } from './native.ts';
+import { format, print } from './print.ts';
+import { maxDepth, scan } from './scan.ts';
+
+const data = resolve(import.meta.dirname, '../../../shared/data');
+
+describe('what the engine reads', () => {
+  test('is laid out as format does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const text = JSON.stringify(value);
+        const native = readNatively(text);
+        // A negative zero is written without its sign.
+        if (native === undefined) expect(text).not.toBe(JSON.stringify(JSON.parse(text)));
+        else expect(native.formatted).toBe(format(scan(text).root));
+      }),
+      { seed: 20261122, numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['a digit', '{"a":1.00}'],
+    ['an exponent', '{"a":1e2}'],
+    ['a large number', '{"a":12345678901234567890}'],
+    ['a number beyond all', '{"a":1e400}'],
+    ['a negative zero', '{"a":-0}'],
+    ['an escape', '{"a":"\\u00e9"}'],
+    ['a slash', '{"a":"\\/"}'],
+    ['a name that stands twice', '{"a":1,"a":2}'],
+    ['the order of names', '{"b":1,"2":1,"1":1}'],
+    ['white space', '{"a": 1}'],
+    ['half of a surrogate pair', '{"a":"\ud800"}'],
+    ['no JSON', '{"a":1'],
+  ])('is nothing where it would forget %s', (_, text) => {
+    expect(readNatively(text)).toBeUndefined();
+  });
+
+  test('is nothing where scan refuses the depth', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+    expect(() => scan(nested(maxDepth + 1))).toThrow();
+    expect(readNatively(nested(maxDepth + 1))).toBeUndefined();
+    expect(readNatively(`${'['.repeat(maxDepth + 1)}${']'.repeat(maxDepth + 1)}`)).toBeUndefined();
+    expect(readNatively(nested(maxDepth - 1))?.formatted).toBe(format(scan(nested(maxDepth - 1)).root));
+  });
+
+  test.skipIf(!existsSync(data))('is laid out as format does, in all real records', () => {
+    const texts = globSync(`${data}/{CarePlan,Composition}/*.json`).map((path) => readFileSync(path, 'utf8'));
+    const compact = texts.map((text) => print(scan(text).root));
+    const native = compact.map(readNatively);
+    expect(native.filter((one) => one !== undefined).length).toBeGreaterThan(100);
+    for (const [at, text] of compact.entries()) {
+      if (native[at]) expect(native[at].formatted).toBe(format(scan(text).root));
+    }
+  });
+});
