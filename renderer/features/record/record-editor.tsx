@@ -29,15 +29,18 @@ interface RecordEditorProps {
 /** The text of the open record, under the way to the element at the cursor. */
 export function RecordEditor({ target, layout, editor, onReady }: RecordEditorProps) {
   const { state, modelPath, dispatch } = target;
-  const { phase } = state;
-  const hasText = state.base !== undefined;
+  const { base, phase } = state;
+  const hasText = base !== undefined;
   const [wrap, setWrap] = usePreference('wordWrap');
   const tokens = useCursorPath(editor, modelPath);
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(weigh), rest);
+    const timer = setTimeout(() => {
+      // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
+      if (base?.root) startTransition(weigh);
+    }, rest);
     return () => clearTimeout(timer);
-  }, [modelPath, state.text]);
+  }, [modelPath, state.text, base]);
   // While another record is read, the editor keeps the text before it behind the cover: a swap less.
   const [shown, setShown] = useState({ path: emptyModel, text: '' });
   if (hasText && shown.path !== modelPath) setShown({ path: modelPath, text: state.text });
