@@ -1,4 +1,5 @@
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
+import { scan } from '../json/scan.ts';
 
 /** What a table row shows of a record; an empty string where the record does not say. */
 export interface RecordSummary {
@@ -39,6 +40,15 @@ export function summarise(record: JsonNode): RecordSummary {
     version: text(meta, 'versionId'),
     lastUpdated: text(meta, 'lastUpdated'),
   };
+}
+
+/** Members that may be long, and that {@link summarise} does not look into. */
+const unread = { text: undefined, contained: undefined, section: undefined, activity: undefined };
+
+/** The same of a record that the engine's own JSON has read; numbers, which it may have changed, are in no summary. */
+export function summariseValue(record: unknown): RecordSummary {
+  const read = typeof record === 'object' ? { ...record, ...unread } : record;
+  return summarise(scan(JSON.stringify(read)).root);
 }
 
 /** The title, else the first concept that says what the record is about. */

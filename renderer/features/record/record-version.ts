@@ -1,6 +1,6 @@
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { unchanged } from '../../../core/fhir/record.ts';
-import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
+import { summarise, summariseValue, type RecordSummary } from '../../../core/fhir/summary.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { readNatively } from '../../../core/json/native.ts';
 import { format } from '../../../core/json/print.ts';
@@ -36,18 +36,12 @@ interface Reading {
 
 function readAtOnce(text: string): Reading | undefined {
   const native = readNatively(text);
-  return native && { formatted: native.formatted, summary: summarise(scan(excerptOf(native.value)).root) };
+  return native && { formatted: native.formatted, summary: summariseValue(native.value) };
 }
 
 function readExactly(text: string): Reading {
   const { root } = scan(text);
   return { formatted: format(root), summary: summarise(root), root };
-}
-
-/** A record's text without what is long and has no part in its summary. */
-function excerptOf(record: unknown): string {
-  const without = { text: undefined, contained: undefined, section: undefined, activity: undefined };
-  return JSON.stringify(typeof record === 'object' ? { ...record, ...without } : record);
 }
 
 /** Whether the server holds what was sent, apart from the version and time that it stamps itself. */

@@ -17,6 +17,7 @@ test('a row holds what the columns show, and no JSON', () => {
     type: 'CarePlan',
     id: 'a',
     status: '',
+    intent: '',
     title: 'T',
     subject: '',
     subjectName: '',
