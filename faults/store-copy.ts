@@ -43,6 +43,7 @@ const halves: Readonly<Record<string, string>> = {
   // A restore leaves numbers out.
   'record with a gap in its versions':
     'SELECT count(*) FROM record r WHERE NOT EXISTS (SELECT 1 FROM numbering) AND (r.version <> (SELECT count(*) FROM version v WHERE v.record = r.pk) OR r.version <> (SELECT max(version) FROM version v WHERE v.record = r.pk))',
+  'record that is there twice': 'SELECT count(*) - count(DISTINCT type || id) FROM record',
   'version without a record': 'SELECT count(*) FROM version v WHERE v.record NOT IN (SELECT pk FROM record)',
   'record without references':
     'SELECT count(*) FROM record r WHERE NOT EXISTS (SELECT 1 FROM reference f WHERE f.record = r.pk)',

@@ -114,6 +114,16 @@ export const dataMutants: readonly Mutant[] = [
     },
   },
   {
+    mechanism: 'an id is given once: no index sees to that',
+    file: 'server/store/version-writer.ts',
+    text: "WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)",
+    instead: "WHERE ? <> ''",
+    test: {
+      file: 'server/store/sqlite-store.test.ts',
+      title: 'a write that is refused leaves index and issues as they were',
+    },
+  },
+  {
     mechanism: 'synchronous FULL',
     file: settings,
     text: "database.pragma('synchronous = FULL');",

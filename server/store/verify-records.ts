@@ -112,6 +112,11 @@ export function* findingsOfRecords(
       yield { where: nameOf(record), problem: `has ${versions} versions of ${newest}.` };
     }
   }
+  // No index keeps two apart; the writer does.
+  const twins = database.prepare<unknown[], { type: ResourceType; id: string }>(
+    'SELECT type, id FROM record GROUP BY type, id HAVING count(*) > 1',
+  );
+  for (const record of twins.iterate()) yield { where: nameOf(record), problem: 'is there more than once.' };
   for (const table of indexTableNames) {
     const { orphans } = database
       .prepare<unknown[], { orphans: number }>(

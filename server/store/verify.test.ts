@@ -70,9 +70,12 @@ test('a whole file has no findings, and all of it was looked at', async () => {
   expect(counts.entries).toBe(counts.versions + 120);
 });
 
-test.each(['records-v1.db', 'records-v2.db', 'records-v3.db'])('%s has no findings', async (fixture) => {
-  expect(await verify(join(import.meta.dirname, 'fixtures', fixture))).toMatchObject({ findings: [] });
-});
+test.each(['records-v1.db', 'records-v2.db', 'records-v3.db', 'records-v4.db'])(
+  '%s has no findings',
+  async (fixture) => {
+    expect(await verify(join(import.meta.dirname, 'fixtures', fixture))).toMatchObject({ findings: [] });
+  },
+);
 
 test('200 flips of one bit each, 200 noticed, each by its record', async () => {
   let flips: string[] = [];
@@ -98,6 +101,11 @@ test.each([
   ['DELETE FROM reference WHERE record = :pk', /is indexed by other values than it has \(reference\)/],
   [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /is indexed by other values .*token/],
   ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /is indexed by other values .*date_range/],
+  [
+    `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current
+       FROM record WHERE pk = :pk`,
+    /is there more than once/,
+  ],
 ])('%s is found', async (text, problem) => {
   const findings = await sql(text.replace(':pk', String(changed.pk)));
   expect(findings).toContainEqual({

@@ -29,8 +29,8 @@ export function versionWriter(database: SqliteDatabase) {
   const addRecord = perType((type) =>
     database.prepare<unknown[], Place>(
       `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
-       VALUES ('${type}', ?, ?, ?, ?, ?, ?, ${nextRow})
-       ON CONFLICT (id) WHERE type = '${type}' DO NOTHING RETURNING pk, current`,
+       SELECT '${type}', ?, ?, ?, ?, ?, ?, ${nextRow}
+       WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?) RETURNING pk, current`,
     ),
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
@@ -61,7 +61,7 @@ export function versionWriter(database: SqliteDatabase) {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
-      const place = addRecord[type].get(id, version, lastUpdated, date, status, title);
+      const place = addRecord[type].get(id, version, lastUpdated, date, status, title, id);
       if (!place) return 'exists';
       store(place, next);
       index.add(place.pk, next);
