@@ -22,8 +22,11 @@ export interface Rates {
 /** The rates of an operation for each pair, in the pairs' order. */
 export type Figures = ReadonlyMap<Operation, readonly Rates[]>;
 
-/** Seconds before the rounds of each operation and server, not counted. */
-const warmUp = 1;
+/**
+ * How many times as long as a measurement each operation and server runs before the rounds, not counted: until the
+ * programs are compiled and the files' pages are at hand.
+ */
+const warmUp = 2;
 
 /** The servers take turns so many times within a round: what else the machine does meets all of them. */
 const slices = 4;
@@ -57,7 +60,7 @@ export async function measureAll(
         bytes.set(turn, meanBytes);
       }
     };
-    await measure(0, 0, Math.min(warmUp, seconds));
+    await measure(0, 0, warmUp * seconds);
     for (let round = 1; round <= rounds; round += 1) {
       for (let slice = 0; slice < slices; slice += 1) await measure(round, slice, seconds / slices);
     }
