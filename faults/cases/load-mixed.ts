@@ -25,7 +25,7 @@ const mebibyte = 1024 ** 2;
 const flat = { memory: 1.15, uncollected: 32, descriptors: 5 } as const;
 
 /** MiB of a write-ahead log: what it gathers before a checkpoint, and the largest transaction on top. */
-const mostLog = 40;
+const mostLog = 140;
 
 interface Sample {
   readonly memory: number;

@@ -4,7 +4,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 
 /**
  * Pages that the WAL gathers while writes come in great number: what goes into the database at once is then written
- * and synced in some 10 ms, in which nothing else is answered; the whole WAL would take ten times as long.
+ * and synced in some 10 ms, in which nothing else is answered; the whole WAL would take forty times as long.
  */
 const bulkPages = 1000;
 
