@@ -16,7 +16,7 @@ const states: Record<Phase['name'], RecordState> = {
   unreadable: run(loaded, edit('Mine'), { type: 'unreadable', failure: bad }),
   clean: run(loaded),
   dirty: run(loaded, edit('Mine')),
-  invalid: run(loaded, { type: 'edited', text: '{' }),
+  invalid: run(loaded, { type: 'edited', text: '{' }, { type: 'weighed' }),
   reviewing: run(loaded, edit('Mine'), { type: 'review' }),
   saving: run(...sent),
   saved: run(...sent, { type: 'saved', version: version(2, 'Mine') }),

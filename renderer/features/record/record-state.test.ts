@@ -21,18 +21,26 @@ test('a record opens formatted, with its digits untouched, and is called by its 
 });
 
 test('a change of value makes it dirty, of white space alone does not', () => {
-  const typed = (text: string) => run(loaded, { type: 'edited', text }).phase.name;
-  expect(run(loaded, edit('Other')).phase.name).toBe('dirty');
+  const typed = (text: string) => run(loaded, { type: 'edited', text }, { type: 'weighed' }).phase.name;
+  expect(run(loaded, edit('Other'), { type: 'weighed' }).phase.name).toBe('dirty');
   expect(typed(version(1).text.replaceAll('\n', ' '))).toBe('clean');
   expect(typed(version(1).text.replace('1.00', '1.0'))).toBe('dirty');
   expect(run(loaded, edit('Other'), edit('Plan')).phase.name).toBe('clean');
+});
+
+test('the first key makes it unsaved at once, whatever it wrote', () => {
+  for (const text of ['{"half', version(1).text.replaceAll('\n', ' ')]) {
+    expect(isUnsaved(run(loaded, { type: 'edited', text }))).toBe(true);
+  }
 });
 
 test('a text that is edited on is weighed when the keys rest, and before its review', () => {
   const broken: RecordAction = { type: 'edited', text: '{"half' };
   expect(run(loaded, edit('Other'), broken, { type: 'weighed' }).phase.name).toBe('invalid');
   expect(run(loaded, edit('Other'), broken, { type: 'review' }).phase.name).toBe('invalid');
-  expect(run(loaded, broken, edit('Other'), { type: 'review' }).phase.name).toBe('reviewing');
+  const mended = [broken, { type: 'weighed' }, edit('Other')] as const;
+  expect(run(loaded, ...mended).phase.name).toBe('dirty');
+  expect(run(loaded, ...mended, { type: 'review' }).phase.name).toBe('reviewing');
   const spaced = version(1).text.replaceAll('\n', ' ');
   const back: RecordAction = { type: 'edited', text: spaced };
   expect(run(loaded, edit('Other'), back, { type: 'weighed' }).phase.name).toBe('clean');

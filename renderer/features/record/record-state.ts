@@ -67,11 +67,7 @@ export interface RecordState {
 }
 
 /** What does not change with a key: which record, and what the server holds of it. */
-export interface RecordHead {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly base?: Version | undefined;
-}
+export type RecordHead = Pick<RecordState, 'type' | 'id'> & { readonly base?: Version | undefined };
 
 /** What a reading comes to. */
 export type ReadOutcome =
@@ -194,11 +190,13 @@ function found(before: RecordState, now: Version | undefined): RecordState {
 function edited(state: RecordState, text: string): RecordState {
   if (text === state.text) return state;
   if (state.phase.name === 'saving') return { ...state, text };
-  // A large text takes longer to read than a key may; once edited, it is weighed when the keys rest.
-  const known = state.phase.name === 'dirty' && text !== state.base?.text;
-  return { ...state, text, phase: known ? state.phase : phaseOf(state.base, text) };
+  // A large text takes longer to read than a key may: the first key is taken for a change, and the text is weighed
+  // when the keys rest. Broken text is read at each key, so that nothing is refused for what was mended.
+  const read = !state.base || text === state.base.text || state.phase.name === 'invalid';
+  return { ...state, text, phase: read ? phaseOf(state.base, text) : dirty };
 }
 
+const dirty: Phase = { name: 'dirty' };
 const isEdited = ({ name }: Phase): boolean => name === 'dirty' || name === 'invalid';
 
 /** Under review where the text as it stands now can be sent. */
@@ -210,7 +208,7 @@ function reviewed(state: RecordState): RecordState {
 
 function weighed(state: RecordState): RecordState {
   const phase = phaseOf(state.base, state.text);
-  return phase.name === 'dirty' && state.phase.name === 'dirty' ? state : { ...state, phase };
+  return phase === state.phase ? state : { ...state, phase };
 }
 
 /** Clean, dirty or invalid: judged by value, so that white space and the order of keys change nothing. */
@@ -218,7 +216,7 @@ function phaseOf(base: Version | undefined, text: string): Phase {
   if (!base || text === base.text) return { name: 'clean' };
   const read = inspect(text);
   if (!read.valid) return { name: 'invalid', fault: read.fault };
-  return { name: equal(base.root, read.root) ? 'clean' : 'dirty' };
+  return equal(base.root, read.root) ? { name: 'clean' } : dirty;
 }
 
 /** Whether the text may be sent as it is: reviewed, and what an earlier sending did is known. */
