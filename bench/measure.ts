@@ -26,7 +26,7 @@ export type Figures = ReadonlyMap<Operation, readonly Rates[]>;
  * How many times as long as a measurement each operation and server runs before the rounds, not counted: until the
  * programs are compiled and the files' pages are at hand.
  */
-const warmUp = 2;
+export const warmUp = 2;
 
 /** The servers take turns so many times within a round: what else the machine does meets all of them. */
 const slices = 4;

@@ -2,7 +2,7 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { conditions } from '../scripts/document.ts';
 import { sqliteVersion } from '../scripts/versions.ts';
-import { median, medianRatio, type Figures, type Pair, type Rates } from './measure.ts';
+import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
 import { growthTarget, measured, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
 import { markdownTable, sayReached } from './table.ts';
@@ -77,7 +77,8 @@ export function sectionOf(lines: readonly Line[], options: BenchOptions, command
   return `Requests a second of Chartkeeper and of a bare handler beside it on the same Express and better-sqlite3, without
 tokens, validation, history or exact numbers; both commit with synchronous FULL. Both answer the same requests over the
 same records, on ${connections} connections from a third process. A ratio is the median of ${options.rounds} rounds of
-${options.seconds} s, in which the two take turns four times; the files are read into memory first. Made by \`npm run bench:api\`; the code is in \`bench/\`.
+${options.seconds} s, in which the two take turns four times; the files are read into memory first, and each
+server runs for ${warmUp * options.seconds} s uncounted. Made by \`npm run bench:api\`; the code is in \`bench/\`.
 
 ${tableOf(lines)}
 
