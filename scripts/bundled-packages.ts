@@ -11,19 +11,23 @@ export function packageOf(moduleId: string): string | undefined {
   return home.exec(moduleId.replaceAll('\\', '/'))?.[1];
 }
 
-/** A plugin that writes the package folders of a bundle's modules to dist/packages, as a list. */
+/** A plugin that writes the package folders of a bundle's modules as a list: into `packages` beside the bundle. */
 export function recordPackages(bundle: string): Plugin {
   const found = new Set<string>();
+  let target = folder;
   return {
     name: 'record-packages',
+    configResolved({ root, build }) {
+      target = resolve(root, build.outDir, '../packages');
+    },
     generateBundle(_options, output) {
       const chunks = Object.values(output).filter((one) => one.type === 'chunk');
       for (const id of chunks.flatMap(({ moduleIds }) => moduleIds)) {
         const home = packageOf(id);
         if (home !== undefined) found.add(home);
       }
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `${bundle}.json`), JSON.stringify([...found].sort(), null, 2));
+      mkdirSync(target, { recursive: true });
+      writeFileSync(join(target, `${bundle}.json`), JSON.stringify([...found].sort(), null, 2));
     },
   };
 }
