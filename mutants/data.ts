@@ -124,6 +124,13 @@ export const dataMutants: readonly Mutant[] = [
     },
   },
   {
+    mechanism: 'issue rows have a sum',
+    file: 'server/store/verify-records.ts',
+    text: 'record.issues_crc32 !== sumOfIssues(record.pk)',
+    instead: 'record.issues_crc32 < 0',
+    test: { file: 'server/store/verify.test.ts', title: '%s is found' },
+  },
+  {
     mechanism: 'synchronous FULL',
     file: settings,
     text: "database.pragma('synchronous = FULL');",

@@ -1,4 +1,5 @@
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import { quickSumOf } from './checksum.ts';
 import { keyNumber } from './key-numbers.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -101,7 +102,7 @@ export const indexTableNames: readonly string[] = tables.map(({ name }) => name)
 
 /**
  * Answers the tables whose rows are not those that a record's content gives. Issues are left out: they tell what was
- * known of the record on the day on which it was written.
+ * known of the record on the day on which it was written, and have a sum ({@link issueSum}).
  */
 export function indexChecker(database: SqliteDatabase): (record: number, index: IndexRows) => string[] {
   const statements = tables
@@ -122,6 +123,19 @@ export function indexChecker(database: SqliteDatabase): (record: number, index: 
         return surplus.length > 0 || wanted.length > 0;
       })
       .map(({ name }) => name);
+}
+
+/**
+ * Answers the sum of a record's issue rows as they stand: they may be of an older day than its text, and nothing else
+ * tells what they were.
+ */
+export function issueSum(database: SqliteDatabase): (record: number) => number {
+  const read = database
+    .prepare<unknown[], Cell[]>(
+      'SELECT rule, severity, category, pointer FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk',
+    )
+    .raw();
+  return (record) => quickSumOf(JSON.stringify(read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1)));
 }
 
 /** Takes the first row that fits out of the list. */

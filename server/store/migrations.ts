@@ -129,10 +129,14 @@ export const recordMigrations: Migrations = [
   -- Beside the SHA-256, for searches (checksum.ts); versions from before have none.
   ALTER TABLE version ADD COLUMN crc32 INTEGER;
   `,
-  // A read finds the version's row in the index itself; that each id stands once is the writer's to see to.
-  byType(
+  // A read finds the version's row in the index itself; that each id stands once is the writer's to see to. A sum of the
+  // record's issue rows, which nothing else tells; a record that was not written since has none.
+  `
+  ${byType(
     (type) => `
   DROP INDEX record_by_id_${type};
   CREATE INDEX record_by_id_${type} ON record (id, current) WHERE type = '${type}';`,
-  ),
+  )}
+  ALTER TABLE record ADD COLUMN issues_crc32 INTEGER;
+  `,
 ];

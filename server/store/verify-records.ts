@@ -3,7 +3,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, textColumns } from './checksum.ts';
-import { indexChecker, indexTableNames } from './index-tables.ts';
+import { indexChecker, indexTableNames, issueSum } from './index-tables.ts';
 import { hasNumbering, numbersTaken } from './numbering.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { VerifyFinding } from './verify.ts';
@@ -40,6 +40,8 @@ interface RecordRow {
   readonly status: string;
   readonly title: string;
   readonly current: number;
+  /** Absent in a schema of before, null where the record was not written since. */
+  readonly issues_crc32?: number | null;
 }
 
 /** The newest version of a record, and how many it has. */
@@ -65,6 +67,7 @@ export function* findingsOfRecords(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
   const differing = indexChecker(database);
+  const sumOfIssues = issueSum(database);
   // Behind a restore numbers are left out.
   const taken = summedTwice ? numbersTaken(database) : 0;
 
@@ -106,6 +109,9 @@ export function* findingsOfRecords(
   for (const record of database.prepare<unknown[], RecordRow>('SELECT * FROM record').iterate()) {
     const { pk, versions, newest } = newestOf.get(record.pk) ?? { pk: 0, versions: 0, newest: 0 };
     counts.records += 1;
+    if (typeof record.issues_crc32 === 'number' && record.issues_crc32 !== sumOfIssues(record.pk)) {
+      yield { where: nameOf(record), problem: 'lists other issues than were found in it.' };
+    }
     if (pk !== record.current) {
       yield { where: nameOf(record), problem: 'does not point at its newest version.' };
     } else if (versions !== newest && taken === 0) {

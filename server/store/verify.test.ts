@@ -101,9 +101,11 @@ test.each([
   ['DELETE FROM reference WHERE record = :pk', /is indexed by other values than it has \(reference\)/],
   [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /is indexed by other values .*token/],
   ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /is indexed by other values .*date_range/],
+  [`UPDATE issue SET pointer = pointer || 'x' WHERE record = :pk`, /lists other issues/],
+  ['DELETE FROM issue WHERE record = :pk', /lists other issues/],
   [
-    `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current
-       FROM record WHERE pk = :pk`,
+    `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current,
+       NULL FROM record WHERE pk = :pk`,
     /is there more than once/,
   ],
 ])('%s is found', async (text, problem) => {

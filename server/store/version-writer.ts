@@ -2,7 +2,7 @@ import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
-import { indexWriter } from './index-tables.ts';
+import { indexWriter, issueSum } from './index-tables.ts';
 import { perType } from './per-type.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described, NewVersion } from './store.ts';
@@ -45,6 +45,10 @@ export function versionWriter(database: SqliteDatabase) {
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const index = indexWriter(database);
+  const sumOfIssues = issueSum(database);
+  const setSum = database.prepare(
+    'UPDATE record SET issues_crc32 = ? WHERE pk = ? AND issues_crc32 IS NOT ?',
+  );
   const trail = new AuditTrail(database);
 
   function store({ pk, current }: Place, next: NewVersion, before?: number): void {
@@ -57,6 +61,12 @@ export function versionWriter(database: SqliteDatabase) {
     trail.add([entryOf(next, before)]);
   }
 
+  /** To be called behind the issue rows. */
+  function sumUp(record: number): void {
+    const sum = sumOfIssues(record);
+    setSum.run(sum, record, sum);
+  }
+
   return {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
@@ -65,6 +75,7 @@ export function versionWriter(database: SqliteDatabase) {
       if (!place) return 'exists';
       store(place, next);
       index.add(place.pk, next);
+      sumUp(place.pk);
       return 'stored';
     },
 
@@ -78,6 +89,7 @@ export function versionWriter(database: SqliteDatabase) {
         if (value !== before.index.sort[key]) set.run(value, place.pk);
       }
       index.replace(place.pk, next, before);
+      sumUp(place.pk);
       return 'stored';
     },
   };
