@@ -39,10 +39,13 @@ const tables: readonly IndexTable[] = [
   {
     name: 'issue',
     columns: ['rule', 'severity', 'category', 'pointer'],
-    rows: ({ issues }) =>
-      issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]),
+    rows: issueCells,
   },
 ];
+
+function issueCells({ issues }: Pick<Described, 'issues'>): Cell[][] {
+  return issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]);
+}
 
 /** Writes the rows that describe a record, and only those that change: most changes touch none. */
 export function indexWriter(database: SqliteDatabase) {
@@ -50,6 +53,7 @@ export function indexWriter(database: SqliteDatabase) {
     const list = columns.join(', ');
     const [, ...values] = columns;
     return {
+      name,
       rows,
       read: database
         .prepare<unknown[], Cell[]>(`SELECT pk, ${list} FROM ${name} WHERE pk BETWEEN ? AND ? ORDER BY pk`)
@@ -68,11 +72,13 @@ export function indexWriter(database: SqliteDatabase) {
       }
     },
 
-    /** Turns the rows of `before`, which stand, into those of `next`. */
-    replace(record: number, next: Described, before: Described): void {
-      for (const { rows, read, add, set, remove } of statements) {
+    /** Turns the rows of `before`, which stand, into those of `next`; answers the tables in which any changed. */
+    replace(record: number, next: Described, before: Described): string[] {
+      const changed: string[] = [];
+      for (const { name, rows, read, add, set, remove } of statements) {
         const wanted = rows(next);
         if (equalRows(rows(before), wanted)) continue;
+        changed.push(name);
         const standing = read
           .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
           .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
@@ -93,6 +99,7 @@ export function indexWriter(database: SqliteDatabase) {
           free += 1;
         }
       }
+      return changed;
     },
   };
 }
@@ -135,7 +142,16 @@ export function issueSum(database: SqliteDatabase): (record: number) => number {
       'SELECT rule, severity, category, pointer FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk',
     )
     .raw();
-  return (record) => quickSumOf(JSON.stringify(read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1)));
+  return (record) => sumOfCells(read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1));
+}
+
+/** What {@link issueSum} answers of a new record once its issue rows are added. */
+export function issueSumOf(described: Pick<Described, 'issues'>): number {
+  return sumOfCells(issueCells(described));
+}
+
+function sumOfCells(cells: Cell[][]): number {
+  return quickSumOf(JSON.stringify(cells));
 }
 
 /** Takes the first row that fits out of the list. */

@@ -6,6 +6,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { scan } from '../../core/json/scan.ts';
+import { issueSum } from './index-tables.ts';
 import { recordMigrations } from './migrations.ts';
 import {
   issueCountSql,
@@ -113,6 +114,27 @@ test.each([
 
 test('text finds by the rules that it names', () => {
   expect(walk({ text: textOf('no such part', ['ext-1']) }, 500)).toHaveLength(50);
+});
+
+test('a record has the sum of its issue rows as they stand, of before records had one too', () => {
+  const sumOfRows = issueSum(database);
+  const sum = database
+    .prepare<unknown[], number | null>("SELECT issues_crc32 FROM record WHERE id = 'r-400'")
+    .pluck();
+  const { pk } = database
+    .prepare<unknown[], { pk: number }>('SELECT coalesce(max(pk), 0) + 1 AS pk FROM record')
+    .get() ?? { pk: 0 };
+  const stored = [broken, broken.slice(1), broken.slice(1), []].map((issues, at, all) => {
+    const version = versionOf(400, at + 1, issues);
+    if (at === 0) writer.insert(version);
+    else writer.replace(version, at, versionOf(400, at, all[at - 1] ?? []));
+    expect(sum.get()).toBe(sumOfRows(pk));
+    return sum.get();
+  });
+  expect(new Set(stored).size).toBe(3);
+  database.exec("UPDATE record SET issues_crc32 = NULL WHERE id = 'r-400'");
+  writer.replace(versionOf(400, 5, []), 4, versionOf(400, 4, []));
+  expect(sum.get()).toBe(stored.at(-1));
 });
 
 test('a write makes the counts anew', () => {

@@ -2,7 +2,7 @@ import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
-import { indexWriter, issueSum } from './index-tables.ts';
+import { indexWriter, issueSum, issueSumOf } from './index-tables.ts';
 import { perType } from './per-type.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described, NewVersion } from './store.ts';
@@ -12,6 +12,8 @@ export type VersionWriter = ReturnType<typeof versionWriter>;
 interface Place {
   readonly pk: number;
   readonly current: number;
+  /** Of the issue rows; null where the record was not written since records have one. */
+  readonly issues_crc32: number | null;
 }
 
 /** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
@@ -28,16 +30,17 @@ export function versionWriter(database: SqliteDatabase) {
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
   const addRecord = perType((type) =>
     database.prepare<unknown[], Place>(
-      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, current)
-       SELECT '${type}', ?, ?, ?, ?, ?, ?, ${nextRow}
-       WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?) RETURNING pk, current`,
+      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, current)
+       SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ${nextRow}
+       WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)
+       RETURNING pk, current, issues_crc32`,
     ),
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
   const advance = perType((type) =>
     database.prepare<unknown[], Place>(
       `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
-       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current`,
+       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current, issues_crc32`,
     ),
   );
   const resorts = Object.entries(sortColumns).map(([column, key]) => ({
@@ -46,9 +49,7 @@ export function versionWriter(database: SqliteDatabase) {
   }));
   const index = indexWriter(database);
   const sumOfIssues = issueSum(database);
-  const setSum = database.prepare(
-    'UPDATE record SET issues_crc32 = ? WHERE pk = ? AND issues_crc32 IS NOT ?',
-  );
+  const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const trail = new AuditTrail(database);
 
   function store({ pk, current }: Place, next: NewVersion, before?: number): void {
@@ -61,21 +62,16 @@ export function versionWriter(database: SqliteDatabase) {
     trail.add([entryOf(next, before)]);
   }
 
-  /** To be called behind the issue rows. */
-  function sumUp(record: number): void {
-    const sum = sumOfIssues(record);
-    setSum.run(sum, record, sum);
-  }
-
   return {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
-      const place = addRecord[type].get(id, version, lastUpdated, date, status, title, id);
+      const place = addRecord[type].get(
+        ...[id, version, lastUpdated, date, status, title, issueSumOf(next), id],
+      );
       if (!place) return 'exists';
       store(place, next);
       index.add(place.pk, next);
-      sumUp(place.pk);
       return 'stored';
     },
 
@@ -88,8 +84,9 @@ export function versionWriter(database: SqliteDatabase) {
         const value = next.index.sort[key];
         if (value !== before.index.sort[key]) set.run(value, place.pk);
       }
-      index.replace(place.pk, next, before);
-      sumUp(place.pk);
+      const changed = index.replace(place.pk, next, before);
+      if (changed.includes('issue') || place.issues_crc32 === null)
+        setSum.run(sumOfIssues(place.pk), place.pk);
       return 'stored';
     },
   };
