@@ -8,7 +8,7 @@ test('a version is compared with the one before it until two are ticked', () => 
   expect(pairOf(run({ type: 'moved', to: 4 }))).toEqual({ older: 3, newer: 4 });
   expect(pairOf(run({ type: 'ticked', version: 4 }))).toEqual({ older: 3, newer: 4 });
   const two = run({ type: 'ticked', version: 2 }, { type: 'ticked', version: 7 }, { type: 'moved', to: 5 });
-  expect(pairOf(two)).toEqual({ older: 2, newer: 7 });
+  expect(pairOf(two)).toEqual({ older: 2, newer: 7, ticked: true });
 });
 
 test('a third tick takes the place of the first; a second tick of the same version takes it away', () => {
@@ -17,7 +17,9 @@ test('a third tick takes the place of the first; a second tick of the same versi
   expect(historyReducer(three, { type: 'ticked', version: 5 })).toEqual({ cursor: 5, ticks: [3] });
 });
 
-test('a pair of neighbours opens without ticks, any other with both ticked', () => {
+test('a pair opens as it was chosen: ticked one by one, also two neighbours, or a version alone', () => {
   expect(startHistory({ older: 2, newer: 3 })).toEqual({ cursor: 3, ticks: [] });
-  expect(pairOf(startHistory({ older: 1, newer: 3 }))).toEqual({ older: 1, newer: 3 });
+  const neighbours = { older: 2, newer: 3, ticked: true } as const;
+  expect(startHistory(neighbours).ticks).toEqual([3, 2]);
+  expect(pairOf(startHistory(neighbours))).toEqual(neighbours);
 });

@@ -18,12 +18,13 @@ export type HistoryAction =
 export interface VersionPair {
   readonly older: number;
   readonly newer: number;
+  /** Each was chosen, as against one with what stands before it. */
+  readonly ticked?: true;
 }
 
 export function startHistory(pair?: VersionPair): HistoryState {
   if (!pair) return { ticks: [] };
-  const adjacent = pair.older === pair.newer - 1;
-  return { cursor: pair.newer, ticks: adjacent ? [] : [pair.newer, pair.older] };
+  return { cursor: pair.newer, ticks: pair.ticked ? [pair.newer, pair.older] : [] };
 }
 
 /** The next state; pure. A third tick takes the place of the first. */
@@ -45,7 +46,7 @@ export function historyReducer(state: HistoryState, action: HistoryAction): Hist
 export function pairOf({ ticks, cursor }: HistoryState): VersionPair | undefined {
   const [first, second] = ticks;
   if (first !== undefined && second !== undefined) {
-    return { older: Math.min(first, second), newer: Math.max(first, second) };
+    return { older: Math.min(first, second), newer: Math.max(first, second), ticked: true };
   }
   return cursor === undefined ? undefined : { older: cursor - 1, newer: cursor };
 }
