@@ -159,6 +159,8 @@ export const limits = {
   matches: 5000,
   /** Largest page. */
   page: 1000,
+  /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
+  answer: 128 * 1024 * 1024,
   /** Operations of one patch. */
   patchOperations: 500,
 } as const;

@@ -4,7 +4,7 @@ export interface Match {
   readonly bytes: Uint8Array;
 }
 
-/** A part of an answer's text; bytes are UTF-8. */
+/** A part of an answer's text; bytes are UTF-8. Of a Bundle's pieces each second one is a resource. */
 export type Piece = string | Uint8Array;
 
 export interface Link {
@@ -50,24 +50,23 @@ export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): 
     pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, bytes);
     before = ',"search":{"mode":"match"}},';
   }
-  const last = matches.length === 0 ? before : before.slice(0, -1);
-  return [...pieces, last + bundleEnd];
+  return [...pieces, lastOf(before, matches) + bundleEnd];
 }
 
-/** The history Bundle (FHIR R4 http.html#history) as JSON text: what was asked for each version, and the answer. */
-export function historyText({ total, type, versions, links, typeUrl }: HistorySet): string {
-  const entries = versions.map(({ id, text, version, lastUpdated, operation }) => {
+/** The history Bundle (FHIR R4 http.html#history) likewise: what was asked for each version, and the answer. */
+export function historyPieces({ total, type, versions, links, typeUrl }: HistorySet): Piece[] {
+  const pieces: Piece[] = [];
+  let before = bundleHead('history', total, links);
+  for (const { id, text, version, lastUpdated, operation } of versions) {
+    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, text);
     const { method, path, status } = requests[operation];
     const request = { method, url: path ? `${type}/${id}` : type };
     // An import keeps the id that a record brings: a PUT that stored a first version.
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
-    return (
-      `{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":${text},` +
-      `"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`
-    );
-  });
-  return bundleHead('history', total, links) + entries.join(',') + bundleEnd;
+    before = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}},`;
+  }
+  return [...pieces, lastOf(before, versions) + bundleEnd];
 }
 
 const requests = {
@@ -80,6 +79,11 @@ const requests = {
 /** The text of a Bundle as far as its first entry. */
 function bundleHead(type: string, total: number, links: readonly Link[]): string {
   return `{"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)},"entry":[`;
+}
+
+/** Behind an entry stands a comma, but for the last. */
+function lastOf(before: string, entries: readonly unknown[]): string {
+  return entries.length === 0 ? before : before.slice(0, -1);
 }
 
 /** What stands behind the last entry. */

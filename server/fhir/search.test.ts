@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
+import type { Pair } from '../../core/fhir/search.ts';
+import { format, print } from '../../core/json/print.ts';
+import { scan } from '../../core/json/scan.ts';
 import { createSearch, type SearchStore } from './search.ts';
 
 const options = { lenient: false, base: 'http://here' };
@@ -28,28 +31,39 @@ test('row 57: with _count, and for the total alone, any number of matches is ans
   expect(total.toString()).toContain('"total":5001');
 });
 
-test('row 57: a history that is longer than any text can be is 400 too-costly, with the way out', async () => {
-  const text = `"${'x'.repeat(1024 ** 2)}"`;
-  const version = { id: 'a', version: 1, lastUpdated: '', operation: 'create', author: '', text } as const;
-  const large: SearchStore = {
-    ...full,
-    history: () => Promise.resolve({ total: 600, versions: Array(600).fill(version), more: false }),
-  };
-  await expect(
-    createSearch({ store: large }).history('Composition', undefined, [], options),
-  ).rejects.toMatchObject({
-    ...{ kind: 'too-costly', status: 400 },
-    problems: [{ text: expect.stringContaining('_count') as string, location: 'http._count' }],
-  });
+/** A store of so many records, or versions of one, with this text. */
+const storeOf = (count: number, text: string): SearchStore => ({
+  ...full,
+  search: () => {
+    const record = { id: 'a', version: 1, lastUpdated: '', bytes: Buffer.from(text) };
+    return Promise.resolve({ total: count, records: Array(count).fill(record), more: false });
+  },
+  history: () => {
+    const version = { id: 'a', version: 1, lastUpdated: '', operation: 'create', author: '', text } as const;
+    return Promise.resolve({ total: count, versions: Array(count).fill(version), more: false });
+  },
+});
+const indented: Pair[] = [
+  ['_pretty', 'true'],
+  ['_count', '9'],
+];
+
+test.each([0, 1, 3])('an indented answer of %i records is indented throughout', async (count) => {
+  const text = String.raw`{"a":{"b":[1.00,{}],"resource":null},"c":"\"resource\": null"}`;
+  const service = createSearch({ store: storeOf(count, text) });
+  for (const bytes of [
+    await service.search('Composition', indented, options),
+    await service.history('Composition', undefined, indented, options),
+  ]) {
+    const { root } = scan(bytes.toString());
+    expect(bytes.toString()).toBe(format(root));
+    expect(print(root).split(text)).toHaveLength(count + 1);
+  }
 });
 
-test('row 57: an indented page that is longer than any text can be is 400 too-costly', async () => {
-  const bytes = Buffer.alloc(1024 ** 2, 0x20);
-  const record = { id: 'a', version: 1, lastUpdated: '', bytes };
-  const large: SearchStore = {
-    ...full,
-    search: () => Promise.resolve({ total: 600, records: Array(600).fill(record), more: false }),
-  };
-  const page = createSearch({ store: large }).search('Composition', [['_pretty', 'true']], options);
-  await expect(page).rejects.toMatchObject({ kind: 'too-costly', status: 400 });
+test('row 57: an indented answer that becomes too large is 400 too-costly', async () => {
+  const service = createSearch({ store: storeOf(600, `"${'x'.repeat(1024 ** 2)}"`) });
+  const costly = { kind: 'too-costly', status: 400, problems: [{ location: 'http._pretty' }] };
+  await expect(service.search('Composition', indented, options)).rejects.toMatchObject(costly);
+  await expect(service.history('Composition', undefined, indented, options)).rejects.toMatchObject(costly);
 });

@@ -3,18 +3,19 @@
  * conditional creates; knows neither Express nor SQL. Invariant: matches are answered from the stored bytes, which are
  * parsed only where a part of it is asked for.
  */
+import { setImmediate } from 'node:timers/promises';
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
-import { historyText, searchSetPieces, type Link, type Match, type Piece } from '../../core/fhir/bundle.ts';
+import { historyPieces, searchSetPieces, type Link, type Match, type Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { project } from '../../core/fhir/projection.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { formatCursor } from '../../core/fhir/search-cursor.ts';
-import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { format } from '../../core/json/print.ts';
-import { maxDepth, scan } from '../../core/json/scan.ts';
+import { scan } from '../../core/json/scan.ts';
 import type { RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
 import { noSuchRecord } from './faults.ts';
 
@@ -30,8 +31,11 @@ export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'histo
 
 export type SearchService = ReturnType<typeof createSearch>;
 
-/** A Bundle nests its resources three levels deeper than they stand alone. */
-const bundleDepth = maxDepth + 3;
+/** Where a Bundle's resource stands, indented. */
+const resourceIndent = ' '.repeat(6);
+
+/** Most characters of the resources in an indented answer. */
+const mostIndented = 4 * limits.answer;
 
 export function createSearch({ store }: { readonly store: SearchStore }) {
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
@@ -57,12 +61,11 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       const typeUrl = base + pathOf(type);
       const pieces = searchSetPieces({
         total: page.total,
-        matches: page.records.map((record) => shownPart(record, criteria)),
+        matches: criteria.projection ? await projected(page.records, criteria.projection) : page.records,
         links: searchLinks(criteria, page, typeUrl),
         typeUrl,
       });
-      const bytes = joined(pieces);
-      return criteria.pretty ? inOneText(() => Buffer.from(pretty(bytes.toString()))) : bytes;
+      return joined(criteria.pretty ? await indented(pieces) : pieces);
     },
 
     /**
@@ -97,45 +100,62 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       }
       const typeUrl = base + pathOf(type);
       const versions = count === 0 ? [] : page.versions;
-      return inOneText(() => {
-        const text = historyText({ total: page.total, type, versions, links, typeUrl });
-        return Buffer.from(indent ? pretty(text) : text);
-      });
+      const pieces = historyPieces({ total: page.total, type, versions, links, typeUrl });
+      return joined(indent ? await indented(pieces) : pieces);
     },
   };
 }
 
-/** What `make` answers, or `too-costly` where that is longer than any string can be. */
-function inOneText(make: () => Buffer): Buffer {
-  try {
-    return make();
-  } catch (error) {
-    if (!isTooLong(error)) throw error;
-    throw new FhirError('too-costly', {
-      text: 'The answer would be too large. Send _count to receive it page by page, or a smaller one.',
-      location: 'http._count',
-    });
+/**
+ * A Bundle's pieces for reading. Its resources are parsed one at a time, and other requests go between two of them.
+ *
+ * @throws FhirError `too-costly` where white space makes the answer too large.
+ */
+async function indented(pieces: readonly Piece[]): Promise<Piece[]> {
+  const frame = pieces.map((piece, at) => (at % 2 === 0 ? String(piece) : 'null')).join('');
+  const resources = pieces.filter((_, at) => at % 2 === 1);
+  // No string holds this text, as quotes are escaped in one.
+  const [head = '', ...rest] = format(scan(frame).root).split('"resource": null');
+  const result: Piece[] = [head];
+  let length = 0;
+  for (const [at, resource] of resources.entries()) {
+    const text = formatted(resource);
+    length += text.length;
+    if (length > mostIndented) throw tooLarge();
+    result.push('"resource": ', Buffer.from(text), rest[at] ?? '');
+    await setImmediate();
   }
+  return result;
 }
 
-/** As V8 says it of a string that is put together, and Node of one that is decoded. */
-function isTooLong(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.message === 'Invalid string length' || ('code' in error && error.code === 'ERR_STRING_TOO_LONG')
-  );
+/** Of one record that is as nested and as large as can be, far less than the longest string of V8. */
+function formatted(resource: Piece): string {
+  const text = typeof resource === 'string' ? resource : Buffer.from(resource).toString();
+  return format(scan(text).root, resourceIndent);
+}
+
+function tooLarge(): FhirError {
+  return new FhirError('too-costly', {
+    text: 'With white space the answer would be too large. Leave _pretty away, or send a smaller _count.',
+    location: 'http._pretty',
+  });
 }
 
 function tooMany(what: string): FhirError {
   return new FhirError('too-costly', {
-    text: `More than ${limits.matches} ${what}. Send _count to receive them page by page.`,
+    text: `More ${what} than one answer holds (${limits.matches}, or ${limits.answer / 1024 ** 2} MiB). Send _count to receive them page by page.`,
     location: 'http._count',
   });
 }
 
-function shownPart({ id, bytes }: StoredBytes, { projection }: SearchCriteria): Match {
-  const shown = projection ? Buffer.from(project(scan(bytes.toString()).root, projection)) : bytes;
-  return { id, bytes: shown };
+/** The parts of the records that were asked for; other requests go between two of them. */
+async function projected(records: readonly StoredBytes[], projection: Projection): Promise<Match[]> {
+  const matches: Match[] = [];
+  for (const { id, bytes } of records) {
+    matches.push({ id, bytes: Buffer.from(project(scan(bytes.toString()).root, projection)) });
+    await setImmediate();
+  }
+  return matches;
 }
 
 /** The pieces in one Buffer: each goes there once. */
@@ -165,8 +185,4 @@ function address(url: string, used: readonly Pair[], cursor?: string): string {
     cursor === undefined ? used : [...used.filter(([name]) => name !== '_cursor'), ['_cursor', cursor]];
   const query = formatQuery(pairs);
   return query === '' ? url : `${url}?${query}`;
-}
-
-function pretty(text: string): string {
-  return format(scan(text, bundleDepth).root);
 }

@@ -1,3 +1,4 @@
+import { limits } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
@@ -7,6 +8,9 @@ import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
 
 const columns = `v.pk, v.id, v.version, v.last_updated, ${textColumns('v')}, v.operation, v.author`;
+
+/** The place of the text among the columns. */
+const textAt = 4;
 
 /** The versions of a record; the parameter is its id. */
 function ofRecord(type: ResourceType): string {
@@ -31,9 +35,9 @@ export class RecordHistory {
   }
 
   page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
-    const found = this.statements.rows(historySql(type, query, limit + 1));
-    const more = found.length > limit;
-    const rows = found.slice(0, limit);
+    const found = this.statements.rowsWithin(historySql(type, query, limit + 1), textAt, limits.answer);
+    const more = found.cut || found.rows.length > limit;
+    const rows = found.rows.slice(0, limit);
     const versions = rows.map((row) => versionOf(type, row, this.check));
     const last = versions.at(-1);
     return {

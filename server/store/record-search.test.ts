@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
+import type { Cursor } from '../../core/fhir/search-criteria.ts';
 import { scan } from '../../core/json/scan.ts';
 import { recordMigrations } from './migrations.ts';
 import { RecordSearch } from './record-search.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+import type { SearchPage } from './store.ts';
 import { versionWriter } from './version-writer.ts';
 
 let folder: string;
@@ -65,7 +67,7 @@ const filters: Pair[][] = [
 test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
   '%s: walking the records and sorting the matches answer the same pages',
   (_name, pairs) => {
-    const walking = new RecordSearch(database, 0);
+    const walking = new RecordSearch(database, { abundant: 0 });
     const sorting = new RecordSearch(database);
     for (const sort of ['-_lastUpdated', 'title', '-date,status']) {
       const criteria = readCriteria('Composition', [...pairs, ['_sort', sort]]);
@@ -80,3 +82,27 @@ test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
     }
   },
 );
+
+test('pages that are cut by their bytes lead over every match, there and back', () => {
+  const criteria = readCriteria('Composition', [['_sort', 'title']]);
+  const whole = new RecordSearch(database).page(criteria, 100).records.map(({ id }) => id);
+  const cut = new RecordSearch(database, { bytes: 700 });
+  const walk = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
+    const page = cut.page({ ...criteria, ...(cursor && { cursor }) }, 100);
+    expect(page.total).toBe(60);
+    expect(page.records.length).toBeLessThan(5);
+    last = page;
+    const ids = page.records.map(({ id }) => id);
+    const rest = page[to] ? walk(page[to], to) : [];
+    return to === 'next' ? [...ids, ...rest] : [...rest, ...ids];
+  };
+  let last: SearchPage | undefined;
+  expect(walk(undefined, 'next')).toEqual(whole);
+  const { length } = last?.records ?? [];
+  expect(walk(last?.previous, 'previous')).toEqual(whole.slice(0, -length));
+});
+
+test('a record that is larger than an answer comes alone', () => {
+  const page = new RecordSearch(database, { bytes: 1 }).page(readCriteria('Composition', []), 100);
+  expect(page).toMatchObject({ total: 60, records: [{ version: 1 }], more: true });
+});

@@ -1,3 +1,4 @@
+import { limits } from '../../core/api/contract.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { textCheck, type TextCheck } from './checksum.ts';
@@ -15,11 +16,13 @@ export class RecordSearch {
   private readonly statements: Statements;
   private readonly counts: MatchCounts;
   private readonly abundant: number;
+  private readonly bytes: number;
   private readonly check: TextCheck;
 
-  constructor(database: SqliteDatabase, abundant = manyMatches) {
+  constructor(database: SqliteDatabase, { abundant = manyMatches, bytes = limits.answer } = {}) {
     this.check = textCheck(database.name);
     this.abundant = abundant;
+    this.bytes = bytes;
     this.statements = new Statements(database);
     this.counts = new MatchCounts(this.statements);
   }
@@ -36,9 +39,10 @@ export class RecordSearch {
     const counted = plan.narrow ? undefined : count();
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
-    const found = this.statements.rows(bodiesSql(criteria, { plan, limit: limit + 1, walk, changed }));
-    const more = found.length > limit;
-    const rows = found.slice(0, limit);
+    const query = bodiesSql(criteria, { plan, limit: limit + 1, walk, changed });
+    const found = this.statements.rowsWithin(query, textAt, this.bytes);
+    const more = found.cut || found.rows.length > limit;
+    const rows = found.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
@@ -59,7 +63,8 @@ export class RecordSearch {
   }
 }
 
-/** The place of the first sort key in a row of {@link bodiesSql}. */
+/** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
+const textAt = 2;
 const firstKey = 5;
 
 function versionOf(type: ResourceType, row: Value[], check: TextCheck): StoredBytes {

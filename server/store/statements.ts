@@ -19,6 +19,23 @@ export class Statements {
     return this.statement(text).all(...values);
   }
 
+  /**
+   * Rows as far as their texts come to `most` bytes together, the first in any case; `cut` where others follow.
+   *
+   * @param column - The place of the text in a row.
+   */
+  rowsWithin({ text, values }: Sql, column: number, most: number): { rows: Value[][]; cut: boolean } {
+    const rows: Value[][] = [];
+    let bytes = 0;
+    for (const row of this.statement(text).iterate(...values)) {
+      const body = row[column];
+      if (Buffer.isBuffer(body)) bytes += body.length;
+      if (bytes > most && rows.length > 0) return { rows, cut: true };
+      rows.push(row);
+    }
+    return { rows, cut: false };
+  }
+
   /** The first column of the first row, as a number. */
   number({ text, values }: Sql): number {
     return Number(this.statement(text).get(...values)?.[0] ?? 0);
