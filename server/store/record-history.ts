@@ -35,7 +35,9 @@ export class RecordHistory {
   }
 
   page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
-    const found = this.statements.rowsWithin(historySql(type, query, limit + 1), textAt, limits.answer);
+    const found = this.statements.rowsWithin((most) => historySql(type, query, most), {
+      ...{ limit: limit + 1, column: textAt, most: limits.answer },
+    });
     const more = found.cut || found.rows.length > limit;
     const rows = found.rows.slice(0, limit);
     const versions = rows.map((row) => versionOf(type, row, this.check));

@@ -39,8 +39,10 @@ export class RecordSearch {
     const counted = plan.narrow ? undefined : count();
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
-    const query = bodiesSql(criteria, { plan, limit: limit + 1, walk, changed });
-    const found = this.statements.rowsWithin(query, textAt, this.bytes);
+    const found = this.statements.rowsWithin(
+      (most) => bodiesSql(criteria, { plan, limit: most, walk, changed }),
+      { limit: limit + 1, column: textAt, most: this.bytes },
+    );
     const more = found.cut || found.rows.length > limit;
     const rows = found.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
