@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { removeDrafts } from './backup-folder.ts';
 import { assertSettings, configure } from './connection-settings.ts';
@@ -10,15 +10,6 @@ import { connect, isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
-
-/** Bytes of a file behind whose end SQLite's lock page lies; balancing a tree borrows that page's number. */
-const lockPage = 2 ** 30;
-
-/**
- * KiB of pages kept, for what is written and what lies behind the map. Small where the lock page lies behind the file's
- * end: each commit after a tree was balanced then walks all that is kept.
- */
-const cacheSizes = { below: 16 * 1024, above: 256 * 1024 };
 
 /**
  * Opens a database file as the one process that may: made with mode 0600 in a folder 0700, looked at before it is
@@ -62,7 +53,6 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
   const database = connect(path);
   try {
     configure(database);
-    database.pragma(`cache_size = -${statSync(path).size < lockPage ? cacheSizes.below : cacheSizes.above}`);
     hold(database);
     setMark(path);
     removeDrafts(path);
