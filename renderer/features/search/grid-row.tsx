@@ -29,7 +29,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       style={{ transform: `translateY(${start}px)` }}
     >
       {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={column.mono ? `${styles.cell} mono` : styles.cell}>
+        <div
+          key={column.id}
+          role="gridcell"
+          className={column.mono ? `${styles.cell} mono` : styles.cell}
+          data-cut-at-start={column.cutAtStart}
+        >
           {column.cell(row, now)}
         </div>
       ))}

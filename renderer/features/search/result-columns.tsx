@@ -24,6 +24,8 @@ export interface ResultColumn extends ColumnOrder<ResultRow> {
   /** The search parameter that orders by it on the server. */
   readonly parameter?: string;
   readonly mono?: true;
+  /** Where the room is short the beginning is left out. The cell's text stands in a `bdi`. */
+  readonly cutAtStart?: true;
   readonly cell: (row: ResultRow, now: number) => ReactNode;
   /** What the cell's tooltip says. */
   readonly hint?: (row: ResultRow) => string;
@@ -65,7 +67,9 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     comparison: 'text',
     mono: true,
     valueOf: ({ encounter }) => encounter,
-    cell: ({ encounter }) => shownReference(encounter, 'Encounter'),
+    // Ids of one house often begin alike: where the room is short the end is read.
+    cutAtStart: true,
+    cell: ({ encounter }) => <bdi dir="ltr">{shownReference(encounter, 'Encounter')}</bdi>,
     hint: ({ encounter }) => encounter,
   },
   date: {
