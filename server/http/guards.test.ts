@@ -41,6 +41,14 @@ function send(to: TestServer, headers: Record<string, string | string[]>, method
   });
 }
 
+test.each([
+  ['the good one first', (good: string) => [good, 'Bearer x']],
+  ['the good one last', (good: string) => ['Bearer x', good]],
+  ['both the same', (good: string) => [good, good]],
+])('two Authorization headers are 401: %s', async (_, two) => {
+  expect((await send(server, { Authorization: two(`Bearer ${server.token}`) })).status).toBe(401);
+});
+
 describe('names and origins', () => {
   test.each([
     ['a host that is allowed', { Host: 'chart.example.org' }, 200],

@@ -67,6 +67,8 @@ export function guardSocket(server: Server): void {
 export const socketOptions = {
   maxHeaderSize: headerBytes,
   connectionsCheckingInterval: lookInterval,
+  // Of a header that stands once, such as Authorization, a second is seen, where Node would drop it unsaid.
+  joinDuplicateHeaders: true,
   // A missing Host gets our own answer, with an OperationOutcome, from the foreign guard.
   requireHostHeader: false,
 } as const;
