@@ -131,6 +131,24 @@ export const dataMutants: readonly Mutant[] = [
     test: { file: 'server/store/verify.test.ts', title: '%s is found' },
   },
   {
+    mechanism: 'the sum of issue rows follows them',
+    file: 'server/store/version-writer.ts',
+    text: "changed.includes('issue') || ",
+    test: {
+      file: 'server/store/record-quality.test.ts',
+      title: 'a record has the sum of its issue rows as they stand, of before records had one too',
+    },
+  },
+  {
+    mechanism: 'a Bundle holds 128 MiB of records at most',
+    file: 'server/store/statements.ts',
+    text: 'if (bytes > most && rows.length > 0) return { rows, cut: true };',
+    test: {
+      file: 'server/store/record-search.test.ts',
+      title: 'pages that are cut by their bytes lead over every match, there and back',
+    },
+  },
+  {
     mechanism: 'synchronous FULL',
     file: settings,
     text: "database.pragma('synchronous = FULL');",

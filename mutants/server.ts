@@ -44,6 +44,12 @@ export const serverMutants: readonly Mutant[] = [
     },
   },
   {
+    mechanism: 'Authorization: exactly one',
+    file: 'server/http/socket-faults.ts',
+    text: 'joinDuplicateHeaders: true,',
+    test: { file: 'server/http/guards.test.ts', title: 'two Authorization headers are 401: %s' },
+  },
+  {
     mechanism: 'Origin: a foreign one is refused',
     file: guards,
     text: '(others.length > 0 && others.some((origin) => !ownOrigins().includes(origin)))',

@@ -43,13 +43,17 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      'A request has limits: bytes of body and headers, levels of nesting, operations of a patch, time for headers and body, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it.',
+      'A request has limits: bytes of body and headers, levels of nesting, operations of a patch, bytes of an answer, time for headers and body, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it.',
     tests: [
       [
         'server/http/limits.test.ts',
         'a body: the limit is a setting, and holds with and without a Content-Length',
       ],
       ['server/http/limits.test.ts', 'operations of a patch'],
+      [
+        'server/http/search.test.ts',
+        'row 57: of more than one answer holds, pages come shorter, and all at once are 400 too-costly',
+      ],
       ['server/http/limits.test.ts', 'headers that do not end are 408 within 8 s'],
       ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
       ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
