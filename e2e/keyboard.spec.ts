@@ -41,6 +41,22 @@ test('a record is searched, opened, edited, reviewed and saved with the keyboard
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 
+test('what is typed right behind the way to the search stays', async ({ workbench, page }) => {
+  const field = page.getByRole('textbox', { name: 'Patient' });
+  await workbench.search('CarePlan', { patient });
+  await field.focus();
+  await page.evaluate(() => {
+    const frame = globalThis.requestAnimationFrame;
+    globalThis.requestAnimationFrame = (run) => frame(() => setTimeout(() => run(performance.now()), 200));
+  });
+  await page.keyboard.press('Control+Shift+F');
+  await page.keyboard.type('Patient/');
+  // Beyond the late frame.
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await page.keyboard.type('x');
+  await expect(field).toHaveValue('Patient/x');
+});
+
 test('F6 goes round the parts of the window, and each comes back to where it was', async ({
   workbench,
   page,

@@ -91,7 +91,10 @@ function Frame({ display }: { readonly display: Display }) {
   const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
   const focusSearch = useCallback(() => {
     activate(searchKey);
-    requestAnimationFrame(() => patientField.current?.select());
+    const select = () => patientField.current?.select();
+    // At once where the field is in sight: by the next frame somebody may have typed.
+    select();
+    requestAnimationFrame(() => document.activeElement === patientField.current || select());
   }, [activate]);
   const showView = useCallback(
     (id: ViewId) => (id === 'search' ? focusSearch() : openView(id)),
