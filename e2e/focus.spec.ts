@@ -163,12 +163,13 @@ function prepare(end: string | undefined): void {
       0,
       80,
     );
-    // In a text the cursor shows the place; a control that is drawn by its label is ringed there.
+    // In a text the cursor shows the place; a control that is drawn by its label is ringed there, a list at its cursor.
     const editor = element.closest('.monaco-editor');
     const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined;
+    const option = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
     const seen = editor
       ? editor.classList.contains('focused') || ring(element)
-      : [element, label, element.nextElementSibling, element.parentElement].some(
+      : [element, label, option, element.nextElementSibling, element.parentElement].some(
           (one) => ring(one) || ring(one, '::before') || ring(one, '::after'),
         );
     return { name, seen, round };

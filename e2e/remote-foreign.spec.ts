@@ -109,8 +109,9 @@ test('@long every job of the workbench is done on a foreign server', async ({
   await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(2);
   await page.getByRole('button', { name: 'Replace in all' }).click();
-  await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
   await quality.dryRun('/status', 'active', 'actve');
+  // Beside the button that sends.
+  await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
   await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
