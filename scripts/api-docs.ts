@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { allowedMethods, fhirPath, limits, routes, type Operation } from '../core/api/contract.ts';
 import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
-import { resultParameters, searchParameters } from '../core/api/parameters.ts';
+import { resultParameters, searchParameters } from '../core/fhir/search-parameters.ts';
 import { faults } from '../core/fhir/outcome.ts';
 import { format } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';

@@ -42,7 +42,7 @@ export function ParameterRow(props: ParameterRowProps) {
       <NativeSelect
         className={styles.parameterName}
         aria-label={text.parameter.name}
-        title={hintOf(name)}
+        title={hintOf(type, name)}
         data={names.includes(name) ? [...names] : [name, ...names]}
         value={name}
         onChange={({ currentTarget: { value } }) => onChange({ name: value })}
