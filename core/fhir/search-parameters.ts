@@ -150,6 +150,14 @@ export const resultParameters: readonly ResultParameter[] = [
   },
 ];
 
+/** The modifiers that are offered, as they are written: a dozen types are a list to choose from, all of R4's are any. */
+export function modifierList(modifiers: readonly string[]): string[] {
+  const types = modifiers.filter((one) => /^[A-Z]/.test(one));
+  const shown =
+    types.length > 12 ? ['[type]', ...modifiers.filter((one) => !types.includes(one))] : modifiers;
+  return shown.map((one) => `:${one}`);
+}
+
 /** The parameters that filter searches of a type. */
 export function searchParametersOf(type: ResourceType): readonly SearchParameter[] {
   return parameters[type];
