@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRunCommand } from '../../platform/commands.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { droppedFiles } from './chosen-files.ts';
@@ -11,9 +12,10 @@ import { outcomeWords } from './outcome-words.ts';
  * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
  * said in the status bar. Whether files hang over the window.
  */
-export function useDataFrame(onFiles: () => void): boolean {
+export function useDataFrame(): boolean {
   const announce = useAnnounce();
   const note = useNoteJob();
+  const runCommand = useRunCommand();
   const queries = useQueryClient();
   const state = useImport();
   const { phase } = state;
@@ -37,7 +39,7 @@ export function useDataFrame(onFiles: () => void): boolean {
     const words = offerFiles(await droppedFiles(data));
     if (words === undefined) return;
     announce(words);
-    onFiles();
+    runCommand('data.import');
   });
   useEffect(() => {
     // Text that is dragged within the page is not for the import.
