@@ -1,13 +1,15 @@
 import { useState } from 'react';
+import { equal } from '../../core/json/equal.ts';
+import { scan } from '../../core/json/scan.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
+import { replaceModelText } from '../platform/monaco-text.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { useStable } from '../ui/use-stable.ts';
 import type { Discard } from './discard-dialog.tsx';
-import { restoreVersion } from './restore-version.ts';
 import { labelOf } from './tab-labels.ts';
-import type { RecordTab, Tab } from './tabs-state.ts';
+import type { RecordTab, Tab, TabsAction } from './tabs-state.ts';
 import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
 
 /** What would lose the edits of a tab: each is done only after asking, where there are any. */
@@ -48,7 +50,6 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
     closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
     reload: useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)))),
     discard: useStable((tab: RecordTab) => guarded(tab, () => io.discard(targetOf(tab, dispatch)))),
-    /** Puts an earlier version's text into the tab's editor; `onRestore` is called before. */
     restore: useStable((tab: RecordTab, version: string, number: number) =>
       guarded(tab, () => {
         onRestore();
@@ -57,4 +58,19 @@ export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) 
       }),
     ),
   };
+}
+
+/**
+ * Puts an earlier version's text into a tab's editor as an edit that can be undone, and opens the review.
+ *
+ * @returns false where it says what the current version says, and nothing was done.
+ */
+function restoreVersion(tab: RecordTab, dispatch: (action: TabsAction) => void, json: string): boolean {
+  const { base } = tab.record;
+  if (!base || equal(base.root, scan(json).root)) return false;
+  const target = targetOf(tab, dispatch);
+  replaceModelText(target.modelPath, json);
+  target.dispatch({ type: 'edited', text: json });
+  target.dispatch({ type: 'review' });
+  return true;
 }

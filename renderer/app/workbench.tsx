@@ -22,9 +22,9 @@ import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { recordTabs, unsavedTabs } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
-import { useActions } from './use-actions.ts';
 import { useCommands } from './use-commands.ts';
 import { useEarlyMonaco } from './use-early-monaco.ts';
+import { useFrameActions } from './use-frame-actions.ts';
 import { useGuardedTabs } from './use-guarded-tabs.ts';
 import { useLayoutCommands } from './use-layout-commands.ts';
 import { useOpenRequests } from './use-open-requests.ts';
@@ -50,7 +50,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   const [overlay, setOverlay] = useState<Overlay>();
   const [bulk, setBulk] = useState<BulkToOpen>();
   const guarded = useGuardedTabs(workbench, () => setOverlay(undefined));
-  const actions = useActions({ workbench, search, setOverlay, setBulk });
+  const actions = useFrameActions({ workbench, search, setOverlay, setBulk });
   useUnsavedGuard(unsavedTabs(tabs).length);
   useSession(workbench, search);
   useEarlyMonaco(search.rows.length > 0);
@@ -59,7 +59,6 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   useRegions();
 
   const active = recordTabs(tabs).find(({ key }) => key === tabs.active);
-  const records = { tabs, dispatch, io, onOverlay: setOverlay, onRestore: guarded.restore };
   return (
     <WorkbenchActionsContext value={actions}>
       <button type="button" className={styles.skip} onClick={focusMain}>
@@ -77,7 +76,10 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           )}
           renderRecord={(tab, front) => (
             <RecordPane
-              {...{ tab, dispatch, io, front }}
+              tab={tab}
+              dispatch={dispatch}
+              io={io}
+              front={front}
               covered={overlay !== undefined}
               onOverlay={setOverlay}
               onReload={guarded.reload}
@@ -91,7 +93,14 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           phase={active?.record.base && active.record.phase}
         />
       </div>
-      <RecordOverlays overlay={overlay} {...records} />
+      <RecordOverlays
+        overlay={overlay}
+        tabs={tabs}
+        dispatch={dispatch}
+        io={io}
+        onOverlay={setOverlay}
+        onRestore={guarded.restore}
+      />
       {bulk && <BulkHost bulk={bulk} onClose={() => setBulk(undefined)} />}
       <Palette tabs={tabs} onActivate={activate} />
       <ConnectionEditor />

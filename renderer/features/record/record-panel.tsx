@@ -50,7 +50,10 @@ export function RecordPanel(props: RecordPanelProps) {
   const layout = useInspector();
   const follow = useFollow(modelPath);
   const judged = useJudgement({
-    ...{ modelPath, type: state.type, text: state.text, base: base?.text },
+    modelPath,
+    type: state.type,
+    text: state.text,
+    base: base?.text,
     inSight: editor !== undefined,
   });
   useMarks(judged, editor);
@@ -96,7 +99,9 @@ export function RecordPanel(props: RecordPanelProps) {
   return (
     <div className={styles.panel}>
       <RecordHeader
-        {...{ type: state.type, id: state.id, base }}
+        type={state.type}
+        id={state.id}
+        base={base}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
         onEditor={onEditor}

@@ -14,7 +14,7 @@ interface ActionParts {
 }
 
 /** What the features within can ask of the frame; the same object from draw to draw. */
-export function useActions({ workbench, search, setOverlay, setBulk }: ActionParts): WorkbenchActions {
+export function useFrameActions({ workbench, search, setOverlay, setBulk }: ActionParts): WorkbenchActions {
   const runCommand = useRunCommand();
   const { open, openView, showSearch } = workbench;
   const { run } = search;
