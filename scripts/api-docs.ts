@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { allowedMethods, fhirPath, limits, routes, type Operation } from '../core/api/contract.ts';
+import { fhirPath, limits, matchRoute, routes, type Operation } from '../core/api/contract.ts';
 import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
 import { resultParameters, searchParameters } from '../core/api/parameters.ts';
 import { faults } from '../core/fhir/outcome.ts';
@@ -80,7 +80,7 @@ export function contractTables(): string {
       ]),
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
-      `\`${allowedMethods('/:type/:id').join(', ')}\`.`,
+      `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
     '## Search parameters',
     table(
       ['Name', 'Type', 'For', 'Modifiers', 'What it finds'],
