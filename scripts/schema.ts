@@ -7,6 +7,7 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { componentDeclarations, componentModule } from './schema-components.ts';
 import { cutDefinitions } from './schema-definitions.ts';
 import { elementDeclarations, elementModule } from './schema-elements.ts';
 import { elementTextDeclarations, elementTextModule } from './schema-element-texts.ts';
@@ -80,7 +81,7 @@ function withLinearErrors(code: string): string {
 
 /** Whether the module is missing or older than what it is made from. */
 export function isSchemaStale(): boolean {
-  const made = ['record-schema', 'element-table', 'element-texts'].flatMap((name) =>
+  const made = ['record-schema', 'element-table', 'element-texts', 'component-schemas'].flatMap((name) =>
     ['js', 'd.ts'].map((ending) => resolve(folder, `${name}.${ending}`)),
   );
   if (!made.every((file) => existsSync(file))) return true;
@@ -105,6 +106,8 @@ function writeSchema(): void {
     'element-table.js': elementModule(cutDefinitions(sources)),
     'element-texts.d.ts': elementTextDeclarations,
     'element-texts.js': elementTextModule(cutDefinitions(sources), sources),
+    'component-schemas.d.ts': componentDeclarations,
+    'component-schemas.js': componentModule(sources),
   };
   for (const [name, text] of Object.entries(files)) {
     const file = resolve(folder, name);

@@ -21,15 +21,17 @@ export function metadataAnswer({ version, base, started }: Description) {
   };
 }
 
-/** The OpenAPI document, for holders of any token. */
+/** The OpenAPI document, for holders of any token; its schemas are read when it is first asked for. */
 export function openApiRoutes({ version, base }: Description): readonly TableRoute[] {
   return [
     {
       method: 'GET',
       path: '/openapi.json',
       access: 'token',
-      answer(_request, response) {
-        sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base() })));
+      async answer(_request, response) {
+        const { componentSchemas: schemas } =
+          await import('../../core/fhir/validation/generated/component-schemas.js');
+        sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base(), schemas })));
       },
     },
   ];
