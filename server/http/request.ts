@@ -43,6 +43,7 @@ export function checkAddress(request: Request): void {
   if (idOf(request).startsWith('$')) throw notOffered();
 }
 
+/** The fault of an address that is not in the table. */
 export function notOffered(): FhirError {
   return new FhirError('unknown-path', {
     text: `This address is not offered; records live below ${fhirPath}.`,

@@ -20,6 +20,7 @@ export interface TableRoute {
   readonly answer: Answer;
 }
 
+/** Finds what the table has for a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 
 export interface RoutingParts {
@@ -75,6 +76,7 @@ function answerOther({ allow, routes }: PathItem<TableRoute>, request: Request, 
   sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
 }
 
+/** Answers OPTIONS. */
 export function sendOptions(response: Response, allow: string, headers: Record<string, string> = {}): void {
   response
     .status(204)
