@@ -3,9 +3,9 @@ import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardReference } from '../../../../core/fhir/card/parts.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
-import { dayOf, formatPeriod } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
+import { writtenDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 import { ReferenceLink } from './reference-link.tsx';
 
@@ -77,7 +77,7 @@ function Row({ label, children, always = false }: RowProps) {
 }
 
 function Day({ date }: { readonly date: string }) {
-  return <span title={date}>{dayOf(date)}</span>;
+  return <span title={date}>{writtenDays(date)}</span>;
 }
 
 function Period({ period, overdue }: { readonly period: CardPeriod; readonly overdue: boolean }) {
@@ -88,7 +88,7 @@ function Period({ period, overdue }: { readonly period: CardPeriod; readonly ove
   ].filter((one) => typeof one === 'string');
   return (
     <>
-      <div title={`${start} – ${end}`}>{formatPeriod(start, end)}</div>
+      <div title={`${start} – ${end}`}>{writtenDays(start, end)}</div>
       <div className={styles.aside}>
         {words.join(', ')}
         {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
