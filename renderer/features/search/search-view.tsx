@@ -3,6 +3,7 @@ import type { Overview } from '../../../core/app/models.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
+import { currentRow } from '../../ui/grid/row-pointer.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { NoMatch } from './no-match.tsx';
@@ -62,11 +63,6 @@ const Body = memo(function Body({ search, overview, patientField }: BodyProps) {
     </>
   );
 });
-
-/** The row of the grid that is in the tab order, where there is a grid. */
-function currentRow(view: HTMLElement | null): HTMLElement | null | undefined {
-  return view?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
-}
 
 function Face({ search, overview }: Omit<BodyProps, 'patientField'>) {
   const { query, rows, state } = search;

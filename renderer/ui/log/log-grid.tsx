@@ -1,9 +1,10 @@
 import { useState, type RefObject } from 'react';
-import { ListGrid, type ListColumn } from '../list-grid.tsx';
+import type { GridColumn } from '../grid/columns.ts';
+import { Grid } from '../grid/grid.tsx';
 
 interface LogGridProps<Entry> {
   readonly label: string;
-  readonly columns: readonly ListColumn<Entry>[];
+  readonly columns: readonly GridColumn<Entry>[];
   readonly entries: readonly Entry[];
   /** On all pages; absent where nobody knows. */
   readonly total?: number;
@@ -36,7 +37,7 @@ export function LogGrid<Entry extends { readonly seq: number }>(props: LogGridPr
   }
 
   return (
-    <ListGrid
+    <Grid
       label={props.label}
       columns={props.columns}
       rows={entries}
