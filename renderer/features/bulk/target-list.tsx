@@ -118,7 +118,6 @@ export function TargetList({ state }: { readonly state: BulkState }) {
             current={at}
             keyOf={({ type, id }) => `${type}/${id}`}
             onCurrent={setCurrent}
-            onOpen={() => undefined}
           />
           <p className={styles.detail}>{hint}</p>
         </>

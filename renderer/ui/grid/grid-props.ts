@@ -17,7 +17,7 @@ export interface GridProps<Row> extends Pick<GridHeadProps, 'sorting' | 'onSort'
   readonly widths?: ColumnWidths;
   readonly rows: Rows<Row>;
   /** All rows there are, also those that are not loaded; absent where nobody knows. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   readonly rowHeight: number;
   /** Index of the row in the tab order. */
   readonly current: number;

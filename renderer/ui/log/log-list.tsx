@@ -33,7 +33,7 @@ interface LogListProps<Form extends LogForm, Entry> {
 export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
   props: LogListProps<Form, Entry>,
 ) {
-  const { log, words, query, entries, total } = props;
+  const { log, words, query, entries } = props;
   if (query.isPending) return <LogSkeleton />;
   if (query.isError) {
     return (
@@ -64,7 +64,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
           label={props.label}
           columns={props.columns}
           entries={entries}
-          {...(total !== undefined && { total })}
+          total={props.total}
           rowHeight={props.rowHeight}
           busy={query.isFetching}
           shown={log.shown?.seq}
