@@ -41,7 +41,10 @@ test('a document has its date, a plan without a period the day on which it was m
 test.each([
   [{ title: 'T', category: [{ text: 'C' }] }, 'T'],
   [{ category: [{}, { coding: [{ code: 'x' }, { display: 'C' }] }], description: 'D' }, 'C'],
-  [{ type: { text: 'Discharge summary', coding: [{ display: 'Summary' }] } }, 'Discharge summary'],
+  [
+    { resourceType: 'Composition', type: { text: 'Discharge summary', coding: [{ display: 'Summary' }] } },
+    'Discharge summary',
+  ],
   [{ description: 'D' }, 'D'],
   [{}, ''],
 ])('the title of %j is its first name for what it is about', (record, title) => {

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createClient, type Client } from '../../core/api/client.ts';
@@ -43,7 +42,6 @@ function Desk({ from, to }: { readonly from: string; readonly to: string }) {
   const { client } = useConnection();
   const search = useSearch();
   const io = useRecordIo();
-  const patientField = useRef<HTMLInputElement>(null);
 
   async function save() {
     const found = await client.search('Composition', [['title', from]]);
@@ -65,7 +63,7 @@ function Desk({ from, to }: { readonly from: string; readonly to: string }) {
     <div style={{ display: 'flex', flexDirection: 'column', height: 600 }}>
       <button onClick={() => search.run({ type: 'Composition', pairs: [] })}>Find all</button>
       <button onClick={() => void save()}>Rename</button>
-      <SearchView search={search} overview={undefined} patientField={patientField} front />
+      <SearchView search={search} front onFront={() => undefined} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { searchParameters } from '../../../core/api/parameters.ts';
+import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
@@ -13,7 +13,7 @@ import styles from './search.module.css';
 
 /** A column of the results: how wide, how sorted, how drawn. */
 export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
-  /** The search parameter that orders by it on the server. */
+  /** What the server's order by it compares. */
   readonly parameter?: string;
 }
 
@@ -134,8 +134,8 @@ export function withPeriods(columns: readonly ResultColumn[]): readonly ResultCo
 
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
-  const offered = searchParameters.find(({ name }) => name === parameter)?.sort?.includes(type);
-  return offered ? parameter : undefined;
+  if (parameter === undefined) return undefined;
+  return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
 }
 
 function subjectShown({ subject, subjectName }: ResultRow): string {
