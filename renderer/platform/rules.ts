@@ -2,7 +2,7 @@ import type { QualityFinding } from '../../core/app/quality.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import RulesWorker from './rules.worker.ts?worker';
-import { today } from './today.ts';
+import { localDay } from '../ui/time.ts';
 
 export interface RulesQuestion {
   readonly ticket: number;
@@ -39,7 +39,7 @@ export function findingsOf(
   texts: readonly string[],
 ): Promise<readonly (readonly JudgedFinding[])[]> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, texts, today: today() };
+  const question: RulesQuestion = { ticket: tickets, type, texts, today: localDay() };
   worker ??= startWorker();
   worker.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));
