@@ -10,8 +10,10 @@ const replacing = [
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // So long that a busy machine never meets them: they end what hangs.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // More than a small machine's cores: a server's test often waits.
     maxWorkers: 3,
     projects: [

@@ -32,8 +32,10 @@ export interface FaultCase {
   readonly name: string;
   /** What must hold, in one sentence. */
   readonly claim: string;
-  /** Whether other cases may run meanwhile: it watches no times. */
+  /** Whether other cases may run meanwhile. */
   readonly beside?: boolean;
+  /** Whether what it finds depends on how quick the machine is; `npm test` leaves it out. */
+  readonly timed?: boolean;
   run(context: FaultContext): Promise<Finding>;
 }
 
