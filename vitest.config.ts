@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{core,server,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
+          include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...replacing],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,

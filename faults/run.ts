@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { publishFaults } from '../scripts/trust-faults.ts';
+import { publishFaults } from './publish.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
-import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
+import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
-import { runImport } from './import/run-import.ts';
+import { runImport } from './import-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';

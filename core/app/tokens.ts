@@ -2,7 +2,7 @@
  * What the page and `/app/tokens` say to each other about access tokens, and the rules for a new one, which the
  * command line obeys as well. A token itself is told once, in the answer to its making.
  */
-import { parseScope } from '../api/scopes.ts';
+import { parseScope } from './scopes.ts';
 import type { Problem } from '../fhir/outcome.ts';
 
 /** `GET /app/tokens`: one minted token; times are instants, UTC. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
-import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/api/scopes.ts';
+import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';

@@ -1,4 +1,4 @@
-import type { Claim } from './trust-claims.ts';
+import type { Claim } from './claim.ts';
 
 /** Who reaches the server, and what a request may do. */
 export const serverClaims: readonly Claim[] = [
