@@ -2,7 +2,7 @@
  * What page and server say to each other of `/app/quality`: the worklist of every stored record that has issues.
  * Shares and sums are the reader's to compute; only whole numbers cross the wire.
  */
-import type { Category, Severity } from '../fhir/validation/finding.ts';
+import type { Category, Severity } from '../types/definition/rule.ts';
 import type { ValidationLevel } from '../fhir/validation/levels.ts';
 import { isResourceType, type ResourceType } from '../fhir/resource.ts';
 

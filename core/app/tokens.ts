@@ -2,7 +2,8 @@
  * What the page and `/app/tokens` say to each other about access tokens, and the rules for a new one, which the
  * command line obeys as well. A token itself is told once, in the answer to its making.
  */
-import { parseScope } from './scopes.ts';
+import { firstType } from '../fhir/resource.ts';
+import { everything, neededScope, parseScope } from './scopes.ts';
 import type { Problem } from '../fhir/outcome.ts';
 
 /** `GET /app/tokens`: one minted token; times are instants, UTC. */
@@ -75,7 +76,7 @@ export function checkTokenRequest(value: unknown): TokenRequestCheck {
 
 const nameRule = `A name is 1 to ${tokenLimits.name} characters without control characters, and not ${ownerName}.`;
 const scopesRule = `Scopes are a list of 1 to ${tokenLimits.scopes} different SMART scopes.`;
-const scopeRule = 'A scope is like system/CarePlan.read, system/Composition.cu or system/*.*.';
+const scopeRule = `A scope is like ${neededScope(firstType, 'r')}, system/${firstType}.cu or ${everything}.`;
 const lifetimeRule = `expiresIn is a whole number of seconds, 1 to ${tokenLimits.seconds}.`;
 
 function faultOf(faulty: boolean, expression: string | undefined, text: string): Problem[] {

@@ -9,10 +9,11 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import { isIssueCountsAnswer, type IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { keyOf } from './criteria.ts';
-import { rowElements, rowsOf, type ResultRow } from './result-rows.ts';
+import { rowsOf, type ResultRow } from './result-rows.ts';
 
 const pageSize = 500;
 
@@ -135,7 +136,7 @@ async function readPage(
     next === ''
       ? await client.search(type, [
           ...pairs.map(([name, value]): [string, string] => [name, value]),
-          ['_elements', rowElements.join(',')],
+          ['_elements', summaryElements(type).join(',')],
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
