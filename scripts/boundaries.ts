@@ -1,6 +1,7 @@
 /**
- * Who may import whom: `node scripts/boundaries.ts` looks at every import, those of types and those by `import()` too, and
- * ends with exit code 1 where one is not in the table, closes a circle, or leads to nothing.
+ * Who may import whom. `node scripts/boundaries.ts` checks every import, type imports and `import()` included. It fails on
+ * an import that is not in the table, on a cycle, and on an import that cannot be resolved: what it cannot see, it cannot
+ * check.
  */
 import {
   cruise,
@@ -10,17 +11,17 @@ import {
 } from 'dependency-cruiser';
 import { root } from './bundles.ts';
 
-/** A folder, a file, `folder/*.ts` for the files right in it, `node:` for Node's modules, `npm:NAME` for a package. */
+/** A folder, a file, `folder/*.ts` for the files directly in it, `node:` for Node's modules, `npm:NAME` for a package. */
 type Target = string;
 
 interface Row {
   readonly from: Target;
   readonly to: readonly Target[];
-  /** For each folder right below `from`, which does not import the others. */
+  /** The row holds for each folder directly below `from`, which does not import its siblings. */
   readonly each?: true;
 }
 
-/** What everything may import. */
+/** What every part of the product may import. */
 const core = ['json', 'types', 'fhir', 'derive', 'app', 'api']
   .map((name) => `core/${name}`)
   .concat('npm:valibot');
@@ -31,8 +32,8 @@ const packagesOfPage = [
 const anyPackage = ['node:', 'npm:*'];
 
 /**
- * The table. A folder imports itself with all folders below it, and what stands in its row; whatever is in no row is not
- * allowed. A file that has a row of its own may import that as well.
+ * The table. A folder may import itself, the folders below it, and what its row names; everything else is refused. A
+ * file or folder with a row of its own may import that on top.
  */
 const table: readonly Row[] = [
   { from: 'core/json', to: ['npm:valibot'] },
@@ -42,7 +43,7 @@ const table: readonly Row[] = [
   { from: 'core/app', to: ['core/json', 'core/types', 'core/fhir', 'core/derive', 'npm:valibot'] },
   { from: 'core/api', to: core },
 
-  // The command line, the worker, and what puts a server together.
+  // The command line, the worker, and the assembly of a server.
   { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander', 'npm:cli-progress'] },
   { from: 'server/access', to: [...core, 'node:'] },
   { from: 'server/store', to: [...core, 'node:'] },
@@ -65,7 +66,7 @@ const table: readonly Row[] = [
     ],
   },
 
-  // The server is started by its path.
+  // It starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },
 
   { from: 'renderer/ui', to: [...core, ...packagesOfPage] },
@@ -81,7 +82,7 @@ const table: readonly Row[] = [
   },
   { from: 'renderer/*.tsx', to: ['renderer/app', 'renderer/ui', ...packagesOfPage] },
 
-  // Tooling: what all of it shares is in scripts.
+  // Tooling shares what is in scripts.
   { from: 'scripts', to: [...core, 'server', 'package.json', ...anyPackage] },
   { from: 'e2e', to: [...core, 'server', 'scripts', ...anyPackage] },
   { from: 'bench', to: [...core, 'server', 'scripts', 'e2e', 'package.json', ...anyPackage] },
@@ -93,7 +94,7 @@ const table: readonly Row[] = [
 const shipped = ['core', 'server', 'main', 'renderer'];
 const tooling = ['scripts', 'e2e', 'bench', 'faults', 'mutants'];
 
-/** Tests of a part of the product, and what only they import. */
+/** Tests of a part of the product, and the helpers that only tests import. */
 function testsOf(part: string): string[] {
   return [`^${part}/.*[.]test[.]tsx?$`, `^${part}/testing/`, `^${part}/.*/testing/`, `^${part}/conformance/`];
 }
@@ -120,7 +121,7 @@ function allowedBy({ from, to, each }: Row): IAllowedRuleType[] {
   ];
 }
 
-/** A test imports what its folder may, all of its part of the product, and packages. */
+/** A test may also import its whole part of the product, and any package. */
 const allowedToTests = shipped.flatMap((part): IAllowedRuleType[] => {
   const from = { path: testsOf(part) };
   return [
@@ -133,17 +134,17 @@ const tests = shipped.flatMap(testsOf);
 const severity = 'error';
 
 const forbidden: IForbiddenRuleType[] = [
-  { name: 'leads to nothing', severity, from: {}, to: { couldNotResolve: true } },
-  { name: 'circle', severity, from: {}, to: { circular: true } },
+  { name: 'not-resolved', severity, from: {}, to: { couldNotResolve: true } },
+  { name: 'cycle', severity, from: {}, to: { circular: true } },
   {
-    name: 'test in the product',
+    name: 'test-helper',
     severity,
     from: { path: shipped.map(pathOf), pathNot: tests },
     to: { path: tests },
   },
 ];
 
-/** An import that may not be: `rule from -> to`. */
+/** The imports that are not allowed, each as `rule: from -> to`. */
 export async function violationsIn(
   folder: string,
   parts = [...shipped, ...tooling],
@@ -156,9 +157,9 @@ export async function violationsIn(
       allowed: [...table.flatMap(allowedBy), ...allowedToTests],
       allowedSeverity: 'error',
     },
-    // Those of types too.
+    // Type imports count too.
     tsPreCompilationDeps: true,
-    doNotFollow: { path: ['node_modules/', '/generated/'] },
+    doNotFollow: { path: 'node_modules/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default', 'require'],
