@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
     // So long that a busy machine never meets them: they end what hangs.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // More than a small machine's cores: a server's test often waits.
     maxWorkers: 3,
