@@ -3,13 +3,7 @@ import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
-import {
-  hasIdentifiers,
-  hasTexts,
-  indexKey,
-  searchParametersOf,
-  type SearchParameter,
-} from './search-parameters.ts';
+import { hasIdentifiers, hasTexts, indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
 /**
@@ -40,30 +34,58 @@ type Rows = {
   -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };
 
-/** A parameter, and the names of the members that lead to its elements, several for a choice. */
+/** A parameter whose rows are made; an alias has its original's. */
 interface Source {
   readonly key: string;
-  readonly parameter: SearchParameter;
-  readonly steps: readonly (readonly string[])[];
+  readonly type: ParameterType;
+  /** Whether its elements have texts, or identifiers in place of literals. */
+  readonly texts: boolean;
+  readonly identifiers: boolean;
 }
 
-/** By type, what is read from the record; an alias has its original's rows. */
-const sources = perType((type): readonly Source[] => {
-  const indexed = searchParametersOf(type).filter(({ column }) => column === undefined);
-  return indexed
-    .map((parameter) => ({
-      key: indexKey(type, parameter),
-      parameter,
-      steps: parameter.path.map((step) => Object.keys(step)),
-    }))
-    .filter(({ key, parameter }) => key === `${type}.${parameter.name}`);
+/** What parameters look at below an element: the members that lead on, by name, and whose element this is. */
+interface Branch {
+  readonly members: Map<string, Branch>;
+  readonly sources: Source[];
+}
+
+function branch(): Branch {
+  return { members: new Map(), sources: [] };
+}
+
+/** By type, the paths of all its parameters as one tree: a record is gone through once. */
+const trees = perType((type) => {
+  const tree = branch();
+  for (const parameter of searchParametersOf(type)) {
+    const key = indexKey(type, parameter);
+    if (parameter.column !== undefined || key !== `${type}.${parameter.name}`) continue;
+    const ends = parameter.path.reduce(
+      (parents, step) => parents.flatMap((parent) => Object.keys(step).map((name) => grow(parent, name))),
+      [tree],
+    );
+    const source = {
+      key,
+      type: parameter.type,
+      texts: hasTexts(parameter),
+      identifiers: hasIdentifiers(parameter),
+    };
+    for (const { sources } of ends) sources.push(source);
+  }
+  return tree;
 });
 
-/** By type, where what sorts is read from. */
+function grow({ members }: Branch, name: string): Branch {
+  const grown = members.get(name) ?? branch();
+  members.set(name, grown);
+  return grown;
+}
+
+/** By type, the paths of what sorts. */
 const sorting = perType((type) => {
   const { sort, summary } = definitionOf(type);
+  const dated = searchParametersOf(type).find(({ name }) => sort[name] === 'date');
   return {
-    date: sources[type].find(({ parameter }) => sort[parameter.name] === 'date'),
+    date: dated?.path.flatMap((step) => Object.keys(step).slice(0, 1)) ?? [],
     status: summary.status.split('.'),
     title: (summary.title[0] ?? '').split('.'),
   };
@@ -75,34 +97,28 @@ const sortLength = 100;
 /** Reads the index rows of a record, those of `keys` alone where given; tolerates any shape. */
 export function indexRows(type: ResourceType, record: JsonNode, keys?: ReadonlySet<string>): IndexRows {
   const rows: Rows = { references: [], tokens: [], dates: [], strings: [] };
-  for (const source of sources[type]) {
-    if (keys && !keys.has(source.key)) continue;
-    for (const node of nodesAt(record, source)) addRows[source.parameter.type](rows, source, node);
-  }
+  walk(rows, trees[type], record, keys);
   return { ...rows, sort: sortKeys(type, record) };
 }
 
-/** The elements that a parameter looks at; items of an array one by one. */
-function nodesAt(record: JsonNode, { steps }: Source): JsonNode[] {
-  let nodes: JsonNode[] = [record];
-  for (const names of steps) {
-    const next: JsonNode[] = [];
-    for (const node of nodes) {
-      for (const name of names) {
-        const found = member(node, name);
-        if (found?.kind === 'array') for (const item of found.items) next.push(item);
-        else if (found) next.push(found);
+function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet<string> | undefined): void {
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    const next = members.get(key);
+    if (!next) continue;
+    for (const element of value.kind === 'array' ? value.items : [value]) {
+      for (const source of next.sources) {
+        if (!keys || keys.has(source.key)) addRows[source.type](rows, source, element);
       }
+      if (next.members.size > 0) walk(rows, next, element, keys);
     }
-    nodes = next;
   }
-  return nodes;
 }
 
 /** One by one: as many as a large body holds are too many arguments of one call. */
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
-  reference: (rows, { key, parameter }, node) => {
-    if (!hasIdentifiers(parameter)) {
+  reference: (rows, { key, identifiers }, node) => {
+    if (!identifiers) {
       for (const form of canonicalForms(node)) rows.references.push({ key, ...referenceOf(form) });
       return;
     }
@@ -113,9 +129,9 @@ const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node:
     const identifier = member(node, 'identifier');
     if (identifier) for (const token of tokensOf(identifier)) rows.tokens.push({ key, ...token });
   },
-  token: (rows, { key, parameter }, node) => {
+  token: (rows, { key, texts }, node) => {
     for (const token of tokensOf(node)) rows.tokens.push({ key, ...token });
-    if (!hasTexts(parameter)) return;
+    if (!texts) return;
     for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
   },
   date: (rows, { key }, node) => {
@@ -194,14 +210,12 @@ function periodOf(value: JsonNode): TimeRange | undefined {
 
 function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
   const { date, status, title } = sorting[type];
-  const text = (path: readonly string[]) => {
-    const node = path.reduce<JsonNode | undefined>(member, record);
-    return node?.kind === 'string' ? node.value : '';
-  };
-  const [dated] = date ? nodesAt(record, date) : [];
+  const at = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
+  const text = (node: JsonNode | undefined) => (node?.kind === 'string' ? node.value : '');
+  const dated = date.length > 0 ? at(date) : undefined;
   return {
     date: (dated && timeOf(dated))?.low ?? always.low,
-    status: text(status).slice(0, sortLength),
-    title: fold(text(title)).slice(0, sortLength),
+    status: text(at(status)).slice(0, sortLength),
+    title: fold(text(at(title))).slice(0, sortLength),
   };
 }
