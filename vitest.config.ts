@@ -43,8 +43,10 @@ function componentTests(executablePath: string | undefined): TestProjectInlineCo
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // So long that a busy machine never meets them: they end what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     // More than a small machine's cores: a server's test often waits.
     maxWorkers: 3,
     projects: [
@@ -53,7 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{core,server,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
+          include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...replacing, components, noBrowser],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,

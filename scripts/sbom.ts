@@ -113,7 +113,9 @@ function distributionOf({ name, version, folder }: ShippedPackage): Json[] {
   return [{ type: 'distribution', url, hashes: [{ alg, content }] }];
 }
 
-function isDirect({ name }: ShippedPackage): boolean {
+/** Not those that a package brings in a version of its own. */
+function isDirect({ name, folder }: ShippedPackage): boolean {
+  if (folder !== `node_modules/${name}`) return false;
   return name === 'electron' || Object.hasOwn(packageJson.dependencies, name);
 }
 

@@ -121,7 +121,7 @@ function writeSchema(): void {
   }
 }
 
-if (import.meta.main) {
+if (import.meta.main && (isSchemaStale() || !process.argv.includes('--if-stale'))) {
   writeSchema();
   console.log(`Wrote ${types} and ${validation}`);
 }

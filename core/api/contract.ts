@@ -4,8 +4,8 @@
  * tables; nothing restates them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
+import type { Permission } from '../app/scopes.ts';
 import { routeTable } from './route-table.ts';
-import type { Permission } from './scopes.ts';
 
 /** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
@@ -153,18 +153,7 @@ export const mediaType = 'application/json; charset=utf-8';
 /** What PATCH takes, for the `Accept-Patch` header. */
 export const acceptPatch = 'application/json-patch+json, application/json';
 
-export const limits = {
-  /** Bytes of a request's body. */
-  body: 5 * 1024 * 1024,
-  /** Most matches answered where the request does not ask for pages. */
-  matches: 5000,
-  /** Largest page. */
-  page: 1000,
-  /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
-  answer: 128 * 1024 * 1024,
-  /** Operations of one patch. */
-  patchOperations: 500,
-} as const;
+export { limits } from '../fhir/limits.ts';
 
 /** What the table has for an address below {@link fhirPath}. */
 export const matchRoute = routeTable(routes);

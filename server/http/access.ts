@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/api/scopes.ts';
+import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';

@@ -3,7 +3,7 @@ import { parseAddress } from '../../core/api/address.ts';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { versionOf } from '../../core/api/precondition.ts';
-import { allowsEverything } from '../../core/api/scopes.ts';
+import { allowsEverything } from '../../core/app/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
 import { redactPath } from '../workspace/redact.ts';

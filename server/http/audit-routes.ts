@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
-import { auditEvent } from '../../core/fhir/audit-event.ts';
+import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { sendJson } from './reply.ts';

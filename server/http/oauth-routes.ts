@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import { offeredScopes } from '../../core/api/scopes.ts';
+import { offeredScopes } from '../../core/app/scopes.ts';
 import {
   checkGrantType,
   findClient,

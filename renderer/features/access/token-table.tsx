@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { everything } from '../../../core/api/scopes.ts';
+import { everything } from '../../../core/app/scopes.ts';
 import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
 import { usePresent } from '../../ui/present.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';

@@ -1,7 +1,7 @@
 /** The section of docs/trust.md that tells how the faults made on purpose ended. */
-import type { CaseReport, FaultReport } from '../faults/report.ts';
-import { conditions, trustPage, writeSection } from './document.ts';
-import { versions } from './versions.ts';
+import type { CaseReport, FaultReport } from './report.ts';
+import { conditions, trustPage, writeSection } from '../scripts/document.ts';
+import { versions } from '../scripts/versions.ts';
 
 const grouped = new Intl.NumberFormat('en');
 

@@ -1,4 +1,4 @@
-import type { Claim } from './trust-claims.ts';
+import type { Claim } from './claim.ts';
 
 /** Who reaches the server, and what a request may do. */
 export const serverClaims: readonly Claim[] = [
@@ -54,7 +54,7 @@ export const serverClaims: readonly Claim[] = [
         'server/http/search.test.ts',
         'row 57: of more than one answer holds, pages come shorter, and all at once are 400 too-costly',
       ],
-      ['server/http/limits.test.ts', 'headers that do not end are 408 within 8 s'],
+      ['server/http/limits.test.ts', 'headers that do not end are 408, not before 4 s'],
       ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
       ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
     ],

@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
-import { limits } from '../../core/api/contract.ts';
-import { ownerName } from '../../core/app/tokens.ts';
-import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { openRecords } from '../start.ts';
-import { candidatesOf, findFiles, type SourceFile } from './files.ts';
-import { importRecords, Tally } from './import-records.ts';
+import { limits } from '../core/api/contract.ts';
+import { ownerName } from '../core/app/tokens.ts';
+import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
+import { openRecords } from './start.ts';
+import { candidatesOf, findFiles, type SourceFile } from './import/files.ts';
+import { importRecords, Tally } from './import/import-records.ts';
 
 export interface RunImportOptions {
   readonly paths: readonly string[];

@@ -1,7 +1,7 @@
 /** The section of docs/trust.md that tells which mechanism was taken away and which test noticed. */
-import type { Mutant } from '../mutants/mutant.ts';
-import { conditions } from './document.ts';
-import { versions } from './versions.ts';
+import type { Mutant } from './mutant.ts';
+import { conditions } from '../scripts/document.ts';
+import { versions } from '../scripts/versions.ts';
 
 /** `no test`: it did not pass before; `broken`: it did not run, or failed otherwise than by an assertion. */
 export const verdicts = ['noticed', 'unnoticed', 'broken', 'no test'] as const;

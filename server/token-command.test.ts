@@ -2,10 +2,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCli } from '../testing/run-cli.ts';
-import { startTestServer } from '../testing/test-server.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import { hashToken } from './secret.ts';
+import { runCli } from './testing/run-cli.ts';
+import { startTestServer } from './testing/test-server.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+import { hashToken } from './access/secret.ts';
 
 let data: string;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { cpSync, existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mutated, patternOf, type Mutant, type NamedTest } from '../mutants/mutant.ts';
-import { root } from './bundles.ts';
+import { mutated, patternOf, type Mutant, type NamedTest } from './mutant.ts';
+import { root } from '../scripts/bundles.ts';
 
 /** How a test ended: `broken` where it did not run, or failed otherwise than by an assertion. */
 export type Ending = 'passed' | 'failed' | 'broken';

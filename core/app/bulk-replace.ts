@@ -1,18 +1,18 @@
-import type { BulkOperation } from '../app/bulk.ts';
+import type { BulkOperation } from './bulk.ts';
 import { diff, type Change } from '../json/diff.ts';
 import { equal } from '../json/equal.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
-import { FhirError } from './outcome.ts';
-import { applyPatch } from './patch.ts';
-import type { ResourceType } from './resource.ts';
-import { added, refusals, type ValidationLevel } from './validation/levels.ts';
-import { findingOf } from './validation/finding.ts';
-import { narrativeStale } from './validation/narrative.ts';
-import { ruleOf } from './validation/rules.ts';
-import { validate } from './validation/validate.ts';
+import { FhirError } from '../fhir/outcome.ts';
+import { applyPatch } from '../fhir/patch.ts';
+import type { ResourceType } from '../fhir/resource.ts';
+import { added, refusals, type ValidationLevel } from '../fhir/validation/levels.ts';
+import { findingOf } from '../fhir/validation/finding.ts';
+import { narrativeStale } from '../fhir/validation/narrative.ts';
+import { ruleOf } from '../fhir/validation/rules.ts';
+import { validate } from '../fhir/validation/validate.ts';
 
 /** What bulk operations would do to one record. */
 export type Examined =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BulkOperation } from '../app/bulk.ts';
+import type { BulkOperation } from './bulk.ts';
 import { examine } from './bulk-replace.ts';
 
 const record =

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cases } from '../faults/cases.ts';
-import type { FaultReport } from '../faults/report.ts';
-import { root } from './bundles.ts';
-import { sectionsOf, trustPage, writeSection } from './document.ts';
-import { claims } from './trust-claims.ts';
-import { mergeReports, publishFaults } from './trust-faults.ts';
+import { cases } from './cases.ts';
+import type { FaultReport } from './report.ts';
+import { root } from '../scripts/bundles.ts';
+import { sectionsOf, trustPage, writeSection } from '../scripts/document.ts';
+import { claims } from './claims.ts';
+import { mergeReports, publishFaults } from './publish.ts';
 import { claimSection } from './trust.ts';
 
 let folder: string;
@@ -91,7 +91,7 @@ test('each claim is shown by tests or cases that are there', () => {
   expect(cases.map(({ name }) => name).filter((name) => !all.includes(name))).toEqual([]);
 });
 
-test('docs/trust.md tells the claims as they are (node scripts/trust.ts writes them)', async () => {
+test('docs/trust.md tells the claims as they are (node faults/trust.ts writes them)', async () => {
   await writeSection(page, trustPage, 'What holds', claimSection());
   const section = (text: string) => new Map<string, string>(sectionsOf(text)).get('What holds');
   expect(section(readFileSync(resolve(root, 'docs/trust.md'), 'utf8'))).toBe(

@@ -1,15 +1,15 @@
 /**
- * Takes one mechanism after the other away and sees to it that its test notices: `node scripts/mutants.ts
+ * Takes one mechanism after the other away and sees to it that its test notices: `node mutants/run.ts
  * [--only WORDS] [--lanes N] [--out FILE]`. Exit code 1 where a test did not notice, or did not pass before.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { mutants } from '../mutants/list.ts';
-import type { Mutant } from '../mutants/mutant.ts';
-import { trustPage, writeSection } from './document.ts';
-import { makeTree, type Ending, type Tree } from './mutant-tree.ts';
-import { ensureSchema } from './schema.ts';
-import { mutantSection, verdicts, type Trial, type Verdict } from './trust-mutants.ts';
+import { mutants } from './list.ts';
+import type { Mutant } from './mutant.ts';
+import { trustPage, writeSection } from '../scripts/document.ts';
+import { makeTree, type Ending, type Tree } from './tree.ts';
+import { ensureSchema } from '../scripts/schema.ts';
+import { mutantSection, verdicts, type Trial, type Verdict } from './section.ts';
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -58,7 +58,7 @@ ensureSchema();
 const chosen = mutants.filter(({ mechanism }) => mechanism.includes(only ?? ''));
 if (chosen.length === 0) throw new Error(`No mechanism is called ${only ?? ''}.`);
 const trials = await tryAll(chosen, Number(values.lanes));
-const command = ['node scripts/mutants.ts', ...process.argv.slice(2)].join(' ');
+const command = ['node mutants/run.ts', ...process.argv.slice(2)].join(' ');
 if (out !== undefined) await writeSection(out, trustPage, 'Mutants', mutantSection(trials, command));
 const count = (verdict: Verdict) => trials.filter((trial) => trial.verdict === verdict).length;
 log(verdicts.map((verdict) => `${count(verdict)} ${verdict}`).join(', '));

@@ -1,10 +1,10 @@
 /** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds. */
 import { join, resolve } from 'node:path';
-import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../../core/app/tokens.ts';
-import { noteCommandIn } from '../store/audit-note.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
-import type { TokenStore } from '../workspace/tokens.ts';
-import { lifetimeOf } from './lifetime.ts';
+import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../core/app/tokens.ts';
+import { noteCommandIn } from './store/audit-note.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+import type { TokenStore } from './workspace/tokens.ts';
+import { lifetimeOf } from './access/lifetime.ts';
 
 export interface CreateOptions {
   readonly name: string;

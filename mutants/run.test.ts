@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mutants } from '../mutants/list.ts';
-import { mutated, patternOf } from '../mutants/mutant.ts';
-import { root } from './bundles.ts';
-import { endingOf } from './mutant-tree.ts';
-import { mutantSection } from './trust-mutants.ts';
+import { mutants } from './list.ts';
+import { mutated, patternOf } from './mutant.ts';
+import { root } from '../scripts/bundles.ts';
+import { endingOf } from './tree.ts';
+import { mutantSection } from './section.ts';
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 

@@ -1,7 +1,7 @@
-import { parseAddress } from '../api/address.ts';
+import { parseAddress } from './address.ts';
 import type { AuditAction, AuditEntry } from '../app/audit.ts';
-import { base64 } from './base64.ts';
-import { isFhirId, isResourceType } from './resource.ts';
+import { base64 } from '../fhir/base64.ts';
+import { isFhirId, isResourceType } from '../fhir/resource.ts';
 
 interface Coding {
   readonly system: string;

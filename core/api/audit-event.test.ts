@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { auditActions, type AuditEntry } from '../app/audit.ts';
 import { auditEvent } from './audit-event.ts';
-import { base64 } from './base64.ts';
+import { base64 } from '../fhir/base64.ts';
 
 interface Validator {
   validate(resource: unknown): readonly unknown[];

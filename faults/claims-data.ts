@@ -1,4 +1,4 @@
-import type { Claim } from './trust-claims.ts';
+import type { Claim } from './claim.ts';
 
 const keeper = 'server/store/database-keeper.test.ts';
 const migrate = 'server/store/migrate.test.ts';

@@ -1,15 +1,16 @@
 /**
- * Writes what must hold, and what shows it, into docs/trust.md: `node scripts/trust.ts [--out FILE] [--faults FILE]...`.
+ * Writes what must hold, and what shows it, into docs/trust.md: `node faults/trust.ts [--out FILE] [--faults FILE]...`.
  * `--faults` adds the section of reports that `npm run test:faults -- --report FILE` wrote: of a full run, and of single
  * cases that were run again behind it.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { cases } from '../faults/cases.ts';
-import type { FaultReport } from '../faults/report.ts';
-import { trustPage, writeSection } from './document.ts';
-import { claims, type Claim } from './trust-claims.ts';
-import { mergeReports, publishFaults } from './trust-faults.ts';
+import { cases } from './cases.ts';
+import type { FaultReport } from './report.ts';
+import { trustPage, writeSection } from '../scripts/document.ts';
+import type { Claim } from './claim.ts';
+import { claims } from './claims.ts';
+import { mergeReports, publishFaults } from './publish.ts';
 
 /** The section of the table. */
 export function claimSection(): string {
