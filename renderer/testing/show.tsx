@@ -15,6 +15,8 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     startServer: () => Promise<string>;
     removeServer: (token: string) => Promise<void>;
+    watchRequests: () => Promise<void>;
+    requests: () => Promise<readonly string[]>;
   }
 }
 

@@ -5,6 +5,8 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type {} from '@vitest/browser-playwright';
+import type { Page, Request } from 'playwright';
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import type { TestServer } from '../../server/testing/test-server.ts';
@@ -34,6 +36,23 @@ export const serverCommands = {
     servers.delete(token);
     await server?.remove();
   }) satisfies BrowserCommand<[token: string]>,
+};
+
+const asked = new WeakMap<Page, Request[]>();
+
+/** Commands by which a test learns what its page asks the network for, frames of it too. */
+export const requestCommands = {
+  /** Begins the list anew. */
+  watchRequests: (({ page }) => {
+    if (!asked.has(page)) page.on('request', (request) => asked.get(page)?.push(request));
+    asked.set(page, []);
+  }) satisfies BrowserCommand,
+  /** Addresses since then; what a policy stopped was not asked for, although the browser may tell of it at first. */
+  requests: (({ page }) =>
+    asked
+      .get(page)
+      ?.filter((request) => request.failure()?.errorText !== 'csp')
+      .map((request) => request.url()) ?? []) satisfies BrowserCommand,
 };
 
 /** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */
