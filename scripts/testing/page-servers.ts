@@ -13,6 +13,9 @@ import type { TestServer } from '../../server/testing/test-server.ts';
 
 const servers = new Map<string, TestServer>();
 
+/** Of servers that are to answer later: what opens the way to them, and what waits for it. */
+const held = new Map<string, { readonly open: () => void; readonly opened: Promise<unknown> }>();
+
 /** Loaded by Node itself: what Vite bundles into its configuration would not find the server's threads. */
 async function start(): Promise<TestServer> {
   const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/testing/test-server.ts'));
@@ -25,13 +28,25 @@ async function start(): Promise<TestServer> {
 
 /** Commands of the page's tests, by which they begin and end a server. */
 export const serverCommands = {
-  /** Starts a server on an empty store; the token that was made for it. */
+  /** Starts a server on an empty store; the token that was made for it, and where it answers. */
   startServer: (async () => {
     const server = await start();
-    servers.set(server.token, server);
-    return server.token;
+    const { token, origin } = server;
+    servers.set(token, server);
+    return { token, origin };
   }) satisfies BrowserCommand,
+  /** Keeps requests on their way to a server until {@link serverCommands.releaseRequests}. */
+  holdRequests: ((_context, token: string) => {
+    const { promise, resolve: open } = Promise.withResolvers<undefined>();
+    held.set(token, { open: () => open(undefined), opened: promise });
+  }) satisfies BrowserCommand<[token: string]>,
+  releaseRequests: ((_context, token: string) => {
+    held.get(token)?.open();
+    held.delete(token);
+  }) satisfies BrowserCommand<[token: string]>,
   removeServer: (async (_context, token: string) => {
+    held.get(token)?.open();
+    held.delete(token);
     const server = servers.get(token);
     servers.delete(token);
     await server?.remove();
@@ -60,14 +75,16 @@ export const pageServers: Plugin = {
   name: 'page-servers',
   configureServer({ middlewares }) {
     middlewares.use((incoming, response, next) => {
-      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) passOn(incoming, response);
+      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) void passOn(incoming, response);
       else next();
     });
   },
 };
 
-function passOn(incoming: IncomingMessage, response: ServerResponse): void {
-  const server = servers.get(incoming.headers.authorization?.replace('Bearer ', '') ?? '');
+async function passOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const token = incoming.headers.authorization?.replace('Bearer ', '') ?? '';
+  await held.get(token)?.opened;
+  const server = servers.get(token);
   if (!server) {
     response.writeHead(401).end();
     return;
