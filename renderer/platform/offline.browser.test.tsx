@@ -30,8 +30,10 @@ function goOffline(): void {
 }
 
 test('without a network the page reads from its own machine and writes to it', async () => {
+  // Only a page that is there hears of it.
+  const { rerender } = await show(<p>before</p>);
   goOffline();
-  await show(<Workplace />);
+  await rerender(<Workplace />);
   await expect.element(page.getByText('read')).toBeVisible();
   const wrap = page.getByRole('button', { name: 'Wrap', pressed: false });
   await wrap.click();
