@@ -51,7 +51,13 @@ test('the review lists what changes, sends it, and the tab holds what was saved'
 });
 
 test('a save that is refused says why, leads to the element and keeps the text', async () => {
-  const id = await reviewed('plan', 'wish');
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite('plan', 'wish');
+  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  await editor.getByText('"Agreed"').click();
+  await expect.element(place).toMatchTextContent('description');
+  await review.click();
   await expect.element(sheet.getByRole('region', { name: text.verdict.name })).toMatchTextContent('1 error');
   await save.click();
   await expect.element(sheet).toMatchTextContent(text.review.failedTitle);
@@ -60,6 +66,7 @@ test('a save that is refused says why, leads to the element and keeps the text',
     .first()
     .click();
   await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(place).toMatchTextContent('intent');
   await expect.element(editor).toMatchTextContent('"intent": "wish"');
   await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
   expect(await storedPlan(id)).toContain('"intent":"plan"');
