@@ -1,5 +1,5 @@
-import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
-import { historyPath, isHistoryPage, type HistoryPage } from '../app/history.ts';
+import { confirmedHeader, connectionHeader, connectionPath, unconfirmedHeader } from '../app/connections.ts';
+import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
@@ -62,7 +62,7 @@ export type Client = ReturnType<typeof createClient>;
 
 /** A client of the five operations. Each call rejects with {@link ApiFailure}, or as `fetch` does where no answer came. */
 export function createClient({ base, fetch, token, caller, remote }: ClientOptions) {
-  const gateway = remote ? `/app/connections/${encodeURIComponent(remote.id)}` : '';
+  const gateway = remote ? connectionPath(remote.id) : '';
   const address = (type: ResourceType, id?: string) => gateway + pathOf(type, id);
 
   async function send(
@@ -195,7 +195,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       page: { readonly count?: number; readonly page?: string } = {},
     ): Promise<HistoryPage> {
       if (past) return past.read(type, id);
-      return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), isHistoryPage);
+      return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), HistoryPage);
     },
     async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
       const headers = await guard(type, id, from);

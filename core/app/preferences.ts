@@ -1,8 +1,10 @@
 /**
- * What the workbench remembers for its user, as one table: a name, what holds until the user chooses, and which values
- * are known. `GET /app/preferences` answers all of them; `PUT` takes those that change, and the others stay.
+ * What the workbench remembers for its user: a name, which values are known, and what holds until the user chooses.
+ * `GET /app/preferences` answers all of them; `PUT` takes those that change, and the others stay.
  */
-import { inspectorTabs, inspectorWidth, type InspectorTab } from './inspector-tabs.ts';
+import * as v from 'valibot';
+import { is, members, type Shape } from '../json/shape.ts';
+import { inspectorTabs, inspectorWidth } from './inspector-tabs.ts';
 import { isResultColumnLayout, usualColumns, type ResultColumnLayout } from './result-columns.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
@@ -11,74 +13,45 @@ export type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
-interface Preference<T> {
-  readonly fallback: T;
-  readonly known: (value: unknown) => value is T;
-}
+const { least, usual, most } = inspectorWidth;
 
-function oneOf<T extends string>(values: readonly T[], fallback: T): Preference<T> {
-  return { fallback, known: (value): value is T => values.some((one) => one === value) };
-}
+/** Preferences to change: known names alone, each with a known value. */
+export const PreferenceChange = v.pipe(
+  members,
+  v.strictObject({
+    theme: v.exactOptional(v.picklist(themes)),
+    density: v.exactOptional(v.picklist(densities)),
+    /** Whether the left panel is shown. */
+    sidePanel: v.exactOptional(v.boolean()),
+    /** The inspector beside the editor: whether it is shown, its tab and its width in CSS pixels. */
+    inspector: v.exactOptional(v.boolean()),
+    inspectorTab: v.exactOptional(v.picklist(inspectorTabs)),
+    inspectorWidth: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most))),
+    /** Whether the editor breaks long lines. */
+    wordWrap: v.exactOptional(v.boolean()),
+    /** Columns of the results: which are shown, and how wide. */
+    searchColumns: v.exactOptional(v.custom<ResultColumnLayout>(isResultColumnLayout)),
+  }),
+);
+export type PreferenceChange = Shape<typeof PreferenceChange>;
+export type Preferences = Required<PreferenceChange>;
+export type PreferenceName = keyof Preferences;
 
-function wholeNumber(least: number, most: number, fallback: number): Preference<number> {
-  return {
-    fallback,
-    known: (value): value is number =>
-      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
-  };
-}
-
-function flag(fallback: boolean): Preference<boolean> {
-  return { fallback, known: (value): value is boolean => typeof value === 'boolean' };
-}
-
-const preferenceTable = {
-  theme: oneOf<Theme>(themes, 'auto'),
-  density: oneOf<Density>(densities, 'compact'),
-  /** Whether the left panel is shown. */
-  sidePanel: flag(true),
-  /** The inspector beside the editor: whether it is shown, its tab and its width in CSS pixels. */
-  inspector: flag(true),
-  inspectorTab: oneOf<InspectorTab>(inspectorTabs, 'summary'),
-  inspectorWidth: wholeNumber(inspectorWidth.least, inspectorWidth.most, inspectorWidth.usual),
-  /** Whether the editor breaks long lines. */
-  wordWrap: flag(false),
-  /** Columns of the results: which are shown, and how wide. */
-  searchColumns: {
-    fallback: usualColumns,
-    known: isResultColumnLayout,
-  } satisfies Preference<ResultColumnLayout>,
-} as const;
-
-export type PreferenceName = keyof typeof preferenceTable;
-
-export type Preferences = {
-  readonly [K in PreferenceName]: (typeof preferenceTable)[K] extends Preference<infer T> ? T : never;
+export const defaultPreferences: Preferences = {
+  theme: 'auto',
+  density: 'compact',
+  sidePanel: true,
+  inspector: true,
+  inspectorTab: 'summary',
+  inspectorWidth: usual,
+  wordWrap: false,
+  searchColumns: usualColumns,
 };
 
-const names = Object.keys(preferenceTable) as PreferenceName[];
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** All preferences out of what was kept: a value that is missing, or no longer known, is the table's own. */
+/** All preferences out of what was kept: a value that is missing, or no longer known, is the default. */
 export function readPreferences(kept: unknown): Preferences {
-  const values = names.map((name) => {
-    const { fallback, known } = preferenceTable[name];
-    const value = isObject(kept) ? kept[name] : undefined;
-    return [name, known(value) ? value : fallback];
-  });
-  return Object.fromEntries(values) as Preferences;
-}
-
-export const defaultPreferences: Preferences = readPreferences({});
-
-/** Whether a value holds preferences to change: known names alone, each with a known value. */
-export function isPreferenceChange(value: unknown): value is Partial<Preferences> {
-  if (!isObject(value)) return false;
-  return Object.entries(value).every(([name, one]) => {
-    const known = names.find((candidate) => candidate === name);
-    return known !== undefined && preferenceTable[known].known(one);
-  });
+  const known = Object.entries(is(members, kept) ? kept : {}).filter(([name, value]) =>
+    is(PreferenceChange, { [name]: value }),
+  );
+  return { ...defaultPreferences, ...Object.fromEntries(known) };
 }

@@ -23,7 +23,7 @@ export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): reado
   const mint: RequestHandler = async (request, response) => {
     const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
     if ('problems' in check) throw new FhirError('value', check.problems);
-    const minted = await tokens.mint(check.request);
+    const minted = await tokens.mint(check.value);
     nameEntry(response, minted.id);
     sendJson(response, 201, JSON.stringify(minted));
   };

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
-import { isTrainingReset, isTrainingSet, isWriterRequest, writerSeconds } from '../../core/app/training.ts';
+import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { Training } from '../import/training.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
@@ -18,7 +19,7 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
   };
   const load: RequestHandler = async (request, response) => {
     const { set } = request.params;
-    if (!isTrainingSet(set)) {
+    if (!is(TrainingSet, set)) {
       throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
     }
     sendJson(response, 200, JSON.stringify(await training.load(set, ...doerOf(response))));
@@ -28,7 +29,7 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
   };
   const reset: RequestHandler = async (request, response) => {
     const sent = jsonBody(request, 'Reset');
-    if (!isTrainingReset(sent)) {
+    if (!is(TrainingReset, sent)) {
       throw new FhirError('value', {
         text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
       });
@@ -40,7 +41,7 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
   };
   const start: RequestHandler = async (request, response) => {
     const sent = jsonBody(request, 'Writer');
-    if (!isWriterRequest(sent)) {
+    if (!is(WriterRequest, sent)) {
       const { least, most } = writerSeconds;
       throw new FhirError('value', {
         text: `The busy ward's pace is a whole number of seconds from ${least} to ${most}: {"seconds": 5}.`,

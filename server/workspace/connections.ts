@@ -65,5 +65,5 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
 
 function connectionOf({ id, settings }: ConnectionRow): Connection | undefined {
   const check = checkConnection(JSON.parse(settings));
-  return 'settings' in check ? { id, ...check.settings } : undefined;
+  return 'value' in check ? { id, ...check.value } : undefined;
 }
