@@ -102,7 +102,15 @@ const Settings = v.pipe(
       '',
     ),
     baseUrl: v.optional(BaseUrl, ''),
-    colour: v.nullish(oneOf('colour', connectionColours), 'blue'),
+    colour: v.nullish(
+      v.pipe(
+        v.unknown(),
+        // Purple under its former name, by which others may know it.
+        v.transform((colour) => (colour === 'grape' ? 'purple' : colour)),
+        oneOf('colour', connectionColours),
+      ),
+      'blue',
+    ),
     mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
     authentication: v.nullish(Authentication, { kind: 'none' }),
     caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),

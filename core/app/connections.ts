@@ -6,11 +6,12 @@ import * as v from 'valibot';
 import { fhirPath } from '../api/contract.ts';
 import type { Shape } from '../json/shape.ts';
 
+/** What a connection is told apart by, in plain words; the page has a hue for each. */
 export const connectionColours = [
   'gray',
   'red',
   'pink',
-  'grape',
+  'purple',
   'violet',
   'indigo',
   'blue',

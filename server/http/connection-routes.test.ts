@@ -100,6 +100,13 @@ test('a secret never follows to another server or another use', async () => {
   }
 });
 
+test('a colour is taken by its former name too, and answered by its own', async () => {
+  const settings = { name: 'Former', baseUrl: 'https://former.example.org', colour: 'grape' };
+  const { status, json } = await server.send('POST', '/app/connections', JSON.stringify(settings));
+  expect([status, json.colour]).toEqual([201, 'purple']);
+  await server.send('DELETE', `/app/connections/${json.id}`);
+});
+
 test('wrong settings name each fault and store nothing', async () => {
   const before = (await server.send('GET', '/app/connections')).text;
   const wrong = {

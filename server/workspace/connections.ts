@@ -13,6 +13,12 @@ export const connectionMigration = `
   ) STRICT;
 `;
 
+/** Colours have names of our own; one was called as the page's library calls it. */
+export const colourMigration = `
+  UPDATE connection SET settings = json_set(settings, '$.colour', 'purple')
+    WHERE json_extract(settings, '$.colour') = 'grape';
+`;
+
 /** Why a connection was not stored. */
 export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
 
