@@ -1,6 +1,7 @@
 import { copy, items, member, objectNode, setMember, stringMember, stringNode } from '../json/node.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
+import { subsetted } from './record.ts';
 import { isResourceType, type ResourceType } from './resource.ts';
 import type { Projection } from './search-criteria.ts';
 
@@ -41,8 +42,6 @@ export const outlines: Readonly<Record<ResourceType, Outline>> = {
 
 /** Always there: what the record is, and what may change its meaning. */
 const kept = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
-
-const subsetted = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
 
 /**
  * The part of a record that `_summary` or `_elements` asks for, as JSON text, tagged SUBSETTED (FHIR R4

@@ -5,6 +5,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { versionOf } from '../../core/api/precondition.ts';
 import { allowsEverything } from '../../core/api/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
+import { belowConnection } from '../../core/app/connections.ts';
 import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
@@ -21,7 +22,7 @@ const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', '
  */
 export function activityRecorder(store: ActivityStore): RequestHandler {
   return (request, response, next) => {
-    const gateway = gatewayForm.test(request.path);
+    const gateway = isGateway(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
       const came = Date.now();
       const started = performance.now();
@@ -38,8 +39,11 @@ export function activityRecorder(store: ActivityStore): RequestHandler {
 
 const sentHeader = clientHeader.toLowerCase();
 
-/** Requests to a remote server, whoever sends them. */
-const gatewayForm = /^\/app\/connections\/[^/]+(?:\/fhir-r4\/v1\/|\/page$)/;
+/** Whether a request goes to a remote server, whoever sends it. */
+function isGateway(path: string): boolean {
+  const below = belowConnection(path);
+  return below === '/page' || below?.startsWith(`${fhirPath}/`) === true;
+}
 
 /** A remote server's name, and the path below this API that stands for what it was asked. */
 export interface NotedConnection {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { fhirPath, templatePath } from '../../core/api/contract.ts';
+import { belowConnection } from '../../core/app/connections.ts';
 import { answerSize } from './answer-size.ts';
 import { requestIdOf, type FaultLog } from './reply.ts';
 
@@ -22,15 +23,15 @@ export function requestLog(log: FaultLog): RequestHandler {
   };
 }
 
-/** Addresses of FHIR's own: here, or on another server through the gateway. */
-const fhirForm = /^(\/app\/connections\/[^/]+)?\/fhir-r4\/v1(\/.*)$/;
-
 /** The path of the route that was met; never the address, which names records and patients. */
 function templateOf({ originalUrl, route }: Request): string {
   const [path = ''] = originalUrl.split('?');
-  const [fhir, gateway, below = ''] = fhirForm.exec(path) ?? [];
-  if (fhir !== undefined) {
-    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${templatePath(below) ?? '/*'}`;
+  // FHIR's own addresses, here or on another server through the gateway.
+  const remote = belowConnection(path);
+  const fhir = remote ?? path;
+  if (fhir.startsWith(`${fhirPath}/`)) {
+    const template = templatePath(fhir.slice(fhirPath.length)) ?? '/*';
+    return `${remote === undefined ? '' : '/app/connections/:id'}${fhirPath}${template}`;
   }
   const met: unknown = (route as { path?: unknown } | undefined)?.path;
   if (path.startsWith('/app/')) return typeof met === 'string' ? `/app${met}` : '/app/*';
