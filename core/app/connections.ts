@@ -3,7 +3,6 @@
  * sent once, to `PUT /app/connections/{id}/secret`, and never answered. The local server is not among them.
  */
 import * as v from 'valibot';
-import { fhirPath } from '../api/contract.ts';
 import type { Shape } from '../json/shape.ts';
 
 /** What a connection is told apart by, in plain words; the page has a hue for each. */
@@ -166,30 +165,7 @@ export const connectionLimits = {
   timeout: { least: 1, most: 300, initial: 30 },
 } as const;
 
-const base = '/app/connections/';
-
 /** `PUT /app/connections/{id}/secret`. */
 export const NewSecret = v.object({
   secret: v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/)),
 });
-
-/** The address of a connection; {@link fhirPath} below it stands for the server's base URL. */
-export function connectionPath(id: string): string {
-  return base + encodeURIComponent(id);
-}
-
-/** The base of requests to a connection, in place of the local {@link fhirPath}. */
-export function gatewayPath(id: string): string {
-  return connectionPath(id) + fhirPath;
-}
-
-/** Where the page behind a `next` link is read; the link is absolute, below the connection's base URL. */
-export function gatewayPage(id: string, link: string): string {
-  return `${connectionPath(id)}/page?link=${encodeURIComponent(link)}`;
-}
-
-/** What stands in a path below the address of a connection; undefined in any other path. */
-export function belowConnection(path: string): string | undefined {
-  const end = path.startsWith(base) ? path.indexOf('/', base.length) : -1;
-  return end > base.length ? path.slice(end) : undefined;
-}

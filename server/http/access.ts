@@ -58,6 +58,12 @@ function insufficient(scope: string): FhirError {
   );
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    principal?: Principal;
+  }
+}
+
 export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
@@ -113,11 +119,7 @@ export const appGuard: RequestHandler = (_request, response, next) => {
 
 /** The principal that {@link accessGuard} found. */
 export function principalOf(response: Response): Principal {
-  const principal: unknown = response.locals.principal;
-  if (isPrincipal(principal)) return principal;
+  const { principal } = response.locals;
+  if (principal) return principal;
   throw new TypeError('The route stands before the access guard');
-}
-
-function isPrincipal(value: unknown): value is Principal {
-  return typeof value === 'object' && value !== null && 'name' in value && 'scopes' in value;
 }

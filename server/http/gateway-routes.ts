@@ -1,12 +1,8 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { fhirPath, type Route } from '../../core/api/contract.ts';
+import { gatewayPath } from '../../core/api/gateway.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import {
-  confirmedHeader,
-  connectionHeader,
-  gatewayPath,
-  type Connection,
-} from '../../core/app/connections.ts';
+import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';

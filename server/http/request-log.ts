@@ -1,6 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { fhirPath, templatePath } from '../../core/api/contract.ts';
-import { belowConnection } from '../../core/app/connections.ts';
 import { answerSize } from './answer-size.ts';
 import { requestIdOf, type FaultLog } from './reply.ts';
 
@@ -17,30 +16,27 @@ export function requestLog(log: FaultLog): RequestHandler {
       const status = response.writableFinished ? response.statusCode : 'broken off';
       const bytes = answerSize(request, response, sent);
       const parts = [request.method, templateOf(request), status, `${ms} ms`, `${bytes} bytes`];
-      log([...parts, `token ${tokenOf(response)}`, `request ${requestIdOf(response)}`].join(' '));
+      log(
+        [...parts, `token ${response.locals.principal?.id ?? '-'}`, `request ${requestIdOf(response)}`].join(
+          ' ',
+        ),
+      );
     });
     next();
   };
 }
 
+/** Addresses of FHIR's own: here, or on another server through the gateway. */
+const fhirForm = /^(\/app\/connections\/[^/]+)?\/fhir-r4\/v1(\/.*)$/;
+
 /** The path of the route that was met; never the address, which names records and patients. */
 function templateOf({ originalUrl, route }: Request): string {
   const [path = ''] = originalUrl.split('?');
-  // FHIR's own addresses, here or on another server through the gateway.
-  const remote = belowConnection(path);
-  const fhir = remote ?? path;
-  if (fhir.startsWith(`${fhirPath}/`)) {
-    const template = templatePath(fhir.slice(fhirPath.length)) ?? '/*';
-    return `${remote === undefined ? '' : '/app/connections/:id'}${fhirPath}${template}`;
+  const [fhir, gateway, below = ''] = fhirForm.exec(path) ?? [];
+  if (fhir !== undefined) {
+    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${templatePath(below) ?? '/*'}`;
   }
   const met: unknown = (route as { path?: unknown } | undefined)?.path;
   if (path.startsWith('/app/')) return typeof met === 'string' ? `/app${met}` : '/app/*';
   return typeof met === 'string' ? met : '/*';
-}
-
-function tokenOf({ locals }: Response): string {
-  const principal: unknown = locals.principal;
-  return typeof principal === 'object' && principal !== null && 'id' in principal
-    ? String(principal.id)
-    : '-';
 }
