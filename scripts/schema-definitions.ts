@@ -1,6 +1,7 @@
 import { requiredCodes } from './schema-codes.ts';
 import { primitives } from './schema-primitives.ts';
 import type { ElementDefinition, Sources } from './schema-sources.ts';
+import { recordNames } from './schema-types.ts';
 
 /** One property of a definition: what the schema and the table of shapes are both made from. */
 export interface Property {
@@ -24,12 +25,11 @@ export interface Definition {
 /** `contained` takes any resource: dragging all of R4's 680 definitions in would make the module a hundredfold. */
 export const containedName = 'Contained';
 
-const recordNames = ['CarePlan', 'Composition'];
 const tolerated = new Set(['resourceType', 'modifierExtension']);
 const systemTypes: Readonly<Record<string, string>> = { 'Extension.url': 'uri' };
 
 /**
- * The definitions that CarePlan and Composition reach, mended.
+ * The definitions that the defined resource types reach, mended.
  *
  * @throws Error where HL7's schema and the StructureDefinitions do not name the same elements.
  */

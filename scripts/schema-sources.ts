@@ -18,6 +18,18 @@ export interface ElementDefinition {
   }[];
   readonly contentReference?: string;
   readonly binding?: { readonly strength: string; readonly valueSet?: string };
+  readonly isSummary?: boolean;
+}
+
+/** A SearchParameter resource (FHIR R4 searchparameter.html). */
+export interface SearchParameterSource {
+  readonly resourceType: 'SearchParameter';
+  readonly code: string;
+  readonly base: readonly string[];
+  readonly type: string;
+  readonly expression?: string;
+  readonly target?: readonly string[];
+  readonly description: string;
 }
 
 interface StructureDefinition {
@@ -57,7 +69,7 @@ export interface ValueSet {
   };
 }
 
-type Conformance = StructureDefinition | CodeSystem | ValueSet;
+type Conformance = StructureDefinition | CodeSystem | ValueSet | SearchParameterSource;
 
 export interface JsonSchema {
   readonly definitions: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>>;
@@ -72,6 +84,7 @@ export interface Sources {
   readonly resourceNames: readonly string[];
   readonly codeSystems: ReadonlyMap<string, CodeSystem>;
   readonly valueSets: ReadonlyMap<string, ValueSet>;
+  readonly searchParameters: readonly SearchParameterSource[];
 }
 
 export const root = resolve(import.meta.dirname, '..');
@@ -94,6 +107,7 @@ export function readSources(): Sources {
     'profiles-types.json',
     'valuesets.json',
     'v3-codesystems.json',
+    'search-parameters.json',
   ].flatMap(bundle);
   const structures = all.filter((one) => one.resourceType === 'StructureDefinition');
   const base = structures.filter(({ derivation }) => derivation !== 'constraint');
@@ -106,5 +120,6 @@ export function readSources(): Sources {
       .sort(),
     codeSystems: new Map(all.filter((one) => one.resourceType === 'CodeSystem').map((one) => [one.url, one])),
     valueSets: new Map(all.filter((one) => one.resourceType === 'ValueSet').map((one) => [one.url, one])),
+    searchParameters: all.filter((one) => one.resourceType === 'SearchParameter'),
   };
 }

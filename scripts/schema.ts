@@ -6,16 +6,19 @@
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { cutDefinitions } from './schema-definitions.ts';
 import { elementDeclarations, elementModule } from './schema-elements.ts';
 import { elementTextDeclarations, elementTextModule } from './schema-element-texts.ts';
 import { mendedSchema } from './schema-mend.ts';
 import { shapeTable } from './schema-shapes.ts';
-import { readSources, root } from './schema-sources.ts';
+import { r4TypeModule } from './schema-search.ts';
+import { readSources, root, type Sources } from './schema-sources.ts';
+import { definitionList, recordNames } from './schema-types.ts';
 
-const folder = resolve(root, 'core/fhir/validation/generated');
-const inputs = ['scripts/schema*.ts', 'package-lock.json'];
+const validation = resolve(root, 'core/fhir/validation/generated');
+const types = resolve(root, 'core/types/generated');
+const inputs = ['scripts/schema*.ts', 'core/types/**/*.ts', 'package-lock.json'];
 
 const declarations = `/** Made by scripts/schema.ts. */
 export interface SchemaError {
@@ -29,8 +32,8 @@ export interface Check {
   readonly errors?: readonly SchemaError[] | null;
 }
 export type ShapeRow = readonly [type: string, choice?: string, targets?: readonly string[]];
-export declare const checkCarePlan: Check;
-export declare const checkComposition: Check;
+/** By resource type. */
+export declare const checks: Readonly<Record<string, Check>>;
 /** By type and element: its type, its choice group, the types that its references may name. */
 export declare const shapes: Readonly<Record<string, Readonly<Record<string, ShapeRow>>>>;
 /** The resource types of FHIR R4. */
@@ -38,8 +41,7 @@ export declare const resourceNames: readonly string[];
 `;
 
 /** The module's text: functions that call each other by name, one for each definition. */
-export function generateModule(): string {
-  const sources = readSources();
+export function generateModule(sources: Sources): string {
   const definitions = cutDefinitions(sources);
   const ajv = new Ajv({
     schemas: [mendedSchema(definitions)],
@@ -52,14 +54,15 @@ export function generateModule(): string {
     loopEnum: Number.MAX_SAFE_INTEGER,
     code: { source: true, esm: true, lines: false, optimize: 2 },
   });
-  const code = standalone(ajv, {
-    checkCarePlan: 'record#/definitions/CarePlan',
-    checkComposition: 'record#/definitions/Composition',
-  });
+  const code = standalone(
+    ajv,
+    Object.fromEntries(recordNames.map((name) => [`check${name}`, `record#/definitions/${name}`])),
+  );
   return [
     '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
     withLinearErrors(code),
     'function joinErrors(all, more){if(all === null)return more;for(const one of more)all.push(one);return all;}',
+    `export const checks = {${recordNames.map((name) => `${name}:check${name}`).join()}};`,
     `export const shapes = ${JSON.stringify(shapeTable(definitions))};`,
     `export const resourceNames = ${JSON.stringify(sources.resourceNames)};`,
     '',
@@ -78,14 +81,24 @@ function withLinearErrors(code: string): string {
   return mended;
 }
 
-/** Whether the module is missing or older than what it is made from. */
+/** What is made, and of what. */
+const made: Readonly<Record<string, (sources: Sources) => string>> = {
+  [resolve(types, 'definitions.ts')]: definitionList,
+  [resolve(types, 'r4-types.ts')]: r4TypeModule,
+  [resolve(validation, 'record-schema.d.ts')]: () => declarations,
+  [resolve(validation, 'record-schema.js')]: generateModule,
+  [resolve(validation, 'element-table.d.ts')]: () => elementDeclarations,
+  [resolve(validation, 'element-table.js')]: (sources) => elementModule(cutDefinitions(sources)),
+  [resolve(validation, 'element-texts.d.ts')]: () => elementTextDeclarations,
+  [resolve(validation, 'element-texts.js')]: (sources) => elementTextModule(cutDefinitions(sources), sources),
+};
+
+/** Whether a module is missing or older than what it is made from. */
 export function isSchemaStale(): boolean {
-  const made = ['record-schema', 'element-table', 'element-texts'].flatMap((name) =>
-    ['js', 'd.ts'].map((ending) => resolve(folder, `${name}.${ending}`)),
-  );
-  if (!made.every((file) => existsSync(file))) return true;
-  const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
-  return globSync(inputs, { cwd: root, exclude: ['**/*.test.ts'] }).some(
+  const files = Object.keys(made);
+  if (!files.every((file) => existsSync(file))) return true;
+  const oldest = Math.min(...files.map((file) => statSync(file).mtimeMs));
+  return globSync(inputs, { cwd: root, exclude: ['**/*.test.ts', '**/generated/**'] }).some(
     (file) => statSync(resolve(root, file)).mtimeMs > oldest,
   );
 }
@@ -96,25 +109,16 @@ export function ensureSchema(): void {
 }
 
 function writeSchema(): void {
-  mkdirSync(folder, { recursive: true });
   const sources = readSources();
-  const files = {
-    'record-schema.d.ts': declarations,
-    'record-schema.js': generateModule(),
-    'element-table.d.ts': elementDeclarations,
-    'element-table.js': elementModule(cutDefinitions(sources)),
-    'element-texts.d.ts': elementTextDeclarations,
-    'element-texts.js': elementTextModule(cutDefinitions(sources), sources),
-  };
-  for (const [name, text] of Object.entries(files)) {
-    const file = resolve(folder, name);
+  for (const [file, textOf] of Object.entries(made)) {
+    mkdirSync(dirname(file), { recursive: true });
     // Another process may read the module meanwhile: it sees the old one or the new one, whole.
-    writeFileSync(`${file}.${process.pid}`, text);
+    writeFileSync(`${file}.${process.pid}`, textOf(sources));
     renameSync(`${file}.${process.pid}`, file);
   }
 }
 
 if (import.meta.main) {
   writeSchema();
-  console.log(`Wrote ${folder}`);
+  console.log(`Wrote ${types} and ${validation}`);
 }

@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
+import { everything, offeredScopes } from '../core/api/scopes.ts';
+import { typeList } from '../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
 import { runAudit } from './audit-command.ts';
@@ -17,7 +19,7 @@ import { runVerify } from './verify-command.ts';
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
-    .description('Find, read, mend and patch FHIR R4 CarePlan and Composition records.')
+    .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
     .version(appVersion);
   addServe(program);
   addImport(program);
@@ -109,7 +111,10 @@ function addToken(program: Command): void {
     .command('create')
     .description('make a token; it is printed this once')
     .requiredOption('--name <NAME>', 'who will use it; stands in the history')
-    .requiredOption('--scope <SCOPE...>', 'such as system/CarePlan.read, system/Composition.cu, system/*.*')
+    .requiredOption(
+      '--scope <SCOPE...>',
+      `such as ${offeredScopes.at(-2)}, ${offeredScopes.at(-1)}, ${everything}`,
+    )
     .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
     .addOption(dataOption())
     .action(({ data, ...options }: CreateOptions & { data?: string }) =>

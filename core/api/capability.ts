@@ -1,6 +1,6 @@
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import { fhirPath, routes, type Operation } from './contract.ts';
-import { searchParametersOf } from './parameters.ts';
+import { searchParametersOf } from '../fhir/search-parameters.ts';
 
 export interface CapabilityOptions {
   readonly version: string;

@@ -1,8 +1,8 @@
 import { faults } from '../fhir/outcome.ts';
-import { resourceTypes } from '../fhir/resource.ts';
+import { resourceTypes, typeList } from '../fhir/resource.ts';
 import { fhirPath, mediaType, routes, type Route } from './contract.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { resultParametersOf, searchParameters } from './parameters.ts';
+import { resultParametersOf, searchParameters } from '../fhir/search-parameters.ts';
 
 interface Parameter {
   readonly name: string;
@@ -29,7 +29,7 @@ export function openApiDocument({
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Chartkeeper', version, description: 'CarePlan and Composition records, FHIR R4.' },
+    info: { title: 'Chartkeeper', version, description: `${typeList} records, FHIR R4.` },
     servers: [{ url: base }],
     security: [{ bearer: [] }],
     paths,

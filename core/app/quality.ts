@@ -3,10 +3,10 @@
  * Shares and sums are the reader's to compute; only whole numbers cross the wire.
  */
 import * as v from 'valibot';
-import type { Category, Severity } from '../fhir/validation/finding.ts';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import type { Category, Severity } from '../types/definition/rule.ts';
 
 export const categories = [
   'conformance',

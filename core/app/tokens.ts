@@ -3,7 +3,8 @@
  * command line obeys as well. A token itself is told once, in the answer to its making.
  */
 import * as v from 'valibot';
-import { parseScope } from '../api/scopes.ts';
+import { everything, neededScope, parseScope } from '../api/scopes.ts';
+import { firstType } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { check, line } from './check.ts';
 
@@ -44,7 +45,7 @@ export function tokenState({ expires, revoked }: TokenSummary, now: number): Tok
 
 const nameRule = `A name is 1 to ${tokenLimits.name} characters without control characters, and not ${ownerName}.`;
 const scopesRule = `Scopes are a list of 1 to ${tokenLimits.scopes} different SMART scopes.`;
-const scopeRule = 'A scope is like system/CarePlan.read, system/Composition.cu or system/*.*.';
+const scopeRule = `A scope is like ${neededScope(firstType, 'r')}, system/${firstType}.cu or ${everything}.`;
 const lifetimeRule = `expiresIn is a whole number of seconds, 1 to ${tokenLimits.seconds}.`;
 
 // What is left out is read as what breaks the rule, so that the rule is what is said of it.

@@ -1,5 +1,6 @@
 import { parseReference } from './reference.ts';
-import { isResourceType, type ResourceType } from './resource.ts';
+import { isResourceType, resourceTypes, type ResourceType } from './resource.ts';
+import { searchParameterOf } from './search-parameters.ts';
 
 /** Where a reference of a record leads to in the workbench. */
 export type Target =
@@ -11,7 +12,7 @@ export type Target =
       readonly pairs: readonly (readonly [name: string, value: string])[];
     };
 
-/** Types of those who write documents: what the parameter `author` finds. */
+/** Types of those who write: what the parameter `author` finds. */
 const authors = new Set(['Practitioner', 'PractitionerRole', 'Device', 'RelatedPerson', 'Organization']);
 
 /**
@@ -33,6 +34,7 @@ export function follow(literal: string, element: string, from: ResourceType): Ta
   if (type === 'Patient') return search('subject', id);
   if (type === 'Encounter' || (type === undefined && element === 'encounter')) return search('encounter', id);
   if (element === 'subject') return search('subject', type === undefined ? id : literal);
-  if (authors.has(type ?? '')) return search('author', literal, 'Composition');
+  const written = authors.has(type ?? '') && resourceTypes.find((one) => searchParameterOf(one, 'author'));
+  if (written) return search('author', literal, written);
   return undefined;
 }

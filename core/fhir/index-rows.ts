@@ -1,8 +1,9 @@
-import { indexKey, searchParametersOf, type SearchParameter } from '../api/parameters.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
+import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseReference } from './reference.ts';
-import type { ResourceType } from './resource.ts';
+import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
+import { hasIdentifiers, hasTexts, indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
 /**
@@ -16,89 +17,163 @@ export interface IndexRows {
     readonly type: string | null;
     readonly base: string | null;
   }[];
-  /** `code` in lower case: tokens are compared without regard to case. */
+  /** `code` in lower case: tokens are compared without regard to case. Those of a reference are its identifier's. */
   readonly tokens: readonly { readonly key: string; readonly system: string | null; readonly code: string }[];
   readonly dates: readonly {
     readonly key: string;
     readonly low: number | null;
     readonly high: number | null;
   }[];
+  /** Texts of strings and concepts, and URIs. */
   readonly strings: readonly { readonly key: string; readonly folded: string; readonly exact: string }[];
   /** What `_sort` compares, beside the stamp. */
-  readonly sort: { readonly date: number; readonly status: string; readonly title: string };
+  readonly sort: Readonly<{ date: number; status: string; title: string }>;
 }
 
 type Rows = {
-  -readonly [Name in keyof IndexRows]: IndexRows[Name] extends readonly (infer Row)[] ? Row[] : never;
+  -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };
+
+/** A parameter whose rows are made; an alias has its original's. */
+interface Source {
+  readonly key: string;
+  readonly type: ParameterType;
+  /** Whether its elements have texts, or identifiers in place of literals. */
+  readonly texts: boolean;
+  readonly identifiers: boolean;
+}
+
+/** What parameters look at below an element: the members that lead on, by name, and whose element this is. */
+interface Branch {
+  readonly members: Map<string, Branch>;
+  readonly sources: Source[];
+}
+
+function branch(): Branch {
+  return { members: new Map(), sources: [] };
+}
+
+/** By type, the paths of all its parameters as one tree: a record is gone through once. */
+const trees = perType((type) => {
+  const tree = branch();
+  for (const parameter of searchParametersOf(type)) {
+    const key = indexKey(type, parameter);
+    if (parameter.column !== undefined || key !== `${type}.${parameter.name}`) continue;
+    const ends = parameter.path.reduce(
+      (parents, step) => parents.flatMap((parent) => Object.keys(step).map((name) => grow(parent, name))),
+      [tree],
+    );
+    const source = {
+      key,
+      type: parameter.type,
+      texts: hasTexts(parameter),
+      identifiers: hasIdentifiers(parameter),
+    };
+    for (const { sources } of ends) sources.push(source);
+  }
+  return tree;
+});
+
+function grow({ members }: Branch, name: string): Branch {
+  const grown = members.get(name) ?? branch();
+  members.set(name, grown);
+  return grown;
+}
+
+/** By type, the paths of what sorts. */
+const sorting = perType((type) => {
+  const { sort, summary } = definitionOf(type);
+  const dated = searchParametersOf(type).find(({ name }) => sort[name] === 'date');
+  return {
+    date: dated?.path.flatMap((step) => Object.keys(step).slice(0, 1)) ?? [],
+    status: summary.status.split('.'),
+    title: (summary.title[0] ?? '').split('.'),
+  };
+});
 
 /** Characters of a text that order it; a cursor carries them. */
 const sortLength = 100;
 
-/** Reads the index rows of a record; tolerates any shape. */
-export function indexRows(type: ResourceType, record: JsonNode): IndexRows {
-  const rows: Omit<Rows, 'sort'> = { references: [], tokens: [], dates: [], strings: [] };
-  for (const parameter of searchParametersOf(type)) {
-    if (parameter.column !== undefined || parameter.index !== undefined) continue;
-    const node = member(record, parameter.elements[type] ?? '');
-    if (node) addRows(rows, indexKey(type, parameter), parameter, node);
+/** Reads the index rows of a record, those of `keys` alone where given; tolerates any shape. */
+export function indexRows(type: ResourceType, record: JsonNode, keys?: ReadonlySet<string>): IndexRows {
+  const rows: Rows = { references: [], tokens: [], dates: [], strings: [] };
+  walk(rows, trees[type], record, keys);
+  return { ...rows, sort: sortKeys(type, record) };
+}
+
+function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet<string> | undefined): void {
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    const next = members.get(key);
+    if (!next) continue;
+    for (const element of value.kind === 'array' ? value.items : [value]) {
+      for (const source of next.sources) {
+        if (!keys || keys.has(source.key)) addRows[source.type](rows, source, element);
+      }
+      if (next.members.size > 0) walk(rows, next, element, keys);
+    }
   }
-  const dated = rows.dates.find(({ key }) => key === `${type}.date`);
-  return {
-    ...rows,
-    sort: {
-      date: dated?.low ?? always.low,
-      status: (stringMember(record, 'status') ?? '').slice(0, sortLength),
-      title: fold(stringMember(record, 'title') ?? '').slice(0, sortLength),
-    },
-  };
 }
 
 /** One by one: as many as a large body holds are too many arguments of one call. */
-function addRows(rows: Omit<Rows, 'sort'>, key: string, parameter: SearchParameter, node: JsonNode): void {
-  const values = node.kind === 'array' ? node.items : [node];
-  switch (parameter.type) {
-    case 'reference':
-      for (const value of values) rows.references.push({ key, ...referenceOf(value) });
-      break;
-    case 'token':
-      for (const token of values.flatMap(tokensOf)) rows.tokens.push({ key, ...token });
-      if (!parameter.modifiers.includes('text')) break;
-      for (const text of values.flatMap(conceptTexts)) rows.strings.push(textRow(key, text));
-      break;
-    case 'date':
-      for (const value of values) rows.dates.push({ key, ...timeOf(value) });
-      break;
-    case 'string':
-      for (const value of values) rows.strings.push(textRow(key, value.kind === 'string' ? value.value : ''));
-      break;
-  }
+const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
+  reference: (rows, { key, identifiers }, node) => {
+    if (!identifiers) {
+      for (const form of canonicalForms(node)) rows.references.push({ key, ...referenceOf(form) });
+      return;
+    }
+    rows.references.push({
+      key,
+      ...referenceOf(stringMember(node, 'reference'), stringMember(node, 'type')),
+    });
+    const identifier = member(node, 'identifier');
+    if (identifier) for (const token of tokensOf(identifier)) rows.tokens.push({ key, ...token });
+  },
+  token: (rows, { key, texts }, node) => {
+    for (const token of tokensOf(node)) rows.tokens.push({ key, ...token });
+    if (!texts) return;
+    for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
+  },
+  date: (rows, { key }, node) => {
+    rows.dates.push({ key, ...(timeOf(node) ?? { low: null, high: null }) });
+  },
+  string: (rows, { key }, node) => {
+    rows.strings.push(textRow(key, node.kind === 'string' ? node.value : ''));
+  },
+  uri: (rows, { key }, node) => {
+    for (const form of canonicalForms(node)) rows.strings.push(textRow(key, form));
+  },
+};
+
+/** A URI; a canonical (FHIR R4 references.html#canonical) is found with its version and without. */
+function canonicalForms(node: JsonNode): string[] {
+  const uri = node.kind === 'string' ? node.value : '';
+  const bar = uri.indexOf('|');
+  return bar === -1 ? [uri] : [uri, uri.slice(0, bar)];
 }
 
-/** Reference.type counts where the literal names none (FHIR R4 references.html#Reference). */
-function referenceOf(value: JsonNode) {
-  const target = parseReference(stringMember(value, 'reference') ?? '');
+/** A literal taken apart; Reference.type counts where it names none (FHIR R4 references.html#Reference). */
+function referenceOf(literal = '', type?: string) {
+  const target = parseReference(literal);
   if (!target) return { target: '', type: null, base: null };
-  return {
-    target: target.id,
-    type: target.type ?? stringMember(value, 'type') ?? null,
-    base: target.base ?? null,
-  };
+  return { target: target.id, type: target.type ?? type ?? null, base: target.base ?? null };
 }
 
-/** The tokens of a code, a CodeableConcept or an Identifier (FHIR R4 search.html#token). */
+/** The tokens of a code, a CodeableConcept, a Coding or an Identifier (FHIR R4 search.html#token). */
 function tokensOf(value: JsonNode): { system: string | null; code: string }[] {
   if (value.kind === 'string') return [{ system: null, code: value.value.toLowerCase() }];
   const codings = items(member(value, 'coding'));
-  const parts = codings.length === 0 ? [value] : codings;
-  return parts.map((part) => ({
+  return (codings.length === 0 ? [value] : codings).map((part) => ({
     system: stringMember(part, 'system') ?? null,
-    code: (stringMember(part, codings.length === 0 ? 'value' : 'code') ?? '').toLowerCase(),
+    code: (stringMember(part, 'code') ?? stringMember(part, 'value') ?? '').toLowerCase(),
   }));
 }
 
+/** The texts of a CodeableConcept or a Coding. */
 function conceptTexts(value: JsonNode): string[] {
-  const displays = items(member(value, 'coding')).map((coding) => stringMember(coding, 'display'));
+  const displays = [value, ...items(member(value, 'coding'))].map((coding) =>
+    stringMember(coding, 'display'),
+  );
   return [stringMember(value, 'text'), ...displays].filter((text) => text !== undefined);
 }
 
@@ -106,12 +181,41 @@ function textRow(key: string, exact: string) {
   return { key, folded: fold(exact), exact };
 }
 
+/** The time of a date, a Period or a Timing; undefined where it says none. */
+function timeOf(value: JsonNode): TimeRange | undefined {
+  if (value.kind === 'string') return dateRange(value.value);
+  const bounds = member(member(value, 'repeat'), 'boundsPeriod');
+  const events = items(member(value, 'event')).map(
+    (event) => event.kind === 'string' && dateRange(event.value),
+  );
+  const spans = [periodOf(value), bounds && periodOf(bounds), ...events].filter(
+    (span) => typeof span === 'object',
+  );
+  if (spans.length === 0) return undefined;
+  // From the first to the last: as arguments of one call, a large body's events would be too many.
+  return spans.reduce((span, { low, high }) => ({
+    low: Math.min(span.low, low),
+    high: Math.max(span.high, high),
+  }));
+}
+
 /** A period without a start or an end is open on that side. */
-function timeOf(value: JsonNode): TimeRange | { low: null; high: null } {
-  if (value.kind === 'string') return dateRange(value.value) ?? { low: null, high: null };
+function periodOf(value: JsonNode): TimeRange | undefined {
   const [start, end] = ['start', 'end'].map((name) => stringMember(value, name));
+  if (start === undefined && end === undefined) return undefined;
   const low = start === undefined ? always : dateRange(start);
   const high = end === undefined ? always : dateRange(end);
-  if (!low || !high || (start === undefined && end === undefined)) return { low: null, high: null };
-  return { low: low.low, high: high.high };
+  return low && high && { low: low.low, high: high.high };
+}
+
+function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
+  const { date, status, title } = sorting[type];
+  const at = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
+  const text = (node: JsonNode | undefined) => (node?.kind === 'string' ? node.value : '');
+  const dated = date.length > 0 ? at(date) : undefined;
+  return {
+    date: (dated && timeOf(dated))?.low ?? always.low,
+    status: text(at(status)).slice(0, sortLength),
+    title: fold(text(at(title))).slice(0, sortLength),
+  };
 }

@@ -6,7 +6,8 @@ import { scan, type Scan } from '../json/scan.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
 import { expressionAt } from './expression.ts';
 import type { ResourceType } from './resource.ts';
-import type { Category, Finding, Severity } from './validation/finding.ts';
+import type { Category, Severity } from '../types/definition/rule.ts';
+import type { Finding } from './validation/finding.ts';
 import { validate } from './validation/validate.ts';
 
 /** One thing to look into, and where it stands in the text that was judged. */

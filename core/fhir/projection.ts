@@ -1,44 +1,9 @@
 import { copy, items, member, objectNode, setMember, stringMember, stringNode } from '../json/node.ts';
 import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
+import { r4Types } from '../types/generated/r4-types.ts';
 import { subsetted } from './record.ts';
-import { isResourceType, type ResourceType } from './resource.ts';
 import type { Projection } from './search-criteria.ts';
-
-interface Outline {
-  /** Top-level elements that must be there. */
-  readonly mandatory: readonly string[];
-  /** Top-level elements that the StructureDefinition marks as part of the summary, mandatory ones aside. */
-  readonly summary: readonly string[];
-}
-
-/** From the StructureDefinitions; a test compares. What lies below these elements belongs to the summary whole. */
-export const outlines: Readonly<Record<ResourceType, Outline>> = {
-  CarePlan: {
-    mandatory: ['status', 'intent', 'subject'],
-    summary: [
-      ...['implicitRules', 'identifier', 'instantiatesCanonical', 'instantiatesUri', 'basedOn', 'replaces'],
-      ...[
-        'partOf',
-        'category',
-        'title',
-        'description',
-        'encounter',
-        'period',
-        'created',
-        'author',
-        'addresses',
-      ],
-    ],
-  },
-  Composition: {
-    mandatory: ['status', 'type', 'date', 'author', 'title'],
-    summary: [
-      ...['implicitRules', 'identifier', 'category', 'subject', 'encounter', 'confidentiality'],
-      ...['custodian', 'event'],
-    ],
-  },
-};
 
 /** Always there: what the record is, and what may change its meaning. */
 const kept = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
@@ -61,7 +26,7 @@ export function project(record: JsonNode, projection: Projection): string {
 }
 
 function chooser(type: string, projection: Projection): (element: string) => boolean {
-  const { mandatory, summary } = isResourceType(type) ? outlines[type] : { mandatory: [], summary: [] };
+  const { mandatory = [], summary = [] } = r4Types[type] ?? {};
   if ('elements' in projection) {
     const chosen = new Set([...kept, ...mandatory, ...projection.elements]);
     return (element) => chosen.has(element);

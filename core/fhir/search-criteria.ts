@@ -1,4 +1,5 @@
-import type { DatePrefix } from '../api/parameters.ts';
+import type { DatePrefix, RecordColumn } from './search-parameters.ts';
+import type { SortValue } from '../types/definition/type-definition.ts';
 import type { LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
 import type { TimeRange } from './search-date.ts';
@@ -14,7 +15,7 @@ export interface DateValue extends TimeRange {
   readonly prefix: DatePrefix;
 }
 
-/** The index tables of the store, by search type. */
+/** The index tables of the store, by what their rows hold. */
 export type IndexTable = 'reference' | 'token' | 'date' | 'string';
 
 /** One condition: any of its values holds. `key` names the index rows, as `indexKey` of the parameters' table does. */
@@ -41,10 +42,16 @@ export type Term =
       readonly match: 'start' | 'exact' | 'contains';
       readonly anyOf: readonly string[];
     }
-  | { readonly kind: 'missing'; readonly table: IndexTable; readonly key: string; readonly missing: boolean };
+  | {
+      readonly kind: 'missing';
+      readonly table: IndexTable;
+      readonly key: string;
+      readonly missing: boolean;
+      /** Literals that name another type than this one do not count. */
+      readonly target?: string;
+    };
 
-export const sortColumns = ['_lastUpdated', '_id', 'date', 'status', 'title'] as const;
-export type SortColumn = (typeof sortColumns)[number];
+export type SortColumn = RecordColumn | SortValue;
 
 export interface SortKey {
   readonly column: SortColumn;

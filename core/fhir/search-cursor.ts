@@ -1,4 +1,4 @@
-import { sortColumns, type Cursor, type SortColumn, type SortKey } from './search-criteria.ts';
+import type { Cursor, SortColumn, SortKey } from './search-criteria.ts';
 import { formatPlace, parsePlace } from './search-place.ts';
 
 /** The `_sort` value of an order. */
@@ -20,10 +20,6 @@ export function parseCursor(sort: readonly SortKey[], text: string): Cursor | un
   if (keys.length !== columns.length) return undefined;
   const read = keys.filter((key, index) => isKey(columns[index], key));
   return read.length === keys.length ? { keys: read, snapshot, backwards: direction === 1 } : undefined;
-}
-
-export function isSortColumn(name: string): name is SortColumn {
-  return (sortColumns as readonly string[]).includes(name);
 }
 
 /** Whether a value can be a count of writes or the number of a row. */

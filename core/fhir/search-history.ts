@@ -1,4 +1,4 @@
-import { resultParametersOf } from '../api/parameters.ts';
+import { resultParametersOf } from '../fhir/search-parameters.ts';
 import { FhirError } from './outcome.ts';
 import { isCount } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';

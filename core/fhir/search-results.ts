@@ -1,9 +1,9 @@
 import { limits } from '../api/contract.ts';
-import { resultParameters, searchParameters } from '../api/parameters.ts';
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 import { newestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';
-import { isSortColumn, parseCursor } from './search-cursor.ts';
+import { parseCursor } from './search-cursor.ts';
+import { resultParameters, searchParametersOf } from './search-parameters.ts';
 import { alternatives, badValue } from './search-values.ts';
 
 /** The parameters that shape the answer, each sent once at most. */
@@ -58,11 +58,12 @@ function readCursor(sort: readonly SortKey[], value: string | undefined) {
 function readSort(type: ResourceType, value: string | undefined): readonly SortKey[] {
   if (value === undefined) return newestFirst;
   const keys = alternatives('_sort', value).map((part): SortKey => {
-    const column = part.replace(/^-/, '');
-    const offered = searchParameters.filter(({ sort }) => sort?.includes(type)).map(({ name }) => name);
-    if (isSortColumn(column) && offered.includes(column)) return { column, descending: part.startsWith('-') };
+    const name = part.replace(/^-/, '');
+    const sorting = searchParametersOf(type).filter(({ sort }) => sort !== undefined);
+    const column = sorting.find((one) => one.name === name)?.sort;
+    if (column) return { column, descending: part.startsWith('-') };
     throw new FhirError('not-accepted', {
-      text: `This order is not offered; ${type} is sorted by ${offered.join(', ')}.`,
+      text: `This order is not offered; ${type} is sorted by ${sorting.map((one) => one.name).join(', ')}.`,
       location: 'http._sort',
     });
   });

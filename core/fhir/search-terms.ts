@@ -1,8 +1,8 @@
-import { datePrefixes, indexKey, type SearchParameter } from '../api/parameters.ts';
 import { parseReference, type LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
-import type { DateValue, Term, TokenValue } from './search-criteria.ts';
-import { dateRange } from './search-date.ts';
+import type { DateValue, IndexTable, Term, TokenValue } from './search-criteria.ts';
+import { always, dateRange, type TimeRange } from './search-date.ts';
+import { datePrefixes, indexKey, type SearchParameter } from './search-parameters.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
 
 /** What a term is read from: a parameter of the table, its modifier and its value. */
@@ -13,7 +13,18 @@ export interface TermSource {
   readonly value: string;
   /** Absolute URL below which this server's records live, without a trailing slash. */
   readonly base: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number | undefined;
 }
+
+/** Where the rows of a parameter are. */
+const tables = {
+  reference: 'reference',
+  token: 'token',
+  date: 'date',
+  string: 'string',
+  uri: 'string',
+} as const satisfies Record<SearchParameter['type'], IndexTable>;
 
 /**
  * The condition that a parameter, its modifier and its value say.
@@ -26,32 +37,41 @@ export function readTerm(source: TermSource): Term {
   const key = indexKey(type, parameter);
   if (modifier === 'missing') {
     if (value !== 'true' && value !== 'false') throw badValue(parameter.name, 'takes :missing=true or false');
-    return { kind: 'missing', table: parameter.type, key, missing: value === 'true' };
+    return {
+      kind: 'missing',
+      table: tables[parameter.type],
+      key,
+      missing: value === 'true',
+      ...(parameter.only !== undefined && { target: parameter.only }),
+    };
   }
-  if (parameter.column === 'id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
+  if (parameter.column === '_id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
   switch (parameter.type) {
     case 'reference':
+      if (modifier === 'identifier') return tokenTerm(source, key, parts);
       return {
         kind: 'reference',
         key,
         anyOf: parts.map((part) => referenceValue(source, unescape(part))),
-        ...(parameter.target !== undefined && { target: parameter.target }),
+        ...(parameter.only !== undefined && { target: parameter.only }),
       };
     case 'token':
       if (modifier === 'text') return textTerm(key, 'start', parts);
-      return {
-        kind: 'token',
-        key,
-        anyOf: parts.map((part) => tokenValue(source, part)),
-        not: modifier === 'not',
-      };
+      return tokenTerm(source, key, parts);
     case 'date': {
-      const anyOf = parts.map((part) => dateValue(parameter.name, part));
-      return parameter.column === 'lastUpdated' ? { kind: 'updated', anyOf } : { kind: 'date', key, anyOf };
+      const anyOf = parts.map((part) => dateValue(source, part));
+      return parameter.column === '_lastUpdated' ? { kind: 'updated', anyOf } : { kind: 'date', key, anyOf };
     }
+    case 'uri':
+      return textTerm(key, 'exact', parts);
     case 'string':
       return textTerm(key, modifier === 'exact' || modifier === 'contains' ? modifier : 'start', parts);
   }
+}
+
+function tokenTerm(source: TermSource, key: string, parts: readonly string[]): Term {
+  const anyOf = parts.map((part) => tokenValue(source, part));
+  return { kind: 'token', key, anyOf, not: source.modifier === 'not' };
 }
 
 /** `_id` is a token without a system: `|x` says the same as `x`. */
@@ -68,24 +88,30 @@ function referenceValue({ parameter, modifier, base }: TermSource, literal: stri
   return reference.type === undefined ? { ...reference, type: modifier } : { id: '', type: modifier };
 }
 
-function tokenValue({ type, parameter }: TermSource, part: string): TokenValue {
+function tokenValue({ parameter }: TermSource, part: string): TokenValue {
   const pieces = splitAt(part, '|').map(unescape);
   if (pieces.length > 2) throw badValue(parameter.name, 'takes code, system|code, |code or system|');
   const code = pieces.at(-1)?.toLowerCase() ?? '';
   const system = pieces.length === 2 ? pieces[0] : undefined;
   if (code === '' && (system === undefined || system === '')) throw badValue(parameter.name, 'has no value');
-  const implied = system !== undefined && system === parameter.systems?.[type];
+  const implied = system !== undefined && system === parameter.system;
   return {
     ...(system !== undefined && !implied && { system: system === '' ? null : system }),
     ...(code !== '' && { code }),
   };
 }
 
-function dateValue(name: string, part: string): DateValue {
+function dateValue({ parameter: { name }, now }: TermSource, part: string): DateValue {
   const prefix = datePrefixes.find((one) => part.startsWith(one)) ?? 'eq';
   const range = dateRange(/^[a-z]{2}/.test(part) && part.startsWith(prefix) ? part.slice(2) : part);
-  if (range) return { prefix, ...range };
+  if (range) return { prefix, ...(prefix === 'ap' ? widened(range, now) : range) };
   throw badValue(name, `takes a date such as 2026-03-01, behind ${datePrefixes.join(', ')} or alone`);
+}
+
+/** FHIR R4 search.html#prefix: about that time is a tenth of how far it lies from now. */
+function widened({ low, high }: TimeRange, now: number | undefined): TimeRange {
+  const margin = now === undefined ? 0 : Math.abs(now - (low + high) / 2) / 10;
+  return { low: Math.max(always.low, low - margin), high: Math.min(always.high, high + margin) };
 }
 
 function textTerm(key: string, match: 'start' | 'exact' | 'contains', parts: readonly string[]): Term {

@@ -1,12 +1,13 @@
+import { FhirError } from './outcome.ts';
+import { definitionOf, perType, type ResourceType } from './resource.ts';
+import type { SearchCriteria, Term } from './search-criteria.ts';
 import {
+  modifierList,
   resultParametersOf,
   searchParametersOf,
   type ResultParameter,
   type SearchParameter,
-} from '../api/parameters.ts';
-import { FhirError } from './outcome.ts';
-import type { ResourceType } from './resource.ts';
-import type { SearchCriteria, Term } from './search-criteria.ts';
+} from './search-parameters.ts';
 import { readResults, type ResultValues } from './search-results.ts';
 import { readTerm } from './search-terms.ts';
 import { badValue, locationOf } from './search-values.ts';
@@ -21,17 +22,16 @@ export interface ReadOptions {
   readonly lenient?: boolean;
   /** Absolute URL below which the records live: references to it are as good as relative ones. */
   readonly base?: string;
-  /** Whether a search for CarePlans must name whom it is about; not so for `If-None-Exist`. */
+  /** Whether a search names whom it is about where the type asks that; not so for `If-None-Exist`. */
   readonly needsSubject?: boolean;
+  /** Milliseconds since the epoch: how near `ap` is depends on it. */
+  readonly now?: number;
 }
 
 /** Values that one search may name; more would be more statements than SQLite joins in one. */
 const mostValues = 250;
 
-const filtersOf: Readonly<Record<ResourceType, ReadonlyMap<string, SearchParameter>>> = {
-  CarePlan: byName(searchParametersOf('CarePlan')),
-  Composition: byName(searchParametersOf('Composition')),
-};
+const filtersOf = perType((type) => byName(searchParametersOf(type)));
 const shapers = byName(resultParametersOf('search'));
 
 function byName<Parameter extends { readonly name: string }>(
@@ -44,12 +44,12 @@ function byName<Parameter extends { readonly name: string }>(
  * Reads the query of a search (FHIR R4 search.html).
  *
  * @throws FhirError `not-accepted` for an unknown parameter, modifier or order, `value` for an unusable value,
- *   `required` for a CarePlan search that names neither subject, patient nor id, `too-costly` for too many values.
+ *   `required` for a search that names neither subject, patient nor id where the type asks for it, `too-costly` for too many values.
  */
 export function readCriteria(
   type: ResourceType,
   pairs: readonly Pair[],
-  { lenient = false, base, needsSubject = true }: ReadOptions = {},
+  { lenient = false, base, needsSubject = true, now }: ReadOptions = {},
 ): SearchCriteria {
   const filters = filtersOf[type];
   const terms: Term[] = [];
@@ -66,7 +66,7 @@ export function readCriteria(
     }
     checkModifier(parameter ?? shaper, modifier);
     if (value.trim() === '') throw badValue(full, 'has no value');
-    if (parameter) terms.push(readTerm({ type, parameter, modifier, value, base }));
+    if (parameter) terms.push(readTerm({ type, parameter, modifier, value, base, now }));
     else if (results.has(name)) throw badValue(name, 'may be sent once');
     else results.set(name, value);
     names.add(name);
@@ -75,9 +75,10 @@ export function readCriteria(
   if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
     throw new FhirError('too-costly', { text: `A search takes at most ${mostValues} values; send several.` });
   }
-  if (needsSubject && type === 'CarePlan' && !['subject', 'patient', '_id'].some((name) => names.has(name))) {
+  const { plural, needsSubject: asked } = definitionOf(type);
+  if (asked && needsSubject && !['subject', 'patient', '_id'].some((name) => names.has(name))) {
     throw new FhirError('required', {
-      text: 'A search for CarePlans names the patient: send subject.',
+      text: `A search for ${plural} names the patient: send subject.`,
       location: 'http.subject',
     });
   }
@@ -112,7 +113,7 @@ function checkModifier(
   if (!parameter || modifier === undefined) return;
   const offered = 'modifiers' in parameter ? parameter.modifiers : [];
   if (offered.includes(modifier)) return;
-  const list = offered.length === 0 ? 'no modifier' : offered.map((one) => `:${one}`).join(', ');
+  const list = offered.length === 0 ? 'no modifier' : modifierList(offered).join(', ');
   throw new FhirError('not-accepted', {
     text: `This modifier is not offered; ${parameter.name} takes ${list}.`,
     location: `http.${parameter.name}`,

@@ -21,6 +21,7 @@ export function parseAs<Schema extends v.GenericSchema>(
 }
 
 /** A JSON object: an array is none, for which `v.object` and `v.record` would take it. */
-export const members = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+export const members = v.pipe(
+  v.looseObject({}),
+  v.check((value) => !Array.isArray(value)),
 );

@@ -1,7 +1,7 @@
 /** The contract's table against the running server: its routes, their methods, /metadata and /openapi.json. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fhirPath, paths, routes, type Route } from '../../core/api/contract.ts';
-import { searchParametersOf } from '../../core/api/parameters.ts';
+import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
 import { asker, type Asker } from './testing/ask.ts';
@@ -114,6 +114,18 @@ function resourceOf({ operation }: Route, type: Type): string {
   return /search|history/.test(operation) ? 'Bundle' : type;
 }
 
+const ofAll = '_id _lastUpdated _tag _profile _security _source';
+
+/** All that R4 defines for the types (FHIR R4 careplan.html#search, composition.html#search). */
+const ofType: Readonly<Record<string, string>> = {
+  CarePlan:
+    'activity-code activity-date activity-reference based-on care-team category condition date encounter goal identifier ' +
+    'instantiates-canonical instantiates-uri intent part-of patient performer replaces status subject',
+  Composition:
+    'attester author category confidentiality context date encounter entry identifier patient period related-id ' +
+    'related-ref section status subject title type',
+};
+
 describe('metadata', () => {
   let statement: Json;
   beforeAll(async () => {
@@ -156,20 +168,14 @@ describe('metadata', () => {
         'vread',
       ].toSorted(),
     );
-    const own = type === 'CarePlan' ? ['intent'] : ['type', 'title', 'author'];
     const names = resource.searchParam.map(({ name }: Json) => name).toSorted();
-    expect(names).toEqual(
-      '_id _lastUpdated identifier status date category subject patient encounter'
-        .split(' ')
-        .concat(own)
-        .toSorted(),
-    );
+    expect(names).toEqual(`${ofAll} ${ofType[type]}`.split(' ').toSorted());
     expect(names).toEqual(
       searchParametersOf(type)
         .map(({ name }) => name)
         .toSorted(),
     );
-    for (const one of resource.searchParam) expect(one.type).toMatch(/^(?:token|date|string|reference)$/);
+    for (const one of resource.searchParam) expect(one.type).toMatch(/^(?:token|date|string|reference|uri)$/);
   });
 
   test('each search parameter that is listed is taken, and no other', async () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AnnouncedType, Connection, ConnectionTest } from '../../core/app/connections.ts';
-import { resourceTypes } from '../../core/fhir/resource.ts';
+import { firstType, resourceTypes } from '../../core/fhir/resource.ts';
 import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { faultSentence } from './fault-sentence.ts';
@@ -59,7 +59,7 @@ export async function probe(remote: Remote, connection: Connection): Promise<Con
     if (metadata.status !== 200 || !statement) {
       return { ok: false, ms: ms(), text: noStatement(metadata.status, metadata.url.host) };
     }
-    const remarks = [...remarksOf(statement), ...accessRemarks((await ask('CarePlan?_count=1')).status)];
+    const remarks = [...remarksOf(statement), ...accessRemarks((await ask(`${firstType}?_count=1`)).status)];
     return { ok: true, ms: ms(), ...described(statement), remarks };
   } catch (error) {
     const text = faultSentence(error);
@@ -75,7 +75,7 @@ function noStatement(status: number, host: string): string {
 }
 
 function accessRemarks(status: number): string[] {
-  return status === 403 ? ['The server does not let this connection search CarePlan (403).'] : [];
+  return status === 403 ? [`The server does not let this connection search ${firstType} (403).`] : [];
 }
 
 function described(statement: CapabilityStatement) {

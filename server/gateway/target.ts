@@ -3,7 +3,7 @@ import { allowedMethods, placeOf, routes, type Route } from '../../core/api/cont
 import { formatQuery, parseQuery } from '../../core/api/query.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, typeList } from '../../core/fhir/resource.ts';
 
 export interface Target {
   readonly route: Route;
@@ -61,7 +61,7 @@ function renamed(name: string, encounter: string): string {
 
 function unknownPath(): FhirError {
   return new FhirError('unknown-path', {
-    text: 'The gateway forwards the addresses of this API only, for CarePlan and Composition.',
+    text: `The gateway forwards the addresses of this API only, for ${typeList}.`,
   });
 }
 

@@ -4,18 +4,18 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request } from 'express';
-import { resultParametersOf } from '../../core/api/parameters.ts';
+import { resultParametersOf } from '../../core/fhir/search-parameters.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
+import { type ResourceType, isResourceType, typeList } from '../../core/fhir/resource.ts';
 
 /** @throws FhirError `unknown-path` where the address names a type that is not offered. */
 export function typeOf(request: Request): ResourceType {
   const type = request.params.type;
   if (typeof type === 'string' && isResourceType(type)) return type;
   throw new FhirError('unknown-path', {
-    text: 'This address is not offered; the types are CarePlan and Composition.',
+    text: `This address is not offered; the types are ${typeList}.`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
-import { searchParametersOf } from '../../core/api/parameters.ts';
+import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
 import {
   carePlan,
   startTestServer,
@@ -175,8 +175,12 @@ describe('rows 60, 61 and 66: what is not offered', () => {
     expect(answer.json.link[0].url).toBe(`${server.origin}${root}/CarePlan?subject=x`);
   });
 
-  test('row 54: context is no alias of encounter', async () => {
-    expect(issueOf(await get('Composition?context=x'))).toEqual([400, 'not-supported', 'http.context']);
+  test('row 54: context is no alias of encounter but the code of an event', async () => {
+    await store('Composition', { ...about('r54'), encounter: { reference: 'Encounter/e54' } });
+    await store('Composition', { ...about('r54'), event: [{ code: [{ coding: [{ code: 'e54' }] }] }] });
+    const found = async (query: string) => (await get(`Composition?subject=r54&${query}`)).json.entry.length;
+    expect([await found('encounter=e54'), await found('context=e54')]).toEqual([1, 1]);
+    expect(await found('encounter=e54&context=e54')).toBe(0);
   });
 
   test.each(['strict', 'lenient'])('row 61: an unknown modifier is 400, also when %s', async (handling) => {

@@ -10,7 +10,7 @@ import {
   type ImportLine,
 } from '../../core/app/transfer.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
@@ -86,12 +86,12 @@ function exportHandler({ store, base }: TransferParts): RequestHandler {
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
-      throw new FhirError('value', { text: 'type is CarePlan or Composition.', location: 'http.type' });
+      throw new FhirError('value', { text: `type is ${typeChoice}.`, location: 'http.type' });
     }
     const query = pairs.filter(([name]) => name !== 'type');
-    const wanted = (types.length === 0 ? ['CarePlan', 'Composition'] : types).filter(isResourceType);
+    const wanted = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
     const searches = wanted.map((type) =>
-      readCriteria(type, query, { needsSubject: false, base: base() + fhirPath }),
+      readCriteria(type, query, { needsSubject: false, base: base() + fhirPath, now: Date.now() }),
     );
     response
       .status(200)

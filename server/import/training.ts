@@ -11,7 +11,7 @@ import {
   type WriterState,
 } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resource.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
@@ -127,7 +127,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
 const madeAtOnce = 20;
 
 async function idsOf(set: TrainingSet, seed: number): Promise<Ids> {
-  const ids: Record<ResourceType, string[]> = { CarePlan: [], Composition: [] };
+  const ids = perType((): string[] => []);
   let made = 0;
   for (const { type, id } of recordsOf(set, seed)) {
     ids[type].push(id);

@@ -1,6 +1,6 @@
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
-import { keyNumber } from './key-numbers.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described } from './store.ts';

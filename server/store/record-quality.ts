@@ -1,8 +1,8 @@
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
+import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
-import { subjectKeys } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
+import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -103,7 +103,7 @@ export class RecordQuality {
   }
 
   private count(query: IssueQuery): IssueCounts {
-    const flagged: Record<ResourceType, number> = { CarePlan: 0, Composition: 0 };
+    const flagged = perType(() => 0);
     for (const [type, records] of this.statements.rows(flaggedSql)) {
       flagged[String(type) as ResourceType] = Number(records);
     }
@@ -183,7 +183,7 @@ function textCondition({ part, title, rules }: TextQuery): Sql {
     sql('instr(lower(r.id), ?) > 0', part),
     sql('instr(lower(i.pointer), ?) > 0', part),
     sql(
-      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectKeys}
+      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectNumbers}
          AND instr(lower(f.target), ?) > 0)`,
       part,
     ),

@@ -1,4 +1,5 @@
 import type { Migrations } from './migrate.ts';
+import { typeIndexNames } from './type-indexes.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Whether a database has the schema that these migrations make. */
@@ -12,12 +13,17 @@ export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): bo
   }
 }
 
-/** What a database's tables, indexes and triggers were made with; SQLite's own tables are none of them. */
+/**
+ * What a database's tables, indexes and triggers were made with. SQLite's own tables are none of them, nor are the indexes
+ * of one resource type, which are made where they are missing.
+ */
 function schemaOf(database: SqliteDatabase): string {
   const statements = database
     .prepare<unknown[], string>(
       `SELECT type || ' ' || name || ': ' || sql FROM sqlite_schema
-       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name`,
+       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         AND NOT (name GLOB '${typeIndexNames[0]}' OR name GLOB '${typeIndexNames[1]}')
+       ORDER BY type, name`,
     )
     .pluck()
     .all();

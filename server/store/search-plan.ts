@@ -1,5 +1,6 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { isNarrow, keyNumber, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns } from './checksum.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { driverOf, testOf } from './term-sql.ts';
@@ -28,15 +29,18 @@ const orders: Readonly<Record<SortColumn, Order>> = {
   title: { column: 'title', index: 'record_by_title' },
 };
 
+/** The numbers of the subjects, as an SQL list. */
+export const subjectNumbers = `(${subjectKeys.map(keyNumber).join(', ')})`;
+
 /** Lower is more selective; terms up to `narrowest` are few records each. */
 function rank(term: Term): number {
   switch (term.kind) {
     case 'id':
       return 0;
     case 'token':
-      return term.key.endsWith('.identifier') ? 1 : 5;
+      return isNarrow(term.key) ? 1 : 5;
     case 'reference':
-      return term.key.endsWith('.author') ? 3 : 2;
+      return isNarrow(term.key) ? 2 : 3;
     case 'string':
       return 4;
     case 'updated':

@@ -20,11 +20,11 @@ import {
 } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
 import { isOfType } from './sql.ts';
-import { subjectKeys } from './key-numbers.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
-import { perType } from './per-type.ts';
+import { perType } from '../../core/fhir/resource.ts';
 import { isRowOf } from './row-key.ts';
+import { subjectNumbers } from './search-plan.ts';
 import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
@@ -41,6 +41,7 @@ import type {
   StoredVersion,
   SubjectRow,
 } from './store.ts';
+import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -219,6 +220,7 @@ type Parts = ReturnType<typeof partsOf>;
 
 /** All that stands on one open database. */
 function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, before: () => boolean) {
+  if (!database.readonly) makeTypeIndexes(database);
   const searches = new RecordSearch(database);
   return {
     database,
@@ -281,10 +283,10 @@ function prepare(database: SqliteDatabase) {
       `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
        subjects AS (
          SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}
-         WHERE f.key IN ${subjectKeys} AND f.target <> ''
+         WHERE f.key IN ${subjectNumbers} AND f.target <> ''
          GROUP BY f.target ORDER BY at DESC, f.target LIMIT ?)
        SELECT s.id AS id, (SELECT count(*) FROM reference f
-         WHERE f.key IN ${subjectKeys} AND f.target = s.id) AS records
+         WHERE f.key IN ${subjectNumbers} AND f.target = s.id) AS records
        FROM subjects s ORDER BY s.at DESC, s.id`,
     ),
   };

@@ -1,8 +1,8 @@
 import type { LiteralReference } from '../../core/fhir/reference.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { DateValue, IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
+import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { keyNumber } from './key-numbers.ts';
 import { isRowOf } from './row-key.ts';
 import { every, isOfType, join, line, some, sql, type Sql } from './sql.ts';
 
@@ -39,7 +39,7 @@ export function testOf(term: Term): Sql {
     case 'updated':
       return some(term.anyOf.map((value) => every(updatedConditions(value))));
     case 'missing':
-      return rowOf(tables[term.table], term.key, sql('TRUE'), !term.missing);
+      return rowOf(tables[term.table], term.key, ofTarget(term.target), !term.missing);
     case 'token':
       return rowOf('token', term.key, some(valuesOf(term)), !term.not);
     case 'reference':
@@ -116,8 +116,13 @@ function targetIs({ id, type, base }: LiteralReference, target: string | undefin
     ...(id === '' ? [sql('FALSE')] : []),
     ...(type === undefined ? [] : [sql('f.target_type = ?', type)]),
     ...(base === undefined ? [] : [sql('f.target_base = ?', base)]),
-    ...(target === undefined ? [] : [sql('(f.target_type IS NULL OR f.target_type = ?)', target)]),
+    ...(target === undefined ? [] : [ofTarget(target)]),
   ]);
+}
+
+/** The condition that a literal which names a type names this one. */
+function ofTarget(target: string | undefined): Sql {
+  return target === undefined ? sql('TRUE') : sql('(f.target_type IS NULL OR f.target_type = ?)', target);
 }
 
 function tokenIs({ system, code }: TokenValue): Sql {
@@ -147,6 +152,12 @@ function dateConditions({ prefix, low, high }: DateValue): Sql[] {
       return [sql('f.low < ?', low)];
     case 'le':
       return [sql('f.low < ?', high)];
+    case 'sa':
+      return [sql('f.low >= ?', high)];
+    case 'eb':
+      return [sql('f.high <= ?', low)];
+    case 'ap':
+      return [sql('f.low < ?', high), sql('f.high > ?', low)];
   }
 }
 
@@ -166,6 +177,12 @@ function updatedConditions({ prefix, low, high }: DateValue): Sql[] {
       return [sql('r.last_updated < ?', from)];
     case 'le':
       return [sql('r.last_updated < ?', to)];
+    case 'sa':
+      return [sql('r.last_updated >= ?', to)];
+    case 'eb':
+      return [sql('r.last_updated < ?', from)];
+    case 'ap':
+      return [sql('r.last_updated >= ?', from), sql('r.last_updated < ?', to)];
   }
 }
 

@@ -3,7 +3,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
 import { indexWriter, issueSum, issueSumOf } from './index-tables.ts';
-import { perType } from './per-type.ts';
+import { perType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Described, NewVersion } from './store.ts';
 

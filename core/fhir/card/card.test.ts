@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { cardOf } from './card.ts';
+import { cardOf, type RecordCard } from './card.ts';
 
 const today = '2025-03-10';
 const card = (record: unknown) => cardOf(scan(JSON.stringify(record)).root, today);
+const fact = ({ facts }: RecordCard, label: string) => facts.find((one) => one.label === label)?.value;
 
 test('a plan says whom it is about, how long it runs and what is overdue', () => {
   const plan = card({
@@ -27,13 +28,6 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
     ],
   });
   expect(plan).toMatchObject({
-    subject: { reference: 'Patient/17', display: 'Ada', pointer: '/subject' },
-    period: { days: 31, over: 38 },
-    overdue: true,
-    categories: [
-      { text: 'Assessment', pointer: '/category/0' },
-      { text: 'Diet', pointer: '/category/1' },
-    ],
     activities: [
       { title: 'Walk', status: 'in-progress', due: '2025-03-08', over: 2, pointer: '/activity/0' },
       { title: 'Rest', due: '2025-03-08' },
@@ -41,14 +35,27 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
     ],
   });
   expect(plan.activities[1]?.over).toBeUndefined();
+  expect(fact(plan, 'Subject')).toEqual({
+    as: 'references',
+    references: [{ reference: 'Patient/17', display: 'Ada', pointer: '/subject' }],
+  });
+  expect(fact(plan, 'Period')).toMatchObject({ period: { days: 31, over: 38 }, overdue: true });
+  expect(fact(plan, 'Category')).toEqual({
+    as: 'concepts',
+    concepts: [
+      { text: 'Assessment', pointer: '/category/0' },
+      { text: 'Diet', pointer: '/category/1' },
+    ],
+  });
 });
 
 test('a plan that ends today, is completed or has no end is not overdue', () => {
-  const plan = (status: string, end?: string) => card({ status, period: { start: '2025-01-01', end } });
-  expect(plan('active', today).overdue).toBe(false);
-  expect(plan('active').overdue).toBe(false);
-  expect(plan('completed', '2025-01-31').overdue).toBe(false);
-  expect(plan('active', '2025-02').period).not.toHaveProperty('days');
+  const period = (status: string, end?: string) =>
+    fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'Period');
+  expect(period('active', today)).toMatchObject({ overdue: false });
+  expect(period('active')).toMatchObject({ overdue: false });
+  expect(period('completed', '2025-01-31')).toMatchObject({ overdue: false });
+  expect(period('active', '2025-02')).not.toHaveProperty('period.days');
 });
 
 test('a document lists its sections with what stands in them', () => {
@@ -67,8 +74,6 @@ test('a document lists its sections with what stands in them', () => {
     text: { div: '<div>Summary</div>' },
   });
   expect(document).toMatchObject({
-    kind: '18842-5',
-    attesters: [{ display: 'Dr Lee', reference: '' }],
     narrative: '<div>Summary</div>',
     sections: [
       {
@@ -80,11 +85,20 @@ test('a document lists its sections with what stands in them', () => {
       { title: 'Plan', emptyReason: 'Not asked', hasText: false },
     ],
   });
+  expect(fact(document, 'Type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
+  expect(fact(document, 'Attested by')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
+  expect(document.facts.filter(({ always, value }) => always && !value).map(({ label }) => label)).toEqual([
+    'Status',
+    'Subject',
+    'Author',
+  ]);
 });
 
 test.each([[null], [[]], ['text'], [{ activity: 'x', section: 1, subject: [], period: 'then', goal: {} }]])(
   'a record of any shape can be summed up: %j',
   (record) => {
-    expect(card(record)).toMatchObject({ sections: [], overdue: false });
+    expect(card(record)).toMatchObject({ sections: [], facts: [] });
+    const typed = card(Object.assign({ resourceType: 'CarePlan' }, record));
+    expect(typed.facts.every(({ value }) => value === undefined)).toBe(true);
   },
 );

@@ -1,4 +1,4 @@
-import { dayLength, timeSpan } from '../validation/dates.ts';
+import { dayLength, timeSpan } from '../../types/definition/dates.ts';
 import { below, pointerOf, textAt, type Place } from './parts.ts';
 
 /** A period as a person asks about it; dates as written, blank where there is none. */

@@ -3,86 +3,11 @@
  * service and by the page. Invariant: pure; a finding never repeats a value of the record.
  */
 import { expressionAt } from '../expression.ts';
+import type { Category, IssueCode, Rule, Severity } from '../../types/definition/rule.ts';
 import type { ResourceType } from '../resource.ts';
-
-export type Severity = 'error' | 'warning';
-
-/** Kahn et al. 2016, a harmonized data quality assessment terminology. */
-export type Category = 'conformance' | 'completeness' | 'plausibility';
-
-/** FHIR R4 valueset-issue-type. */
-export type IssueCode =
-  | 'business-rule'
-  | 'code-invalid'
-  | 'invalid'
-  | 'invariant'
-  | 'required'
-  | 'structure'
-  | 'too-long'
-  | 'value';
 
 /** Reference tokens (RFC 6901 section 3) from the record's root. */
 export type Tokens = readonly string[];
-
-/** A JSON object as plain data, own members only. */
-export type Members = Readonly<Record<string, unknown>>;
-
-/** Names the broken element by its path below the one that was checked; `detail` is technical, never a value. */
-export type Report = (tokens?: readonly (string | number)[], detail?: string) => void;
-
-/** What a check may ask about the place and the record that it looks at. */
-export interface Surroundings {
-  readonly today: string;
-  /** Types that a reference at this place may name, as far as the place limits them. */
-  readonly targets: readonly string[] | undefined;
-  /** The type of the element that is checked. */
-  readonly kind: Kind;
-  /** Ids of the contained resources. */
-  readonly contained: ReadonlySet<string>;
-  /** Every text of the record that begins with `#`. Complete once the record itself is checked, the last of all. */
-  readonly fragments: ReadonlySet<string>;
-}
-
-export interface Rule {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly category: Category;
-  readonly code: IssueCode;
-  /** One sentence that a person can act on; `{}` stands for the name of an element. */
-  readonly text: string;
-  /**
-   * The types whose values `check` looks at, or traits of values of any type: `sparse` (an object with no or one
-   * member), `choosing` (with two or more choices of an element), `paired` (with `_name` siblings or padding), `escaped` (a text that JSON
-   * wrote with an escape, as it must write every control character).
-   */
-  readonly on?: readonly string[];
-  readonly check?: (value: never, report: Report, at: Surroundings) => void;
-}
-
-/** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
-export interface Judge {
-  readonly rule: Rule;
-  readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
-}
-
-/** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */
-export interface Kind {
-  readonly name: string;
-  readonly slots: Map<string, Slot>;
-  readonly judges: readonly Judge[];
-  /** Whether its values are objects. */
-  readonly complex: boolean;
-}
-
-/** One element of a type. */
-export interface Slot {
-  /** The element's name; a constant, which makes a faster key than text that was just read. Blank for the unknown. */
-  readonly name: string;
-  readonly kind: Kind;
-  /** The element that this is one choice of: `value` of `valueString`. */
-  readonly choice: string;
-  readonly targets: readonly string[] | undefined;
-}
 
 export interface Finding {
   readonly rule: string;
@@ -124,19 +49,4 @@ export function findingOf(
 /** What makes two findings the same: rule and element; for a missing element also its name, in the diagnostics. */
 export function identity({ rule, tokens, diagnostics }: Finding): string {
   return JSON.stringify([rule === 'schema-required' ? diagnostics : rule, ...tokens]);
-}
-
-/** Narrows to an object that is no array. */
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The items of an array; none for any other value. */
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Whether an element stands there, by its value or by its `_name` sibling (FHIR R4 json.html#primitive). */
-export function has(element: Members, name: string): boolean {
-  return element[name] !== undefined || element[`_${name}`] !== undefined;
 }

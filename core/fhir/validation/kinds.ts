@@ -1,5 +1,6 @@
-import type { Judge, Kind } from './finding.ts';
+import type { Judge, Kind } from '../../types/definition/rule.ts';
 import { shapes } from './generated/record-schema.js';
+import { firstType, isResourceType } from '../resource.ts';
 import { rules } from './rules.ts';
 
 /** What all resources have: of a contained one, nothing else is known here. */
@@ -24,7 +25,7 @@ function make(name: string, complex: boolean): Kind {
 
 const complexKinds = [...Object.keys(shapes), 'Contained'].map((name) => make(name, true));
 for (const { name, slots } of complexKinds) {
-  const rows = Object.entries(shapes[name] ?? shapes.CarePlan ?? {});
+  const rows = Object.entries(shapes[name] ?? shapes[firstType] ?? {});
   for (const [element, [type, choice = '', targets]] of rows) {
     if (name === 'Contained' && !common.includes(element)) continue;
     slots.set(element, { name: element, kind: kinds.get(type) ?? make(type, false), choice, targets });
@@ -43,5 +44,6 @@ export function kindOf(name: string): Kind {
 
 /** The rules on a type, or on a trait of values whatever their type. */
 export function judgesOn(name: string): readonly Judge[] {
-  return judges.get(name) ?? [];
+  const own = judges.get(name) ?? [];
+  return isResourceType(name) ? [...(judges.get('Record') ?? []), ...own] : own;
 }

@@ -1,5 +1,5 @@
-import { isCertainlyAfter, timeSpan } from './dates.ts';
-import { has, isMembers, list, type Members, type Report, type Rule } from './finding.ts';
+import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
+import { has, isMembers, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
 
 const quantities = ['Quantity', 'Age', 'Count', 'Distance', 'Duration'];
 

@@ -1,5 +1,13 @@
-import { isCalendarDate } from './dates.ts';
-import { has, isMembers, list, type Members, type Report, type Rule, type Surroundings } from './finding.ts';
+import { isCalendarDate } from '../../types/definition/dates.ts';
+import {
+  has,
+  isMembers,
+  list,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from '../../types/definition/rule.ts';
 import { isLanguageTag } from './language-tag.ts';
 
 const longestString = 1024 * 1024;
@@ -119,7 +127,7 @@ export const elementRules = [
     category: 'conformance',
     code: 'value',
     text: 'The language is not a language tag such as en or de-CH; correct it.',
-    on: ['CarePlan', 'Composition', 'Contained', 'Attachment'],
+    on: ['Record', 'Contained', 'Attachment'],
     check: (element: Members, report: Report) => {
       const { language } = element;
       if (typeof language === 'string' && language !== '' && !isLanguageTag(language)) report(['language']);

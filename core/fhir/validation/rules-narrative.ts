@@ -1,4 +1,4 @@
-import type { Members, Report, Rule } from './finding.ts';
+import type { Members, Report, Rule } from '../../types/definition/rule.ts';
 import { readMarkup, type Markup } from './xhtml.ts';
 
 /** Three rules ask for the same narrative, one after the other. */

@@ -1,4 +1,4 @@
-import { has, type Members, type Report, type Rule, type Surroundings } from './finding.ts';
+import { has, type Members, type Report, type Rule, type Surroundings } from '../../types/definition/rule.ts';
 import { resourceNames } from './generated/record-schema.js';
 
 const id = '[A-Za-z0-9.-]{1,64}';

@@ -1,4 +1,12 @@
-import { has, isMembers, list, type Members, type Report, type Rule, type Surroundings } from './finding.ts';
+import {
+  has,
+  isMembers,
+  list,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from '../../types/definition/rule.ts';
 
 /** Reports each contained resource that `broken` picks. */
 function eachContained(record: Members, report: Report, broken: (one: Members) => boolean): void {
@@ -7,50 +15,15 @@ function eachContained(record: Members, report: Report, broken: (one: Members) =
   });
 }
 
-const records = ['CarePlan', 'Composition'];
-
-/** Invariants of CarePlan, Composition and the resources that they contain (FHIR R4 domainresource.html). */
+/** Invariants of every record and of the resources that it contains (FHIR R4 domainresource.html). */
 export const resourceRules = [
-  {
-    id: 'cpl-3',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
-    text: 'The activity has both a detail and a reference; keep one of them.',
-    on: ['CarePlan_Activity'],
-    check: (activity: Members, report: Report) => {
-      if (has(activity, 'detail') && has(activity, 'reference')) report();
-    },
-  },
-  {
-    id: 'cmp-1',
-    severity: 'error',
-    category: 'completeness',
-    code: 'invariant',
-    text: 'The section has neither text, entries nor sections; fill it or remove it.',
-    on: ['Composition_Section'],
-    check: (section: Members, report: Report) => {
-      if (!has(section, 'text') && !has(section, 'entry') && !has(section, 'section')) report();
-    },
-  },
-  {
-    id: 'cmp-2',
-    severity: 'error',
-    category: 'conformance',
-    code: 'invariant',
-    text: 'The section has entries and a reason for being empty; remove one of them.',
-    on: ['Composition_Section'],
-    check: (section: Members, report: Report) => {
-      if (has(section, 'emptyReason') && has(section, 'entry')) report();
-    },
-  },
   {
     id: 'dom-2',
     severity: 'error',
     category: 'conformance',
     code: 'invariant',
     text: 'A contained resource contains another one; list both in the record itself.',
-    on: records,
+    on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, (one) => one.contained !== undefined),
   },
@@ -60,7 +33,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'invariant',
     text: 'Nothing in the record refers to this contained resource; refer to it or remove it.',
-    on: records,
+    on: ['Record'],
     check: (record: Members, report: Report, { fragments }: Surroundings) =>
       eachContained(record, report, (one) => {
         const id = typeof one.id === 'string' ? one.id.replace(/^#/, '') : '';
@@ -75,7 +48,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'invariant',
     text: 'A contained resource has a version or a time of change; remove both from its meta.',
-    on: records,
+    on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(
         record,
@@ -89,7 +62,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'invariant',
     text: 'A contained resource has a security label; set it on the record itself.',
-    on: records,
+    on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
   },

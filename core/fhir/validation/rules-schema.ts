@@ -1,4 +1,4 @@
-import type { Rule } from './finding.ts';
+import type { Rule } from '../../types/definition/rule.ts';
 
 /** What the generated schema finds; schema-findings.ts maps its errors onto these. */
 export const schemaRules = [

@@ -1,4 +1,4 @@
-import { has, list, type Members, type Report, type Rule } from './finding.ts';
+import { has, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
 
 type Row = readonly [key: string, text: string, broken: (repeat: Members) => boolean];
 

@@ -1,11 +1,11 @@
-import type { Rule } from './finding.ts';
+import type { Rule } from '../../types/definition/rule.ts';
+import { definitions } from '../../types/generated/definitions.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
 import { narrativeRules } from './rules-narrative.ts';
 import { referenceRules } from './rules-reference.ts';
 import { resourceRules } from './rules-resource.ts';
 import { schemaRules } from './rules-schema.ts';
-import { stewardRules } from './rules-steward.ts';
 import { timingRules } from './rules-timing.ts';
 
 /** Every rule there is, in the order in which the findings of one element are listed. */
@@ -17,7 +17,7 @@ export const rules: readonly Rule[] = [
   ...timingRules,
   ...referenceRules,
   ...narrativeRules,
-  ...stewardRules,
+  ...definitions.flatMap((definition): readonly Rule[] => definition.rules),
 ];
 
 const byId = new Map(rules.map((rule) => [rule.id, rule]));

@@ -1,14 +1,10 @@
 import { parsePointer } from '../../json/pointer.ts';
 import type { ResourceType } from '../resource.ts';
 import { findingOf, mostFindings, type Finding, type Tokens } from './finding.ts';
-import { checkCarePlan, checkComposition, type Check, type SchemaError } from './generated/record-schema.js';
+import { checks, type SchemaError } from './generated/record-schema.js';
 import type { SchemaRuleId } from './rules-schema.ts';
 import { ruleOf } from './rules.ts';
 
-const checks: Readonly<Record<ResourceType, Check>> = {
-  CarePlan: checkCarePlan,
-  Composition: checkComposition,
-};
 const mostCodes = 20;
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const zone = '(?:Z|[+-][0-9]{2}:[0-9]{2})';
@@ -34,6 +30,7 @@ const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
 /** What the schema finds in a record, in ajv's order; one fault may stand there more than once. */
 export function schemaFindings(value: unknown, type: ResourceType): Finding[] {
   const check = checks[type];
+  if (!check) throw new TypeError(`There is no schema of ${type}`);
   if (check(value)) return [];
   const errors = (check.errors ?? []).slice(0, mostFindings);
   return errors.flatMap((_, index) => toFinding(errors, index, type, value) ?? []);

@@ -1,18 +1,8 @@
 import type { JsonArray, JsonMember, JsonNode, JsonObject, JsonString } from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import {
-  findingOf,
-  mostFindings,
-  type Finding,
-  type Judge,
-  type Kind,
-  type Members,
-  type Report,
-  type Rule,
-  type Slot,
-  type Surroundings,
-} from './finding.ts';
+import type { Judge, Kind, Members, Report, Rule, Slot, Surroundings } from '../../types/definition/rule.ts';
+import { findingOf, mostFindings, type Finding } from './finding.ts';
 import { judgesOn, kindOf, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 

@@ -3,7 +3,7 @@
  * lives in the state of the dialog that shows it, and nowhere else: in no cache, no storage, no log.
  */
 import { everything, permissions, type Permission } from '../../../core/api/scopes.ts';
-import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { type ResourceType, perType, resourceTypes } from '../../../core/fhir/resource.ts';
 
 /** What is ticked: everything, or letters by type. */
 export interface ScopeChoice {
@@ -14,7 +14,7 @@ export interface ScopeChoice {
 /** To look and search, which harms nothing. */
 export const initialChoice: ScopeChoice = {
   everything: false,
-  letters: { CarePlan: ['r', 's'], Composition: ['r', 's'] },
+  letters: perType((): readonly Permission[] => ['r', 's']),
 };
 
 /** The choice with one letter of one type ticked or not. */

@@ -1,6 +1,12 @@
 import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { isFhirId, isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import {
+  type ResourceType,
+  firstType,
+  isFhirId,
+  isResourceType,
+  resourceTypes,
+} from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import styles from './patch.module.css';
 import sheet from '../../ui/sheet.module.css';
@@ -12,7 +18,7 @@ interface PatchByIdDialogProps {
 
 /** Asks for type and id of the record to patch; `CarePlan/7f0e...` in the id's field says both. */
 export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
-  const [type, setType] = useState<ResourceType>('CarePlan');
+  const [type, setType] = useState<ResourceType>(firstType);
   const [id, setId] = useState('');
   const wrong = id !== '' && !isFhirId(id);
 

@@ -1,5 +1,5 @@
 import { hasForm, type ElementType } from '../../../core/fhir/element-type.ts';
-import { isCalendarDate } from '../../../core/fhir/validation/dates.ts';
+import { isCalendarDate } from '../../../core/types/definition/dates.ts';
 import { JsonSyntaxError } from '../../../core/json/fault.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { print } from '../../../core/json/print.ts';

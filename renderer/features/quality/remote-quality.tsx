@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Progress, TextInput } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { firstType, isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { mostChecked, type CheckState } from '../../platform/remote-check.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -17,7 +17,7 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
   const check = useCheck();
   const { now } = check;
-  const [type, setType] = useState<ResourceType>(now.asked?.type ?? 'CarePlan');
+  const [type, setType] = useState<ResourceType>(now.asked?.type ?? firstType);
   const [patient, setPatient] = useState(subjectOf(now));
   const checked = now.records.length;
   return (

@@ -8,7 +8,7 @@ import { useAuthor } from './use-author.ts';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
 export function RecordFacts(head: RecordHead) {
-  const { base, type } = head;
+  const { base } = head;
   const now = usePresent();
   const author = useAuthor(head);
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
@@ -21,7 +21,7 @@ export function RecordFacts(head: RecordHead) {
           <StatusDot status={status} />
         </span>
       )}
-      {type === 'CarePlan' && intent !== '' && <span>{intent}</span>}
+      {intent !== '' && <span>{intent}</span>}
       {subject !== '' && <span title={subject}>{subjectName === '' ? subject : subjectName}</span>}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchParametersOf } from '../../../core/api/parameters.ts';
+import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
 import { criteriaOf, emptyCriteria, queryOf, withOrder } from './criteria.ts';

@@ -1,6 +1,6 @@
-import { resultParametersOf } from '../../../core/api/parameters.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { definitionOf, firstType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { resultParametersOf, searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { orderName, pairOf, parameterOf, type Parameter } from './parameter-fields.ts';
 
 /** What the form asks for; empty text asks nothing. */
@@ -12,7 +12,7 @@ export interface Criteria {
   readonly more: readonly Parameter[];
 }
 
-export const emptyCriteria: Criteria = { type: 'CarePlan', patient: '', encounter: '', more: [] };
+export const emptyCriteria: Criteria = { type: firstType, patient: '', encounter: '', more: [] };
 
 /** The shape of the answer is the grid's own matter, but for its order. */
 const shaping = new Set(
@@ -37,9 +37,18 @@ export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
 
 /** The search that the form asks for, without what asks nothing and without the white space of a pasted id. */
 export function queryOf({ type, patient, encounter, more }: Criteria): SearchQuery {
-  const pairs = [['subject', patient.trim()] as const, ['encounter', encounter.trim()] as const];
+  const visit = hasEncounter(type) ? encounter.trim() : '';
+  const pairs = [['subject', patient.trim()] as const, ['encounter', visit] as const];
   return { type, pairs: [...pairs, ...more.map(pairOf)].filter(([, value]) => value !== '') };
 }
+
+/** Whether records of the type belong to an encounter. */
+export function hasEncounter(type: ResourceType): boolean {
+  return searchParameterOf(type, 'encounter') !== undefined;
+}
+
+/** The types that are searched without a patient. */
+export const searchedWhole = resourceTypes.filter((type) => !definitionOf(type).needsSubject);
 
 /** Identifies what a search asks for. */
 export function keyOf({ type, pairs }: SearchQuery): string {
@@ -53,9 +62,9 @@ export function sameSearch(left: Criteria, right: Criteria): boolean {
 
 const wholes = new Set(['subject', 'patient', '_id']);
 
-/** Whether the service would refuse this search: CarePlans are searched by patient, or by id. */
+/** Whether the service would refuse this search: some types are searched by patient, or by id. */
 export function needsPatient(criteria: Criteria): boolean {
-  if (criteria.type !== 'CarePlan') return false;
+  if (!definitionOf(criteria.type).needsSubject) return false;
   return !queryOf(criteria).pairs.some(([name]) => wholes.has(name.split(':')[0] ?? name));
 }
 

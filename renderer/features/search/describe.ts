@@ -1,4 +1,4 @@
-import { resultParameters, searchParameters } from '../../../core/api/parameters.ts';
+import { resultParameters, searchParameters } from '../../../core/fhir/search-parameters.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, type Criteria } from './criteria.ts';

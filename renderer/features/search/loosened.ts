@@ -1,3 +1,4 @@
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import type { Criteria } from './criteria.ts';
 
 /** A search that asks for less than one that found nothing. */
@@ -6,20 +7,22 @@ export interface Looser {
   readonly criteria: Criteria;
 }
 
-/** What to try where nothing was found: other encounters, no further parameters, the other type. */
+/** What to try where nothing was found: other encounters, no further parameters, the other types. */
 export function loosened(criteria: Criteria): readonly Looser[] {
   const { type, patient, encounter } = criteria;
   const plain: Criteria = { ...criteria, more: [] };
-  const other = type === 'CarePlan' ? 'Composition' : 'CarePlan';
+  const others = resourceTypes.filter((one) => one !== type);
   return [
     ...(patient !== '' && encounter !== ''
       ? [{ reason: 'elsewhere', criteria: { ...plain, encounter: '' } } as const]
       : []),
-    ...(criteria.more.length > 0 && (patient !== '' || type === 'Composition')
+    ...(criteria.more.length > 0 && (patient !== '' || !definitionOf(type).needsSubject)
       ? [{ reason: 'looser', criteria: plain } as const]
       : []),
     ...(patient === ''
       ? []
-      : [{ reason: 'otherType', criteria: { ...plain, type: other, encounter: '' } } as const]),
+      : others.map(
+          (other) => ({ reason: 'otherType', criteria: { ...plain, type: other, encounter: '' } }) as const,
+        )),
   ];
 }

@@ -23,7 +23,7 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
       <h2>{text.results.none(criteria.type, scopeOf(criteria))}</h2>
       {offers?.length === 0 && <p>{text.results.noneHint}</p>}
       {offers?.map(({ reason, criteria: looser, total }) => (
-        <p key={reason} className={styles.offer}>
+        <p key={`${reason} ${looser.type}`} className={styles.offer}>
           <span>{text.results[reason](looser.type, total)}</span>
           <Button onClick={() => onSearch(looser)}>{text.results.show(looser.type, total)}</Button>
         </p>

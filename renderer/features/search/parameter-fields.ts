@@ -1,11 +1,12 @@
+import { elementAt } from '../../../core/fhir/element-type.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import {
   datePrefixes,
   resultParameters,
+  searchParameterOf,
   searchParameters,
   searchParametersOf,
-} from '../../../core/api/parameters.ts';
-import { elementAt } from '../../../core/fhir/element-type.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
+} from '../../../core/fhir/search-parameters.ts';
 
 /** A further parameter of a search as its row of controls holds it. */
 export interface Parameter {
@@ -36,25 +37,35 @@ export function furtherParameters(type: ResourceType): readonly string[] {
   return [...names.filter((name) => !ownFields.has(name) && name !== 'patient'), orderName];
 }
 
-/** What the API's table says of a parameter, in one sentence; empty for a name that is not in it. */
-export function hintOf(name: string): string {
-  return [...searchParameters, ...resultParameters].find((one) => one.name === name)?.text ?? '';
+/** What FHIR says of a parameter, in one sentence; empty for a name that is not offered. */
+export function hintOf(type: ResourceType, name: string): string {
+  const parameter = searchParameterOf(type, name) ?? resultParameters.find((one) => one.name === name);
+  return parameter?.text ?? '';
 }
 
 /** The comparisons that a parameter takes; the first is the plain one. */
 export function comparisonsOf(name: string): readonly string[] {
   const parameter = searchParameters.find((one) => one.name === name);
   const prefixes = parameter?.type === 'date' ? datePrefixes.filter((prefix) => prefix !== 'eq') : [];
-  return ['', ...prefixes, ...(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
+  return ['', ...prefixes, ...chosen(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
+}
+
+/** Of references to anything, the types that a steward looks for; the others are typed: `Observation/x`. */
+const lookedFor = new Set<string>(['Patient', 'Group', ...resourceTypes]);
+const mostTypes = 12;
+
+function chosen(modifiers: readonly string[]): readonly string[] {
+  if (modifiers.length <= mostTypes) return modifiers;
+  return modifiers.filter((one) => !/^[A-Z]/.test(one) || lookedFor.has(one));
 }
 
 /** How the value of a parameter is entered. */
 export function controlOf(type: ResourceType, { name, comparison }: Parameter): ValueControl {
   if (comparison === ':missing') return { kind: 'choice', values: ['true', 'false'], spoken: 'flag' };
   if (name === orderName) return { kind: 'choice', values: orders(type), spoken: 'order' };
-  const parameter = searchParameters.find((one) => one.name === name);
-  const element = parameter?.elements[type];
-  const codes = element === undefined ? undefined : elementAt(type, `/${element}`)?.codes;
+  const parameter = searchParameterOf(type, name);
+  const [element = ''] = parameter?.path.map((step) => Object.keys(step)[0] ?? '') ?? [];
+  const codes = parameter?.path.length === 1 ? elementAt(type, `/${element}`)?.codes : undefined;
   if (codes && comparison !== ':text') return { kind: 'choice', values: codes, spoken: 'code' };
   if (parameter?.type === 'date' || parameter?.type === 'reference') return { kind: parameter.type };
   return { kind: 'text' };
@@ -62,8 +73,8 @@ export function controlOf(type: ResourceType, { name, comparison }: Parameter): 
 
 /** The columns that the server sorts by, each upwards and downwards. */
 function orders(type: ResourceType): string[] {
-  return searchParameters
-    .filter(({ sort }) => sort?.includes(type))
+  return searchParametersOf(type)
+    .filter(({ sort }) => sort !== undefined)
     .flatMap(({ name }) => [name, `-${name}`]);
 }
 

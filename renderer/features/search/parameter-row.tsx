@@ -42,7 +42,7 @@ export function ParameterRow(props: ParameterRowProps) {
       <NativeSelect
         className={styles.parameterName}
         aria-label={text.parameter.name}
-        title={hintOf(name)}
+        title={hintOf(type, name)}
         data={names.includes(name) ? [...names] : [name, ...names]}
         value={name}
         onChange={({ currentTarget: { value } }) => onChange({ name: value })}
@@ -65,6 +65,9 @@ export function ParameterRow(props: ParameterRowProps) {
         fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
+      <span className={styles.parameterHint} title={hintOf(type, name)}>
+        {hintOf(type, name)}
+      </span>
       <Tooltip label={text.parameter.remove(name)}>
         <ActionIcon aria-label={text.parameter.remove(name)} onClick={onRemove}>
           <IconX size={14} />

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { searchParameters } from '../../../core/api/parameters.ts';
+import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import {
   resultColumnIds,
   type ResultColumnId,
@@ -21,7 +21,7 @@ export interface ResultColumn extends ColumnOrder<ResultRow> {
   /** Least width in CSS pixels, and the share of the room that is left over. */
   readonly width: number;
   readonly share: number;
-  /** The search parameter that orders by it on the server. */
+  /** What the server's order by it compares. */
   readonly parameter?: string;
   readonly mono?: true;
   /** Where the room is short the beginning is left out. The cell's text stands in a `bdi`. */
@@ -169,8 +169,8 @@ export function tracksOf(
 
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
-  const offered = searchParameters.find(({ name }) => name === parameter)?.sort?.includes(type);
-  return offered ? parameter : undefined;
+  if (parameter === undefined) return undefined;
+  return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
 }
 
 function subjectShown({ subject, subjectName }: ResultRow): string {

@@ -15,12 +15,6 @@ export interface IssueCount {
   readonly warnings: number;
 }
 
-/** The elements that a row is made of; the answer brings these alone. */
-export const rowElements: readonly string[] = [
-  ...['status', 'title', 'subject', 'encounter', 'date', 'period', 'created'],
-  ...['category', 'type', 'description'],
-];
-
 /** The rows of a page of matches. */
 export function rowsOf(
   { records }: SearchResult,

@@ -3,7 +3,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
-import { sameSearch } from './criteria.ts';
+import { hasEncounter, sameSearch, searchedWhole } from './criteria.ts';
 import { ParameterRow } from './parameter-row.tsx';
 import { problemFields } from './problem-fields.ts';
 import { SearchStart, SearchEnd } from './search-tools.tsx';
@@ -72,18 +72,22 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         aria-describedby={patientMissing ? 'search-problem' : patientFaulty ? 'search-outcome' : undefined}
         onChange={({ currentTarget: { value } }) => search.change({ patient: value })}
       />
-      <label htmlFor="search-encounter">{text.search.encounter}</label>
-      <TextInput
-        id="search-encounter"
-        className={styles.id}
-        placeholder={text.search.idHint}
-        value={form.encounter}
-        error={faulty.has('encounter')}
-        spellCheck={false}
-        autoComplete="off"
-        aria-describedby={faulty.has('encounter') ? 'search-outcome' : undefined}
-        onChange={({ currentTarget: { value } }) => search.change({ encounter: value })}
-      />
+      {hasEncounter(form.type) && (
+        <>
+          <label htmlFor="search-encounter">{text.search.encounter}</label>
+          <TextInput
+            id="search-encounter"
+            className={styles.id}
+            placeholder={text.search.idHint}
+            value={form.encounter}
+            error={faulty.has('encounter')}
+            spellCheck={false}
+            autoComplete="off"
+            aria-describedby={faulty.has('encounter') ? 'search-outcome' : undefined}
+            onChange={({ currentTarget: { value } }) => search.change({ encounter: value })}
+          />
+        </>
+      )}
       <Button
         ref={addButton}
         title={text.parameter.addHint}
@@ -122,7 +126,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       )}
       {patientMissing && (
         <p id="search-problem" className={styles.problem} role="alert">
-          {text.search.patientMissing}
+          {text.search.patientMissing(form.type, searchedWhole.join(', '))}
         </p>
       )}
     </form>

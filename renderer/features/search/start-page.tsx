@@ -1,6 +1,7 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
 import type { Overview } from '../../../core/app/models.ts';
+import { definitionOf } from '../../../core/fhir/resource.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -8,7 +9,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { emptyCriteria, keyOf } from './criteria.ts';
+import { emptyCriteria, keyOf, searchedWhole } from './criteria.ts';
 import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
@@ -37,9 +38,11 @@ export function StartPage({ overview, search }: StartPageProps) {
       <KeptSearches search={search} />
       <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
       <div className={styles.buttons}>
-        <Button onClick={() => search.submit({ ...emptyCriteria, type: 'Composition' })}>
-          {text.start.allCompositions}
-        </Button>
+        {searchedWhole.map((whole) => (
+          <Button key={whole} onClick={() => search.submit({ ...emptyCriteria, type: whole })}>
+            {text.start.all(definitionOf(whole).plural)}
+          </Button>
+        ))}
       </div>
     </div>
   );

@@ -9,11 +9,12 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { keyOf } from './criteria.ts';
-import { rowElements, rowsOf, type ResultRow } from './result-rows.ts';
+import { rowsOf, type ResultRow } from './result-rows.ts';
 
 const pageSize = 500;
 
@@ -136,7 +137,7 @@ async function readPage(
     next === ''
       ? await client.search(type, [
           ...pairs.map(([name, value]): [string, string] => [name, value]),
-          ['_elements', rowElements.join(',')],
+          ['_elements', summaryElements(type).join(',')],
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);

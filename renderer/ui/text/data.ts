@@ -1,3 +1,4 @@
+import { typeList } from '../../../core/fhir/resource.ts';
 import type { BackupKind } from '../../../core/app/backups.ts';
 import { countOf, formatCount } from '../format.ts';
 
@@ -96,7 +97,7 @@ export const dataText = {
         refused: 'Refused',
         skipped: 'Skipped',
       },
-      otherType: (type: string) => `${type}: only CarePlan and Composition are kept here.`,
+      otherType: (type: string) => `${type}: only ${typeList} are kept here.`,
       filter: 'Show',
       all: 'All',
       copyCsv: 'Copy outcome',
@@ -108,7 +109,7 @@ export const dataText = {
       heading: 'Export records',
       what: 'One record a line, as stored: every digit stays. An export imports again as it was.',
       type: 'Resource type',
-      both: 'CarePlan and Composition',
+      both: typeList,
       criteria: 'Search criteria',
       criteriaHint: 'status=active&date=ge2026-01-01',
       criteriaWhat: 'Optional: search parameters as in an address, joined with &.',

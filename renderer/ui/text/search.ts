@@ -1,3 +1,4 @@
+import { typeList } from '../../../core/fhir/resource.ts';
 import { formatCount } from '../format.ts';
 
 const plural = (type: string, count: number) => `${type}${count === 1 ? '' : 's'}`;
@@ -13,8 +14,10 @@ export const searchText = {
     submit: 'Search',
     back: 'Previous search',
     forward: 'Next search',
-    patientMissing:
-      'A CarePlan search needs a patient. Enter an id, or choose Composition to search without one.',
+    patientMissing: (type: string, others: string) =>
+      others === ''
+        ? `A ${type} search needs a patient. Enter an id.`
+        : `A ${type} search needs a patient. Enter an id, or choose ${others} to search without one.`,
     all: 'all',
     ofPatient: (id: string) => ` of patient ${id}`,
     inEncounter: (id: string) => ` in encounter ${id}`,
@@ -41,6 +44,7 @@ export const searchText = {
       string: 'begins with',
       token: 'is',
       reference: 'is',
+      uri: 'is',
       special: 'by',
       number: 'is',
     },
@@ -50,11 +54,15 @@ export const searchText = {
       lt: 'before',
       ge: 'from',
       le: 'until',
+      sa: 'starts after',
+      eb: 'ends before',
+      ap: 'about',
       ':not': 'is not',
       ':missing': 'is missing',
       ':text': 'text begins with',
       ':exact': 'is exactly',
       ':contains': 'contains',
+      ':identifier': 'has the identifier',
     },
     typed: (type: string) => `is a ${type}`,
   },
@@ -147,9 +155,9 @@ export const searchText = {
     tooMany: (most: number) => `At most ${formatCount(most)} records are opened at once.`,
   },
   start: {
-    what: 'A workbench for clinical data stewards: find, read, mend and patch FHIR R4 CarePlan and Composition records. There are no records here yet.',
+    what: `A workbench for clinical data stewards: find, read, mend and patch FHIR R4 ${typeList} records. There are no records here yet.`,
     demoHeading: 'Start with the demo clinic',
-    demoHint: '200 invented patients with their CarePlans and Compositions, the same on every machine.',
+    demoHint: '200 invented patients with their records, the same on every machine.',
     loadDemo: 'Load demo records',
     demoLoaded: (stored: number) => `Loaded ${formatCount(stored)} demo records`,
     demoFailed: 'The demo records were not loaded.',
@@ -162,6 +170,6 @@ export const searchText = {
     picks: 'Patients with the newest records',
     recent: 'Recent searches',
     saved: 'Saved searches',
-    allCompositions: 'Show all Compositions',
+    all: (plural: string) => `Show all ${plural}`,
   },
 } as const;

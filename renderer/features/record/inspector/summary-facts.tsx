@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { CardFact, FactValue } from '../../../../core/fhir/card/facts.ts';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
-import type { CardReference } from '../../../../core/fhir/card/parts.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
 import { dayOf, formatPeriod } from '../../../ui/format.ts';
@@ -15,69 +15,54 @@ interface SummaryFactsProps {
 }
 
 /** What the record states at its top, a row each; what a person asks for first is named even where it is missing. */
-export function SummaryFacts({ card, onFollow }: SummaryFactsProps) {
-  const { rows } = text.summary;
-  const plan = card.type === 'CarePlan';
-  const link = (reference: CardReference | undefined) =>
-    reference && <ReferenceLink type={card.type} reference={reference} onFollow={onFollow} />;
-  const links = (references: readonly CardReference[]) =>
-    references.length > 0 && references.map((one) => <div key={one.pointer}>{link(one)}</div>);
+export function SummaryFacts({ card: { type, facts }, onFollow }: SummaryFactsProps) {
   return (
     <dl className={styles.facts}>
-      <Row label={rows.status} always>
-        {card.status !== '' && <StatusDot status={card.status} />}
-      </Row>
-      {plan && (
-        <Row label={rows.intent} always>
-          {card.intent}
-        </Row>
+      {facts.map(({ label, always, value }: CardFact) =>
+        value || always ? (
+          <Row key={label} label={label}>
+            {value && <Fact type={type} value={value} onFollow={onFollow} />}
+          </Row>
+        ) : null,
       )}
-      {!plan && (
-        <Row label={rows.kind} always>
-          {card.kind}
-        </Row>
-      )}
-      <Row label={rows.subject} always>
-        {link(card.subject)}
-      </Row>
-      <Row label={rows.encounter}>{link(card.encounter)}</Row>
-      {plan && (
-        <Row label={rows.period} always>
-          {card.period && <Period period={card.period} overdue={card.overdue} />}
-        </Row>
-      )}
-      <Row label={plan ? rows.created : rows.date}>{card.date !== '' && <Day date={card.date} />}</Row>
-      <Row label={rows.author} always={!plan}>
-        {links(card.authors)}
-      </Row>
-      <Row label={rows.attester}>{links(card.attesters)}</Row>
-      <Row label={rows.category}>{card.categories.map((one) => one.text).join(', ')}</Row>
-      <Row label={rows.careTeam}>{links(card.careTeam)}</Row>
-      <Row label={rows.addresses}>{links(card.addresses)}</Row>
-      <Row label={rows.custodian}>{link(card.custodian)}</Row>
     </dl>
   );
 }
 
-interface RowProps {
-  readonly label: string;
-  readonly children: ReactNode;
-  readonly always?: boolean;
-}
-
-function Row({ label, children, always = false }: RowProps) {
-  const missing = children === undefined || children === false || children === '';
-  if (missing && !always) return null;
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{missing ? <span className={styles.missing}>{text.summary.missing}</span> : children}</dd>
+      <dd>{children ?? <span className={styles.missing}>{text.summary.missing}</span>}</dd>
     </>
   );
 }
 
-function Day({ date }: { readonly date: string }) {
-  return <span title={date}>{dayOf(date)}</span>;
+interface FactProps {
+  readonly type: string;
+  readonly value: FactValue;
+  readonly onFollow: (target: Target) => void;
+}
+
+function Fact({ type, value, onFollow }: FactProps) {
+  switch (value.as) {
+    case 'status':
+      return <StatusDot status={value.text} />;
+    case 'code':
+      return value.text;
+    case 'date':
+      return <span title={value.text}>{dayOf(value.text)}</span>;
+    case 'concepts':
+      return value.concepts.map((one) => one.text).join(', ');
+    case 'references':
+      return value.references.map((one) => (
+        <div key={one.pointer}>
+          <ReferenceLink type={type} reference={one} onFollow={onFollow} />
+        </div>
+      ));
+    case 'period':
+      return <Period {...value} />;
+  }
 }
 
 function Period({ period, overdue }: { readonly period: CardPeriod; readonly overdue: boolean }) {

@@ -1,0 +1,239 @@
+import type { ParameterType, R4Parameter } from '../types/definition/r4-type.ts';
+import type { SortValue } from '../types/definition/type-definition.ts';
+import { r4Types } from '../types/generated/r4-types.ts';
+import { definitionOf, perType, resourceTypes, type ResourceType } from './resource.ts';
+
+/** Search type of FHIR R4 valueset-search-param-type.html, as CapabilityStatement and OpenAPI name it. */
+export type SearchType = ParameterType | 'number' | 'special';
+
+/** A column of the record itself, in place of index rows. */
+export type RecordColumn = '_id' | '_lastUpdated';
+
+/** A search parameter that filters (FHIR R4 search.html): R4's definition of it, and what is offered of it. */
+export interface SearchParameter extends R4Parameter {
+  readonly name: string;
+  readonly column?: RecordColumn;
+  readonly modifiers: readonly string[];
+  /** What `_sort` compares, where it takes the parameter. */
+  readonly sort?: RecordColumn | SortValue;
+}
+
+/** Interactions whose answers parameters shape. */
+export type Shaped = 'search' | 'history' | 'read';
+
+/** A parameter that shapes the answer and filters nothing. */
+export interface ResultParameter {
+  readonly name: string;
+  readonly type: SearchType;
+  readonly on: readonly Shaped[];
+  /** The values that are taken, where they are few. */
+  readonly values?: readonly string[];
+  readonly text: string;
+}
+
+/** Prefixes of a date (FHIR R4 search.html#prefix). */
+export const datePrefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
+export type DatePrefix = (typeof datePrefixes)[number];
+
+/** The types whose values have texts beside their codes. */
+const concepts = new Set(['CodeableConcept', 'Coding']);
+
+/** The parameters that need no index rows. */
+const columns: readonly RecordColumn[] = ['_id', '_lastUpdated'];
+
+const parameters = perType((type): readonly SearchParameter[] => [
+  ...columns.map((name) => ({ ...ofR4(type, name), name, column: name, modifiers: [], sort: name })),
+  ...Object.keys(definitionOf(type).parameters).map((name) => {
+    const parameter = ofR4(type, name);
+    const sort = definitionOf(type).sort[name];
+    return { ...parameter, name, modifiers: modifiersOf(parameter), ...(sort && { sort }) };
+  }),
+]);
+
+/** @throws TypeError where R4's definitions were made without the parameter. */
+function ofR4(type: ResourceType, name: string): R4Parameter {
+  const parameter = r4Types[type]?.parameters[name];
+  if (!parameter) throw new TypeError(`R4's definitions hold no ${type}.${name}`);
+  return parameter;
+}
+
+/** The FHIR types of the elements that a parameter looks at. */
+export function leavesOf({ path }: R4Parameter): string[] {
+  return Object.values(path.at(-1) ?? {});
+}
+
+/** Whether a token's elements have texts, which `:text` looks at. */
+export function hasTexts(parameter: R4Parameter): boolean {
+  return parameter.type === 'token' && leavesOf(parameter).some((leaf) => concepts.has(leaf));
+}
+
+/** Whether a reference's elements may hold an identifier in place of a literal, which `:identifier` looks at. */
+export function hasIdentifiers(parameter: R4Parameter): boolean {
+  return parameter.type === 'reference' && leavesOf(parameter).includes('Reference');
+}
+
+/** FHIR R4 search.html#modifiers. */
+function modifiersOf(parameter: R4Parameter): string[] {
+  const { type, only, targets = [] } = parameter;
+  switch (type) {
+    case 'reference':
+      if (!hasIdentifiers(parameter)) return ['missing'];
+      return [...(only === undefined ? targets : []), 'identifier', 'missing'];
+    case 'token':
+      return ['not', ...(hasTexts(parameter) ? ['text'] : []), 'missing'];
+    case 'string':
+      return ['exact', 'contains', 'missing'];
+    case 'date':
+    case 'uri':
+      return ['missing'];
+  }
+}
+
+/** All parameters that shape the answer of a search or of a history. */
+export const resultParameters: readonly ResultParameter[] = [
+  {
+    name: '_count',
+    type: 'number',
+    on: ['search', 'history'],
+    text: 'Records on a page, 1 to 1000; a larger number counts as 1000. 0 asks for the total alone.',
+  },
+  {
+    name: '_cursor',
+    type: 'special',
+    on: ['search', 'history'],
+    text: 'Where a page starts; taken from a link of an answer.',
+  },
+  {
+    name: '_sort',
+    type: 'special',
+    on: ['search'],
+    text: 'Order of the matches: names with commas between, each with - before it for descending.',
+  },
+  {
+    name: '_summary',
+    type: 'special',
+    on: ['search'],
+    values: ['true', 'text', 'data', 'count', 'false'],
+    text: 'Which part of each record is answered.',
+  },
+  {
+    name: '_elements',
+    type: 'special',
+    on: ['search'],
+    text: 'Top-level elements that are answered, with commas between; mandatory ones come as well.',
+  },
+  {
+    name: '_total',
+    type: 'special',
+    on: ['search'],
+    values: ['none', 'estimate', 'accurate'],
+    text: 'Taken from clients that send it; the total is always exact.',
+  },
+  {
+    name: '_since',
+    type: 'special',
+    on: ['history'],
+    text: 'An instant: versions stored at that time or later.',
+  },
+  {
+    name: '_format',
+    type: 'special',
+    on: ['search', 'history', 'read'],
+    text: 'json, application/json or application/fhir+json.',
+  },
+  {
+    name: '_pretty',
+    type: 'special',
+    on: ['search', 'history'],
+    values: ['true', 'false'],
+    text: 'Whether the answer is indented for reading.',
+  },
+];
+
+/** The modifiers that are offered, as they are written: a dozen types are a list to choose from, all of R4's are any. */
+export function modifierList(modifiers: readonly string[]): string[] {
+  const types = modifiers.filter((one) => /^[A-Z]/.test(one));
+  const shown =
+    types.length > 12 ? ['[type]', ...modifiers.filter((one) => !types.includes(one))] : modifiers;
+  return shown.map((one) => `:${one}`);
+}
+
+/** The parameters that filter searches of a type. */
+export function searchParametersOf(type: ResourceType): readonly SearchParameter[] {
+  return parameters[type];
+}
+
+/** The parameter of that name; undefined where the type has none. */
+export function searchParameterOf(type: ResourceType, name: string): SearchParameter | undefined {
+  return parameters[type].find((one) => one.name === name);
+}
+
+/** The parameters of all types, each name once; where types differ, as the first of them has it. */
+export const searchParameters: readonly SearchParameter[] = [
+  ...new Map(
+    resourceTypes
+      .toReversed()
+      .flatMap((type) => parameters[type].toReversed().map((one) => [one.name, one] as const)),
+  ).values(),
+].toReversed();
+
+/** The parameters that shape answers of an interaction. */
+export function resultParametersOf(interaction: Shaped): ResultParameter[] {
+  return resultParameters.filter(({ on }) => on.includes(interaction));
+}
+
+/** By type, the name of the parameter whose rows stand for a number: the first that has it. */
+const originals = perType((type) => {
+  const numbers = Object.entries(definitionOf(type).parameters).toReversed();
+  return new Map(numbers.map(([name, number]) => [number, name]));
+});
+
+/** What names a parameter's index rows, its type and name: `CarePlan.subject`. An alias has its original's. */
+export function indexKey(type: ResourceType, { name }: SearchParameter): string {
+  return `${type}.${originals[type].get(definitionOf(type).parameters[name] ?? 0) ?? name}`;
+}
+
+const keyNumbers: ReadonlyMap<string, number> = new Map(
+  resourceTypes.flatMap((type) =>
+    Object.entries(definitionOf(type).parameters).map(
+      ([name, number]) => [`${type}.${name}`, number] as const,
+    ),
+  ),
+);
+
+/**
+ * The number that stands for an index key in the file: as text the same few would stand in front of each row, and each
+ * step through a tree would compare them.
+ *
+ * @throws TypeError for a key without a number.
+ */
+export function keyNumber(key: string): number {
+  const number = keyNumbers.get(key);
+  if (number === undefined) throw new TypeError(`The index key ${key} has no number`);
+  return number;
+}
+
+/** The index keys of what records are about, of all types. */
+export const subjectKeys: readonly string[] = resourceTypes.flatMap((type) => {
+  const subject = searchParameterOf(type, 'subject');
+  return subject ? [indexKey(type, subject)] : [];
+});
+
+/** Whether few records share a value of the index key, whatever the size of the store: what a person or a visit is. */
+export function isNarrow(key: string): boolean {
+  return narrowKeys.has(key);
+}
+
+const fewTargets = new Set<string>(['Encounter', ...resourceTypes]);
+
+const narrowKeys = new Set(
+  resourceTypes.flatMap((type) =>
+    parameters[type]
+      .filter((one) => leavesOf(one).includes('Identifier') || one.name === 'subject' || isOfFew(one))
+      .map((one) => indexKey(type, one)),
+  ),
+);
+
+function isOfFew({ targets = [] }: SearchParameter): boolean {
+  return targets.length > 0 && targets.every((target) => fewTargets.has(target));
+}

@@ -1,0 +1,103 @@
+import { dayLength, timeSpan } from './definition/dates.ts';
+import { has, isMembers, type Members, type Report, type Surroundings } from './definition/rule.ts';
+import type { TypeDefinition } from './definition/type-definition.ts';
+
+const overdueDays = 180;
+
+export const carePlan = {
+  name: 'CarePlan',
+  plural: 'CarePlans',
+  summary: {
+    status: 'status',
+    intent: 'intent',
+    title: ['title', 'category', 'description'],
+    subject: 'subject',
+    encounter: 'encounter',
+    date: ['period.start', 'created'],
+    end: 'period.end',
+  },
+  parameters: {
+    subject: 1,
+    patient: 1,
+    encounter: 2,
+    identifier: 3,
+    status: 4,
+    category: 5,
+    date: 6,
+    intent: 7,
+    'activity-code': 17,
+    'activity-date': 18,
+    'activity-reference': 19,
+    'based-on': 20,
+    'care-team': 21,
+    condition: 22,
+    goal: 23,
+    'instantiates-canonical': 24,
+    'instantiates-uri': 25,
+    'part-of': 26,
+    performer: 27,
+    replaces: 28,
+    _profile: 29,
+    _security: 30,
+    _source: 31,
+    _tag: 32,
+  },
+  sort: { date: 'date', status: 'status' },
+  needsSubject: true,
+  facts: [
+    { label: 'Status', path: 'status', as: 'status', always: true },
+    { label: 'Intent', path: 'intent', as: 'code', always: true },
+    { label: 'Subject', path: 'subject', as: 'references', always: true },
+    { label: 'Encounter', path: 'encounter', as: 'references' },
+    {
+      label: 'Period',
+      path: 'period',
+      as: 'period',
+      always: true,
+      openWhile: ['draft', 'active', 'on-hold'],
+    },
+    { label: 'Created', path: 'created', as: 'date' },
+    { label: 'Author', path: 'author', as: 'references' },
+    { label: 'Category', path: 'category', as: 'concepts' },
+    { label: 'Care team', path: 'careTeam', as: 'references' },
+    { label: 'Addresses', path: 'addresses', as: 'references' },
+  ],
+  rules: [
+    {
+      id: 'cpl-3',
+      severity: 'error',
+      category: 'conformance',
+      code: 'invariant',
+      text: 'The activity has both a detail and a reference; keep one of them.',
+      on: ['CarePlan_Activity'],
+      check: (activity: Members, report: Report) => {
+        if (has(activity, 'detail') && has(activity, 'reference')) report();
+      },
+    },
+    {
+      id: 'completed-without-end',
+      severity: 'warning',
+      category: 'completeness',
+      code: 'business-rule',
+      text: 'The plan is completed but its period has no end; add it.',
+      on: ['CarePlan'],
+      check: ({ status, period }: Members, report: Report) => {
+        if (status === 'completed' && !(isMembers(period) && has(period, 'end'))) report();
+      },
+    },
+    {
+      id: 'plan-overdue',
+      severity: 'warning',
+      category: 'plausibility',
+      code: 'business-rule',
+      text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
+      on: ['CarePlan'],
+      check: ({ status, period }: Members, report: Report, { today }: Surroundings) => {
+        if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return;
+        const end = timeSpan(period.end);
+        const now = timeSpan(today);
+        if (end && now && end.last + overdueDays * dayLength < now.first) report(['period', 'end']);
+      },
+    },
+  ],
+} as const satisfies TypeDefinition;

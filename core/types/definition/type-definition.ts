@@ -1,0 +1,57 @@
+import type { Rule } from './rule.ts';
+
+/** What orders records beside their stamp: columns of the store, each with an index of its own. */
+export type SortValue = 'date' | 'status' | 'title';
+
+/**
+ * Where the facts of a table row stand: dotted paths of elements from the record's root. Where several are named, the
+ * first that says something counts.
+ */
+export interface SummaryPaths {
+  readonly status: string;
+  readonly intent?: string;
+  readonly title: readonly string[];
+  readonly subject: string;
+  readonly encounter?: string;
+  /** A date, dateTime or instant. */
+  readonly date: readonly string[];
+  /** Where the time that `date` begins ends. */
+  readonly end?: string;
+}
+
+/** One row of what the inspector tells of a record. */
+export interface FactRow {
+  readonly label: string;
+  /** Dotted path of the element; the first of several that says something counts. */
+  readonly path: string | readonly string[];
+  readonly as: 'status' | 'code' | 'concepts' | 'references' | 'period' | 'date';
+  /** Whether the row stands there where the record does not say. */
+  readonly always?: true;
+  /** Of a period: the values of the record's status by which its end is still to be kept. */
+  readonly openWhile?: readonly string[];
+}
+
+/**
+ * All that the program knows of one resource type beyond what FHIR R4's own definitions say of it. Search, index,
+ * validation, /metadata, scopes, forms, grid, summary and documentation are made from the list of these.
+ */
+export interface TypeDefinition {
+  /** Name of the resource type. */
+  readonly name: string;
+  /** What several of its records are called. */
+  readonly plural: string;
+  readonly summary: SummaryPaths;
+  /**
+   * The search parameters that are offered, by their names in R4, each with the number that stands for it in the index.
+   * Numbers are in the file: they are given once, over all types, and never again. An alias has its original's.
+   */
+  readonly parameters: Readonly<Record<string, number>>;
+  /** The parameters that `_sort` takes, each with what it compares. */
+  readonly sort: Readonly<Record<string, SortValue>>;
+  /** Whether a search must name whom it is about. */
+  readonly needsSubject?: true;
+  /** What the inspector tells of a record, in its order. */
+  readonly facts: readonly FactRow[];
+  /** R4's invariants of this type alone, and what a data steward looks into. */
+  readonly rules: readonly Rule[];
+}
