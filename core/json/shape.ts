@@ -22,6 +22,7 @@ export function parseAs<Schema extends v.GenericSchema>(
 
 /** A JSON object: an array is none, for which `v.object` and `v.record` would take it. */
 export const members = v.pipe(
-  v.looseObject({}),
+  v.unknown(),
   v.check((value) => !Array.isArray(value)),
+  v.looseObject({}),
 );
