@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../json/defined.ts';
 import type { Shape } from '../json/shape.ts';
 
 /** Every fault the service can answer with, its HTTP status and its issue code (FHIR R4 valueset-issue-type). */
@@ -110,6 +111,10 @@ export const OperationOutcome = v.object({
 });
 export type OperationOutcome = Shape<typeof OperationOutcome>;
 
+function only(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
 /** Issues of one OperationOutcome. */
 export const mostIssues = 100;
 
@@ -118,13 +123,13 @@ export function toOutcome(error: FhirError, id: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
     id,
-    issue: error.problems.slice(0, mostIssues).map((problem) => ({
-      severity: 'error',
-      code: problem.code ?? faults[error.kind].code,
-      details: { text: problem.text },
-      ...(problem.diagnostics !== undefined && { diagnostics: problem.diagnostics }),
-      ...(problem.expression !== undefined && { expression: [problem.expression] }),
-      ...(problem.location !== undefined && { location: [problem.location] }),
-    })),
+    issue: error.problems
+      .slice(0, mostIssues)
+      .map(({ code = faults[error.kind].code, text, diagnostics, expression, location }) => ({
+        severity: 'error',
+        code,
+        details: { text },
+        ...defined({ diagnostics, expression: only(expression), location: only(location) }),
+      })),
   };
 }
