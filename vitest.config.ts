@@ -1,4 +1,8 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { browserFlags, testBrowser } from './scripts/browser.ts';
+import { pageServers, serverCommands } from './scripts/testing/page-servers.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -6,6 +10,35 @@ const replacing = [
   'server/store/open-{database,settings}.test.ts',
   'server/import/import-records.test.ts',
 ];
+
+const components = 'renderer/**/*.browser.test.tsx';
+const noBrowser = 'scripts/testing/no-browser.test.ts';
+
+/** Tests that drive components in a browser; where there is none, a test that says so. */
+function componentTests(executablePath: string | undefined): TestProjectInlineConfiguration {
+  if (executablePath === undefined) {
+    return { extends: true, test: { name: 'components', include: [noBrowser] } };
+  }
+  return {
+    extends: true,
+    plugins: [react(), pageServers],
+    // All that a test may load is bundled before the first: what is found later loads every page anew.
+    optimizeDeps: { entries: ['renderer/main.tsx', components] },
+    test: {
+      name: 'components',
+      include: [components],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: { executablePath, args: [...browserFlags] } }),
+        instances: [{ browser: 'chromium' }],
+        viewport: { width: 1280, height: 800 },
+        commands: serverCommands,
+      },
+    },
+  };
+}
 
 export default defineConfig({
   test: {
@@ -23,11 +56,12 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...replacing],
+          exclude: [...configDefaults.exclude, ...replacing, components, noBrowser],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,
         },
       },
+      componentTests(testBrowser()),
     ],
   },
 });

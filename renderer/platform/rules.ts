@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
 import RulesWorker from './rules.worker.ts?worker';
-import { today } from './today.ts';
+import { localDay } from '../ui/time.ts';
 
 interface Waiting {
   readonly resolve: (findings: RulesAnswer['findings']) => void;
@@ -18,7 +18,7 @@ export function findingsOf(
   texts: readonly string[],
 ): Promise<readonly (readonly JudgedFinding[])[]> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, texts, today: today() };
+  const question: RulesQuestion = { ticket: tickets, type, texts, today: localDay() };
   worker ??= startWorker();
   worker.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));

@@ -86,10 +86,10 @@ const appAddresses = [
 /** Every row of the tables of the app's own addresses, as the sources have them: one that is new is in it. */
 const tableRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((file) => {
   const source = readFileSync(join(import.meta.dirname, file), 'utf8');
-  const rows = source.matchAll(/\{ method: '(\w+)', path: '([^']+)'/g);
+  const rows = source.matchAll(/\{ method: '(\w+)', path: '(\/app\/[^']+)'/g);
   return [...rows].map(([, method = '', path = '']): [string, string] => [
-    method.toUpperCase(),
-    `/app${path.replaceAll(/:\w+/g, 'x')}`,
+    method,
+    path.replaceAll(/:\w+/g, 'x'),
   ]);
 });
 

@@ -22,3 +22,24 @@ function targetOf(key: string, index: number, count: number, page: number): numb
       return undefined;
   }
 }
+
+/** What a key asks of the row at hand, or of all rows. */
+export type RowAct = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
+
+const acts: ReadonlyMap<string, RowAct> = new Map([
+  ['Enter', 'open'],
+  [' ', 'toggle'],
+  ['Escape', 'leave'],
+  ['ContextMenu', 'menu'],
+  ['Shift+F10', 'menu'],
+  ['Control+c', 'copy'],
+  ['Control+a', 'all'],
+]);
+
+/** The act of a key press; undefined where it has none. */
+export function actAfterKey(
+  press: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
+): RowAct | undefined {
+  if (press.ctrlKey || press.metaKey) return acts.get(`Control+${press.key.toLowerCase()}`);
+  return acts.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
+}

@@ -1,17 +1,16 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { memo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
-import type { ResultColumnId } from '../../../core/app/result-columns.ts';
-import { text } from '../../ui/text.ts';
-import type { ResultColumn } from './result-columns.tsx';
-import styles from './search.module.css';
-import type { Sorting } from './sorting.ts';
+import { text } from '../text.ts';
+import type { GridColumn, Sorting } from './columns.ts';
+import styles from './grid.module.css';
 
-interface GridHeaderProps {
-  readonly columns: readonly ResultColumn[];
-  readonly sorting: Sorting | undefined;
-  readonly onSort: (id: ResultColumnId) => void;
-  /** Sets a column's width in CSS pixels; undefined gives it its own again. */
-  readonly onResize: (id: ResultColumnId, width: number | undefined) => void;
+export interface GridHeadProps {
+  readonly columns: readonly Pick<GridColumn<never>, 'id' | 'label' | 'end'>[];
+  readonly sorting?: Sorting | undefined;
+  /** Absent where the rows have an order of their own. */
+  readonly onSort?: ((id: string) => void) | undefined;
+  /** Sets a column's width in CSS pixels; undefined gives it its own again. Absent where widths are fixed. */
+  readonly onResize?: ((id: string, width: number | undefined) => void) | undefined;
   /** Leads down into the rows. */
   readonly onLeave: () => void;
 }
@@ -19,15 +18,9 @@ interface GridHeaderProps {
 /** Pixels that a key press makes a column wider or narrower. */
 const keyStep = 16;
 
-/** The grid's head: each column a button that sorts; its edge, or Shift with an arrow, changes its width. */
-export const GridHeader = memo(function GridHeader({
-  columns,
-  sorting,
-  onSort,
-  onResize,
-  onLeave,
-}: GridHeaderProps) {
-  const row = useRef<HTMLDivElement>(null);
+/** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width. */
+export const GridHead = memo(function GridHead(props: GridHeadProps) {
+  const { columns, sorting, onSort, onResize, onLeave } = props;
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -37,7 +30,7 @@ export const GridHeader = memo(function GridHeader({
     const cell = cells[at];
     if (!column || !cell) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined && event.shiftKey) onResize(column.id, cell.offsetWidth + step * keyStep);
+    if (step !== undefined && event.shiftKey) onResize?.(column.id, cell.offsetWidth + step * keyStep);
     else if (step !== undefined) cells[at + step]?.querySelector('button')?.focus();
     else if (event.key === 'ArrowDown') onLeave();
     else return;
@@ -47,23 +40,34 @@ export const GridHeader = memo(function GridHeader({
 
   return (
     <div role="rowgroup" className={styles.head}>
-      <div ref={row} role="row" aria-rowindex={1} className={styles.headRow} onKeyDown={onKeyDown}>
-        {columns.map(({ id, label }, index) => {
-          const sorted = sorting?.column === id ? (sorting.descending ? 'descending' : 'ascending') : 'none';
+      <div role="row" aria-rowindex={1} className={styles.headRow} onKeyDown={onKeyDown}>
+        {columns.map(({ id, label, end }, index) => {
+          const way = sorting?.descending ? 'descending' : 'ascending';
+          const sorted = sorting?.column === id ? way : 'none';
           return (
-            <div key={id} role="columnheader" className={styles.headCell} aria-sort={sorted}>
-              <button
-                type="button"
-                tabIndex={index === 0 ? 0 : -1}
-                title={text.results.headHint}
-                aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
-                onClick={() => onSort(id)}
-              >
-                <span>{label}</span>
-                {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
-              </button>
-              <Edge onResize={(width) => onResize(id, width)} />
+            <div
+              key={id}
+              role="columnheader"
+              className={styles.headCell}
+              data-end={end}
+              aria-sort={onSort && sorted}
+            >
+              {onSort ? (
+                <button
+                  type="button"
+                  tabIndex={index === 0 ? 0 : -1}
+                  title={text.results.headHint}
+                  aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+                  onClick={() => onSort(id)}
+                >
+                  <span>{label}</span>
+                  {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                  {sorted === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                </button>
+              ) : (
+                label
+              )}
+              {onResize && <Edge onResize={(width) => onResize(id, width)} />}
             </div>
           );
         })}

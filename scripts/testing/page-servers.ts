@@ -1,0 +1,67 @@
+/**
+ * Real servers on real files behind the page of a component's test. The test page's own server passes the API's requests
+ * on, as `npm run dev` does; whose token a request bears tells to which of them, so that tests run side by side.
+ */
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'vite';
+import type { BrowserCommand } from 'vitest/node';
+import type { TestServer } from '../../server/testing/test-server.ts';
+
+const servers = new Map<string, TestServer>();
+
+/** Loaded by Node itself: what Vite bundles into its configuration would not find the server's threads. */
+async function start(): Promise<TestServer> {
+  const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/testing/test-server.ts'));
+  const { startTestServer } = (await import(href)) as {
+    startTestServer: (settings: object, log: (line: string) => void) => Promise<TestServer>;
+  };
+  // What a server logs is of interest where the test fails for it, and the test sees the answer.
+  return startTestServer({}, (line) => process.stderr.write(`${line}\n`));
+}
+
+/** Commands of the page's tests, by which they begin and end a server. */
+export const serverCommands = {
+  /** Starts a server on an empty store; the token that was made for it. */
+  startServer: (async () => {
+    const server = await start();
+    servers.set(server.token, server);
+    return server.token;
+  }) satisfies BrowserCommand,
+  removeServer: (async (_context, token: string) => {
+    const server = servers.get(token);
+    servers.delete(token);
+    await server?.remove();
+  }) satisfies BrowserCommand<[token: string]>,
+};
+
+/** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */
+export const pageServers: Plugin = {
+  name: 'page-servers',
+  configureServer({ middlewares }) {
+    middlewares.use((incoming, response, next) => {
+      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) passOn(incoming, response);
+      else next();
+    });
+  },
+};
+
+function passOn(incoming: IncomingMessage, response: ServerResponse): void {
+  const server = servers.get(incoming.headers.authorization?.replace('Bearer ', '') ?? '');
+  if (!server) {
+    response.writeHead(401).end();
+    return;
+  }
+  const { host } = new URL(server.origin);
+  // The server refuses foreign origins; this is the same page under another port.
+  const headers = { ...incoming.headers, host, ...(incoming.headers.origin && { origin: server.origin }) };
+  const outgoing = request(server.origin + (incoming.url ?? ''), { method: incoming.method, headers });
+  outgoing.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.destroy());
+  response.on('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}
