@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { browserFlags, testBrowser } from './scripts/browser.ts';
-import { pageServers, serverCommands } from './scripts/testing/page-servers.ts';
+import { pageServers, requestCommands, serverCommands } from './scripts/testing/page-servers.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -27,6 +27,11 @@ function componentTests(executablePath: string | undefined): TestProjectInlineCo
     test: {
       name: 'components',
       include: [components],
+      // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
+      isolate: false,
+      fileParallelism: false,
+      // Behind the others: a group has one number of workers.
+      sequence: { groupOrder: 1 },
       browser: {
         enabled: true,
         headless: true,
@@ -34,7 +39,7 @@ function componentTests(executablePath: string | undefined): TestProjectInlineCo
         provider: playwright({ launchOptions: { executablePath, args: [...browserFlags] } }),
         instances: [{ browser: 'chromium' }],
         viewport: { width: 1280, height: 800 },
-        commands: serverCommands,
+        commands: { ...serverCommands, ...requestCommands },
       },
     },
   };

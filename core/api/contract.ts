@@ -4,8 +4,8 @@
  * tables; nothing restates them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
-import { routeTable } from './route-table.ts';
 import type { Permission } from '../app/scopes.ts';
+import { routeTable } from './route-table.ts';
 
 /** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
