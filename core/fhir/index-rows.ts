@@ -7,6 +7,7 @@ import {
   hasIdentifiers,
   hasTexts,
   indexKey,
+  leavesOf,
   searchParametersOf,
   type SearchParameter,
 } from './search-parameters.ts';
@@ -45,6 +46,8 @@ interface Source {
   readonly key: string;
   readonly parameter: SearchParameter;
   readonly steps: readonly (readonly string[])[];
+  /** The FHIR types of the elements. */
+  readonly leaves: readonly string[];
 }
 
 /** By type, what is read from the record; an alias has its original's rows. */
@@ -55,6 +58,7 @@ const sources = perType((type): readonly Source[] => {
       key: indexKey(type, parameter),
       parameter,
       steps: parameter.path.map((step) => Object.keys(step)),
+      leaves: leavesOf(parameter),
     }))
     .filter(({ key, parameter }) => key === `${type}.${parameter.name}`);
 });
@@ -99,6 +103,9 @@ function nodesAt(record: JsonNode, { steps }: Source): JsonNode[] {
   return nodes;
 }
 
+/** The types whose values are dates; a choice of others may hold a text in words. */
+const dates = new Set(['date', 'dateTime', 'instant']);
+
 /** One by one: as many as a large body holds are too many arguments of one call. */
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
   reference: (rows, { key, parameter }, node) => {
@@ -118,20 +125,27 @@ const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node:
     if (!hasTexts(parameter)) return;
     for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
   },
-  date: (rows, { key }, node) => {
-    rows.dates.push({ key, ...(timeOf(node) ?? { low: null, high: null }) });
+  date: (rows, { key, leaves }, node) => {
+    const text = node.kind === 'string' && !leaves.some((leaf) => dates.has(leaf));
+    const time = text ? undefined : timeOf(node);
+    rows.dates.push({ key, ...(time ?? { low: null, high: null }) });
   },
   string: (rows, { key }, node) => {
-    rows.strings.push(textRow(key, node.kind === 'string' ? node.value : ''));
+    rows.strings.push(textRow(key, textOf(node)));
   },
-  uri: (rows, { key }, node) => {
-    for (const form of canonicalForms(node)) rows.strings.push(textRow(key, form));
+  uri: (rows, { key, leaves }, node) => {
+    const forms = leaves.includes('canonical') ? canonicalForms(node) : [textOf(node)];
+    for (const form of forms) rows.strings.push(textRow(key, form));
   },
 };
 
-/** A URI; a canonical (FHIR R4 references.html#canonical) is found with its version and without. */
+function textOf(node: JsonNode): string {
+  return node.kind === 'string' ? node.value : '';
+}
+
+/** A canonical (FHIR R4 references.html#canonical) is found with its version and without. */
 function canonicalForms(node: JsonNode): string[] {
-  const uri = node.kind === 'string' ? node.value : '';
+  const uri = textOf(node);
   const bar = uri.indexOf('|');
   return bar === -1 ? [uri] : [uri, uri.slice(0, bar)];
 }
@@ -153,12 +167,13 @@ function tokensOf(value: JsonNode): { system: string | null; code: string }[] {
   }));
 }
 
-/** The texts of a CodeableConcept or a Coding. */
+/** The texts of a CodeableConcept or a Coding, and the name of an Identifier's type. */
 function conceptTexts(value: JsonNode): string[] {
   const displays = [value, ...items(member(value, 'coding'))].map((coding) =>
     stringMember(coding, 'display'),
   );
-  return [stringMember(value, 'text'), ...displays].filter((text) => text !== undefined);
+  const kind = stringMember(member(value, 'type'), 'text');
+  return [stringMember(value, 'text'), kind, ...displays].filter((text) => text !== undefined);
 }
 
 function textRow(key: string, exact: string) {

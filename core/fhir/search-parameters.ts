@@ -35,8 +35,8 @@ export interface ResultParameter {
 export const datePrefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
 export type DatePrefix = (typeof datePrefixes)[number];
 
-/** The types whose values have texts beside their codes. */
-const concepts = new Set(['CodeableConcept', 'Coding']);
+/** The types whose values have texts beside their codes (FHIR R4 search.html#modifiers). */
+const concepts = new Set(['CodeableConcept', 'Coding', 'Identifier']);
 
 /** The parameters that need no index rows. */
 const columns: readonly RecordColumn[] = ['_id', '_lastUpdated'];
