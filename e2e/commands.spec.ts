@@ -99,6 +99,24 @@ test('the palette folds, wraps and outlines the record, follows a reference, and
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
 
+test('a command whose view is not open opens it, and runs there or says what it needs', async ({
+  workbench,
+  page,
+}) => {
+  const frame = new Frame(page);
+  await page.keyboard.press('Alt+F8');
+  await expect(frame.tab('Quality')).toHaveAttribute('aria-selected', 'true');
+  await expect(workbench.status).toHaveText('Open the quality worklist first.');
+  await frame.run('Load training data');
+  await expect(frame.tab('Training data')).toHaveAttribute('aria-selected', 'true');
+  await frame.tab('Search').click();
+  await frame.run('Export records');
+  await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
+  await frame.tab('Search').click();
+  await frame.run('Replace in all results');
+  await expect(workbench.status).toHaveText('Search for the records first.');
+});
+
 test('quick open finds a record by its id alone, with its type, and says when there is none', async ({
   workbench,
   page,

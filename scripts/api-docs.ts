@@ -9,8 +9,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { allowedMethods, fhirPath, limits, routes, type Operation } from '../core/api/contract.ts';
 import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
-import { resultParameters, searchParameters } from '../core/fhir/search-parameters.ts';
+import {
+  datePrefixes,
+  modifierList,
+  resultParameters,
+  searchParametersOf,
+} from '../core/fhir/search-parameters.ts';
 import { faults } from '../core/fhir/outcome.ts';
+import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import { flagTable } from '../server/flags.ts';
@@ -82,16 +88,25 @@ export function contractTables(): string {
     'Any other method is 405 with `Allow`; for a record that is ' +
       `\`${allowedMethods('/:type/:id').join(', ')}\`.`,
     '## Search parameters',
-    table(
-      ['Name', 'Type', 'For', 'Modifiers', 'What it finds'],
-      searchParameters.map((one) => [
-        `\`${one.name}\``,
-        one.type,
-        Object.keys(one.elements).join(', '),
-        one.modifiers.map((modifier) => `\`:${modifier}\``).join(' '),
-        one.text,
-      ]),
-    ),
+    'All that R4 defines for the types, in its words. Dates take the prefixes ' +
+      `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +
+      'bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
+      'accents; `:text` by the beginning of a text or display.',
+    ...resourceTypes.flatMap((type) => [
+      `### ${type}`,
+      table(
+        ['Name', 'Type', 'Modifiers', 'What it finds'],
+        searchParametersOf(type).map((one) => [
+          `\`${one.name}\``,
+          one.type,
+          modifierList(one.modifiers)
+            .map((modifier) => `\`${modifier}\``)
+            .join(' '),
+          one.text,
+        ]),
+      ),
+    ]),
+    '### The answer',
     table(
       ['Name', 'On', 'What it does'],
       resultParameters.map((one) => [`\`${one.name}\``, one.on.join(', '), one.text]),

@@ -1,63 +1,26 @@
+import type { ViewId } from './views.ts';
+
 /**
- * The one table of commands: palette, shortcuts in the page, the help sheet and the native menu are made from it.
+ * The one table of commands: palette, shortcuts in the page, the help sheet and the native menu are made from it. What
+ * a command does is said by the part of the page that handles it (`renderer/platform/commands.ts`).
  * `Mod` is Cmd on macOS and Ctrl elsewhere.
  */
-export interface Command {
-  readonly id: CommandId;
+interface CommandRow {
+  readonly id: string;
   readonly label: string;
   readonly menu: CommandMenu;
   readonly keys?: string;
   /** Keys that do the same in a browser, which keeps the others for itself. */
   readonly browserKeys?: string;
+  /** The view that handles it, and that is opened for it where it is not open. */
+  readonly view?: ViewId;
 }
 
 export const commandMenus = ['file', 'record', 'data', 'view', 'go', 'help'] as const;
 export type CommandMenu = (typeof commandMenus)[number];
 
-export type CommandId =
-  | 'app.palette'
-  | 'search.focus'
-  | 'record.quickOpen'
-  | 'tab.close'
-  | 'tab.closeOthers'
-  | 'tab.reopen'
-  | 'record.review'
-  | 'record.patch'
-  | 'record.patchById'
-  | 'record.history'
-  | 'record.format'
-  | 'record.discard'
-  | 'record.reload'
-  | 'record.outline'
-  | 'record.follow'
-  | 'record.foldAll'
-  | 'record.foldElements'
-  | 'record.unfoldAll'
-  | 'record.wrap'
-  | 'data.import'
-  | 'data.export'
-  | 'data.training'
-  | 'backup.now'
-  | 'backup.restore'
-  | 'audit.verify'
-  | 'connection.switch'
-  | 'connection.edit'
-  | 'connection.add'
-  | 'view.theme'
-  | 'view.density'
-  | 'view.sidePanel'
-  | 'view.inspector'
-  | 'tab.next'
-  | 'tab.previous'
-  | 'region.next'
-  | 'region.previous'
-  | 'search.replaceAll'
-  | 'quality.next'
-  | 'quality.previous'
-  | 'app.help';
-
-export const commands: readonly Command[] = [
-  { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F' },
+const table = [
+  { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F', view: 'search' },
   { id: 'search.replaceAll', label: 'Replace in all results', menu: 'file', keys: 'Alt+Shift+R' },
   { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
   { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
@@ -79,12 +42,12 @@ export const commands: readonly Command[] = [
   { id: 'record.foldElements', label: 'Fold to the elements', menu: 'record' },
   { id: 'record.unfoldAll', label: 'Unfold all', menu: 'record' },
   { id: 'record.wrap', label: 'Switch word wrap', menu: 'record', keys: 'Alt+Z' },
-  { id: 'data.import', label: 'Import records', menu: 'data' },
-  { id: 'data.export', label: 'Export records', menu: 'data' },
-  { id: 'backup.now', label: 'Back up now', menu: 'data' },
-  { id: 'backup.restore', label: 'Restore a backup', menu: 'data' },
-  { id: 'data.training', label: 'Load training data', menu: 'data' },
-  { id: 'audit.verify', label: 'Check the audit trail', menu: 'data' },
+  { id: 'data.import', label: 'Import records', menu: 'data', view: 'data' },
+  { id: 'data.export', label: 'Export records', menu: 'data', view: 'data' },
+  { id: 'backup.now', label: 'Back up now', menu: 'data', view: 'data' },
+  { id: 'backup.restore', label: 'Restore a backup', menu: 'data', view: 'data' },
+  { id: 'data.training', label: 'Load training data', menu: 'data', view: 'data' },
+  { id: 'audit.verify', label: 'Check the audit trail', menu: 'data', view: 'audit' },
   { id: 'app.palette', label: 'Search or run a command', menu: 'view', keys: 'Mod+K' },
   { id: 'view.sidePanel', label: 'Show or hide left panel', menu: 'view', keys: 'Mod+B' },
   { id: 'view.inspector', label: 'Show or hide inspector', menu: 'view' },
@@ -92,12 +55,20 @@ export const commands: readonly Command[] = [
   { id: 'view.density', label: 'Switch comfortable and compact rows', menu: 'view' },
   { id: 'tab.next', label: 'Next tab', menu: 'go', keys: 'Alt+PageDown' },
   { id: 'tab.previous', label: 'Previous tab', menu: 'go', keys: 'Alt+PageUp' },
-  { id: 'quality.next', label: 'Next finding', menu: 'go', keys: 'Alt+F8' },
-  { id: 'quality.previous', label: 'Previous finding', menu: 'go', keys: 'Alt+Shift+F8' },
+  { id: 'quality.next', label: 'Next finding', menu: 'go', keys: 'Alt+F8', view: 'quality' },
+  { id: 'quality.previous', label: 'Previous finding', menu: 'go', keys: 'Alt+Shift+F8', view: 'quality' },
   { id: 'region.next', label: 'Next part of the window', menu: 'go', keys: 'F6' },
   { id: 'region.previous', label: 'Previous part of the window', menu: 'go', keys: 'Shift+F6' },
   { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1' },
-];
+] as const satisfies readonly CommandRow[];
+
+export type CommandId = (typeof table)[number]['id'];
+
+export interface Command extends CommandRow {
+  readonly id: CommandId;
+}
+
+export const commands: readonly Command[] = table;
 
 export function isCommandId(id: string): id is CommandId {
   return commands.some((command) => command.id === id);

@@ -3,14 +3,7 @@ import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
-import {
-  hasIdentifiers,
-  hasTexts,
-  indexKey,
-  leavesOf,
-  searchParametersOf,
-  type SearchParameter,
-} from './search-parameters.ts';
+import { indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
 /**
@@ -41,33 +34,56 @@ type Rows = {
   -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };
 
-/** A parameter, and the names of the members that lead to its elements, several for a choice. */
+/** A parameter whose rows are made; an alias has its original's. */
 interface Source {
   readonly key: string;
-  readonly parameter: SearchParameter;
-  readonly steps: readonly (readonly string[])[];
-  /** The FHIR types of the elements. */
-  readonly leaves: readonly string[];
+  readonly type: ParameterType;
+  /** The FHIR type of the element. */
+  readonly leaf: string;
 }
 
-/** By type, what is read from the record; an alias has its original's rows. */
-const sources = perType((type): readonly Source[] => {
-  const indexed = searchParametersOf(type).filter(({ column }) => column === undefined);
-  return indexed
-    .map((parameter) => ({
-      key: indexKey(type, parameter),
-      parameter,
-      steps: parameter.path.map((step) => Object.keys(step)),
-      leaves: leavesOf(parameter),
-    }))
-    .filter(({ key, parameter }) => key === `${type}.${parameter.name}`);
+/** What parameters look at below an element: the members that lead on, by name, and whose element this is. */
+interface Branch {
+  readonly members: Map<string, Branch>;
+  readonly sources: Source[];
+}
+
+function branch(): Branch {
+  return { members: new Map(), sources: [] };
+}
+
+/** By type, the paths of all its parameters as one tree: a record is gone through once. */
+const trees = perType((type) => {
+  const tree = branch();
+  for (const parameter of searchParametersOf(type)) {
+    const key = indexKey(type, parameter);
+    if (parameter.column !== undefined || key !== `${type}.${parameter.name}`) continue;
+    const { type: kind, path } = parameter;
+    const parents = path
+      .slice(0, -1)
+      .reduce(
+        (above, step) => above.flatMap((one) => Object.keys(step).map((name) => grow(one, name))),
+        [tree],
+      );
+    for (const [name, leaf] of Object.entries(path.at(-1) ?? {})) {
+      for (const parent of parents) grow(parent, name).sources.push({ key, type: kind, leaf });
+    }
+  }
+  return tree;
 });
 
-/** By type, where what sorts is read from. */
+function grow({ members }: Branch, name: string): Branch {
+  const grown = members.get(name) ?? branch();
+  members.set(name, grown);
+  return grown;
+}
+
+/** By type, the paths of what sorts. */
 const sorting = perType((type) => {
   const { sort, summary } = definitionOf(type);
+  const dated = searchParametersOf(type).find(({ name }) => sort[name] === 'date');
   return {
-    date: sources[type].find(({ parameter }) => sort[parameter.name] === 'date'),
+    date: dated?.path.flatMap((step) => Object.keys(step).slice(0, 1)) ?? [],
     status: summary.status.split('.'),
     title: (summary.title[0] ?? '').split('.'),
   };
@@ -79,37 +95,28 @@ const sortLength = 100;
 /** Reads the index rows of a record, those of `keys` alone where given; tolerates any shape. */
 export function indexRows(type: ResourceType, record: JsonNode, keys?: ReadonlySet<string>): IndexRows {
   const rows: Rows = { references: [], tokens: [], dates: [], strings: [] };
-  for (const source of sources[type]) {
-    if (keys && !keys.has(source.key)) continue;
-    for (const node of nodesAt(record, source)) addRows[source.parameter.type](rows, source, node);
-  }
+  walk(rows, trees[type], record, keys);
   return { ...rows, sort: sortKeys(type, record) };
 }
 
-/** The elements that a parameter looks at; items of an array one by one. */
-function nodesAt(record: JsonNode, { steps }: Source): JsonNode[] {
-  let nodes: JsonNode[] = [record];
-  for (const names of steps) {
-    const next: JsonNode[] = [];
-    for (const node of nodes) {
-      for (const name of names) {
-        const found = member(node, name);
-        if (found?.kind === 'array') for (const item of found.items) next.push(item);
-        else if (found) next.push(found);
+function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet<string> | undefined): void {
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    const next = members.get(key);
+    if (!next) continue;
+    for (const element of value.kind === 'array' ? value.items : [value]) {
+      for (const source of next.sources) {
+        if (!keys || keys.has(source.key)) addRows[source.type](rows, source, element);
       }
+      if (next.members.size > 0) walk(rows, next, element, keys);
     }
-    nodes = next;
   }
-  return nodes;
 }
-
-/** The types whose values are dates; a choice of others may hold a text in words. */
-const dates = new Set(['date', 'dateTime', 'instant']);
 
 /** One by one: as many as a large body holds are too many arguments of one call. */
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
-  reference: (rows, { key, parameter }, node) => {
-    if (!hasIdentifiers(parameter)) {
+  reference: (rows, { key, leaf }, node) => {
+    if (leaf !== 'Reference') {
       for (const form of canonicalForms(node)) rows.references.push({ key, ...referenceOf(form) });
       return;
     }
@@ -120,27 +127,27 @@ const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node:
     const identifier = member(node, 'identifier');
     if (identifier) for (const token of tokensOf(identifier)) rows.tokens.push({ key, ...token });
   },
-  token: (rows, { key, parameter }, node) => {
+  token: (rows, { key }, node) => {
     for (const token of tokensOf(node)) rows.tokens.push({ key, ...token });
-    if (!hasTexts(parameter)) return;
+    if (node.kind === 'string') return;
     for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
   },
-  date: (rows, { key, leaves }, node) => {
-    const text = node.kind === 'string' && !leaves.some((leaf) => dates.has(leaf));
-    const time = text ? undefined : timeOf(node);
+  date: (rows, { key, leaf }, node) => {
+    // A choice may hold a text in words, which is no date although it looks like one.
+    const time = leaf === 'string' ? undefined : timeOf(node);
     rows.dates.push({ key, ...(time ?? { low: null, high: null }) });
   },
   string: (rows, { key }, node) => {
     rows.strings.push(textRow(key, textOf(node)));
   },
-  uri: (rows, { key, leaves }, node) => {
-    const forms = leaves.includes('canonical') ? canonicalForms(node) : [textOf(node)];
-    for (const form of forms) rows.strings.push(textRow(key, form));
+  uri: (rows, { key, leaf }, node) => {
+    for (const form of leaf === 'canonical' ? canonicalForms(node) : [textOf(node)])
+      rows.strings.push(textRow(key, form));
   },
 };
 
-function textOf(node: JsonNode): string {
-  return node.kind === 'string' ? node.value : '';
+function textOf(node: JsonNode | undefined): string {
+  return node?.kind === 'string' ? node.value : '';
 }
 
 /** A canonical (FHIR R4 references.html#canonical) is found with its version and without. */
@@ -209,14 +216,11 @@ function periodOf(value: JsonNode): TimeRange | undefined {
 
 function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
   const { date, status, title } = sorting[type];
-  const text = (path: readonly string[]) => {
-    const node = path.reduce<JsonNode | undefined>(member, record);
-    return node?.kind === 'string' ? node.value : '';
-  };
-  const [dated] = date ? nodesAt(record, date) : [];
+  const at = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
+  const dated = date.length > 0 ? at(date) : undefined;
   return {
     date: (dated && timeOf(dated))?.low ?? always.low,
-    status: text(status).slice(0, sortLength),
-    title: fold(text(title)).slice(0, sortLength),
+    status: textOf(at(status)).slice(0, sortLength),
+    title: fold(textOf(at(title))).slice(0, sortLength),
   };
 }

@@ -63,12 +63,12 @@ export function leavesOf({ path }: R4Parameter): string[] {
 }
 
 /** Whether a token's elements have texts, which `:text` looks at. */
-export function hasTexts(parameter: R4Parameter): boolean {
+function hasTexts(parameter: R4Parameter): boolean {
   return parameter.type === 'token' && leavesOf(parameter).some((leaf) => concepts.has(leaf));
 }
 
 /** Whether a reference's elements may hold an identifier in place of a literal, which `:identifier` looks at. */
-export function hasIdentifiers(parameter: R4Parameter): boolean {
+function hasIdentifiers(parameter: R4Parameter): boolean {
   return parameter.type === 'reference' && leavesOf(parameter).includes('Reference');
 }
 
@@ -149,6 +149,14 @@ export const resultParameters: readonly ResultParameter[] = [
     text: 'Whether the answer is indented for reading.',
   },
 ];
+
+/** The modifiers that are offered, as they are written: a dozen types are a list to choose from, all of R4's are any. */
+export function modifierList(modifiers: readonly string[]): string[] {
+  const types = modifiers.filter((one) => /^[A-Z]/.test(one));
+  const shown =
+    types.length > 12 ? ['[type]', ...modifiers.filter((one) => !types.includes(one))] : modifiers;
+  return shown.map((one) => `:${one}`);
+}
 
 /** The parameters that filter searches of a type. */
 export function searchParametersOf(type: ResourceType): readonly SearchParameter[] {

@@ -43,8 +43,12 @@ export function unescape(text: string): string {
   return text.replace(/\\([,|$\\])/g, '$1');
 }
 
+const ascii = /^[ -~]*$/;
+
 /** A text as strings are compared: without case and accents (FHIR R4 search.html#string). */
 export function fold(text: string): string {
+  // Most texts have neither accents nor compatibility forms.
+  if (ascii.test(text)) return text.toLowerCase();
   const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return bare === '' ? text.toLowerCase() : bare;
 }

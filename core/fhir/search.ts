@@ -2,6 +2,7 @@ import { FhirError } from './outcome.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import type { SearchCriteria, Term } from './search-criteria.ts';
 import {
+  modifierList,
   resultParametersOf,
   searchParametersOf,
   type ResultParameter,
@@ -112,19 +113,11 @@ function checkModifier(
   if (!parameter || modifier === undefined) return;
   const offered = 'modifiers' in parameter ? parameter.modifiers : [];
   if (offered.includes(modifier)) return;
+  const list = offered.length === 0 ? 'no modifier' : modifierList(offered).join(', ');
   throw new FhirError('not-accepted', {
-    text: `This modifier is not offered; ${parameter.name} takes ${listed(offered)}.`,
+    text: `This modifier is not offered; ${parameter.name} takes ${list}.`,
     location: `http.${parameter.name}`,
   });
-}
-
-/** A dozen types are a list to choose from; all of R4's are any. */
-function listed(modifiers: readonly string[]): string {
-  if (modifiers.length === 0) return 'no modifier';
-  const types = modifiers.filter((one) => /^[A-Z]/.test(one));
-  const others = modifiers.filter((one) => !types.includes(one));
-  const shown = types.length > 12 ? ['[type]', ...others] : modifiers;
-  return shown.map((one) => `:${one}`).join(', ');
 }
 
 function unknown(type: ResourceType, name: string, offered: readonly string[]): FhirError {

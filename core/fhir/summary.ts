@@ -51,7 +51,10 @@ export function summarise(record: JsonNode): RecordSummary {
 
 /** The top-level elements that a summary is made of, beside those that every record has. */
 export function summaryElements(type: string): string[] {
-  const paths = Object.values(pathsOf(type)).flat();
+  const { status, intent, title, subject, encounter, date, end } = pathsOf(type);
+  const paths = [status, intent, ...title, subject, encounter, ...date, end].filter(
+    (path) => path !== undefined,
+  );
   return [...new Set(paths.map((path) => path.replace(/\..*/, '')))];
 }
 

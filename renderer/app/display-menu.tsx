@@ -7,14 +7,30 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { densities, themes } from '../../core/app/preferences.ts';
+import { useCommandHandlers } from '../platform/commands.ts';
+import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
-import type { Display } from './use-display.ts';
+import { useDisplay } from './use-display.ts';
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 const densityIcons = { comfortable: IconBaselineDensityMedium, compact: IconBaselineDensitySmall };
 
 /** The choice between light, dark and what the system says, and of the height of rows. */
-export function DisplayMenu({ theme, density, chooseTheme, chooseDensity }: Display) {
+export function DisplayMenu() {
+  const announce = useAnnounce();
+  const { theme, density, chooseTheme, chooseDensity } = useDisplay();
+  useCommandHandlers({
+    'view.theme': () => {
+      const next = theme === 'dark' ? 'light' : 'dark';
+      chooseTheme(next);
+      announce(text.frame.themeNow(next));
+    },
+    'view.density': () => {
+      const next = density === 'compact' ? 'comfortable' : 'compact';
+      chooseDensity(next);
+      announce(text.frame.densityNow(next));
+    },
+  });
   const Icon = icons[theme];
   return (
     <Menu position="bottom-end" width={180} closeOnItemClick={false}>

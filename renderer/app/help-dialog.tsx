@@ -1,34 +1,34 @@
 import { Modal } from '@mantine/core';
+import { memo, useState } from 'react';
 import { commandMenus, commands } from '../../core/app/commands.ts';
+import { useCommandHandlers } from '../platform/commands.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
 import { shownKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
-interface HelpDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
 interface HelpRow {
   readonly label: string;
   readonly keys: string;
 }
 
+const groups = commandMenus.map((menu) => ({
+  name: text.help.menus[menu],
+  rows: commands.flatMap((command): readonly HelpRow[] => {
+    const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
+    return keys === undefined ? [] : [{ label: command.label, keys }];
+  }),
+}));
+
 /** Every shortcut: those of the commands table by menu, then those of the tabs, the table and the editor. */
-export function HelpDialog({ opened, onClose }: HelpDialogProps) {
-  const groups = commandMenus.map((menu) => ({
-    name: text.help.menus[menu],
-    rows: commands.flatMap((command) => {
-      const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
-      return keys === undefined ? [] : [{ label: command.label, keys }];
-    }),
-  }));
+export const HelpDialog = memo(function HelpDialog() {
+  const [opened, setOpened] = useState(false);
+  useCommandHandlers({ 'app.help': () => setOpened(true) });
   return (
     <Modal
       opened={opened}
-      onClose={onClose}
+      onClose={() => setOpened(false)}
       title={text.frame.help}
       size={760}
       closeButtonProps={{ 'aria-label': text.help.close }}
@@ -40,7 +40,7 @@ export function HelpDialog({ opened, onClose }: HelpDialogProps) {
       </div>
     </Modal>
   );
-}
+});
 
 function HelpGroup({ name, rows }: { readonly name: string; readonly rows: readonly HelpRow[] }) {
   if (rows.length === 0) return null;

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { desktop } from '../platform/desktop.ts';
 import { lock } from '../platform/lock.ts';
+import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import styles from './lock-face.module.css';
 
 /** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
 export function LockFace() {
-  const locked = useSyncExternalStore(lock.subscribe, lock.locked);
-  return locked && createPortal(<Face />, document.body);
+  return useStore(lock) && createPortal(<Face />, document.body);
 }
 
 function Face() {

@@ -1,4 +1,5 @@
 import { memo, useState, type ReactNode } from 'react';
+import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -12,14 +13,12 @@ import { viewOf } from './views.tsx';
 
 interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose'> {
   readonly tabs: TabsState;
-  /** Over everything that is worked on. */
-  readonly strip: ReactNode;
   readonly renderSearch: (front: boolean) => ReactNode;
   readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
 }
 
 /** The tabs and beneath them the one in front; the others stay mounted behind it, out of reach. */
-export function MainArea({ tabs, strip, renderSearch, renderRecord, ...tabStrip }: MainAreaProps) {
+export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: MainAreaProps) {
   const records = recordTabs(tabs);
   const active = records.find(({ key }) => key === tabs.active);
   // The record that was in front last stays mounted behind the others, and with it the one editor.
@@ -31,7 +30,7 @@ export function MainArea({ tabs, strip, renderSearch, renderRecord, ...tabStrip 
   return (
     <main className={styles.main}>
       <div>
-        {strip}
+        <AccessStrip />
         <TabStrip {...tabStrip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
       </div>
       <div className={styles.stack} data-region="main">

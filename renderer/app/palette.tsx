@@ -1,14 +1,16 @@
 import { IconFileText, IconHistory, IconListSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { commands, type CommandId } from '../../core/app/commands.ts';
-import type { SearchQuery } from '../../core/app/searches.ts';
+import { use, useState } from 'react';
+import { commands } from '../../core/app/commands.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
-import type { ViewId } from '../../core/app/views.ts';
 import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
+import { useRecentSearches } from '../features/search/kept-searches.ts';
+import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
 import { desktop } from '../platform/desktop.ts';
+import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { shownKeys } from '../ui/keys.ts';
+import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import { useConnectionEntries } from './connection-entries.ts';
 import { readMeant } from './find-record.ts';
@@ -16,39 +18,43 @@ import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
 import { labelOf } from './tab-labels.ts';
 import type { TabsState } from './tabs-state.ts';
-import type { CommandRuns } from './use-commands.ts';
 import { useFindRecord } from './use-find-record.ts';
 import { views } from './views.tsx';
 
-export type LaunchMode = 'palette' | 'open';
+type LaunchMode = 'palette' | 'open';
 
 interface PaletteProps {
-  readonly mode: LaunchMode;
   readonly tabs: TabsState;
-  readonly searches: readonly SearchQuery[];
-  readonly runs: CommandRuns;
-  readonly onCommand: (id: CommandId) => void;
-  readonly onView: (id: ViewId) => void;
   readonly onActivate: (key: string) => void;
-  readonly onOpen: (record: NamedRecord) => void;
-  readonly onSearch: (search: SearchQuery) => void;
-  readonly onClose: () => void;
 }
 
 /** The command palette, and quick open: the same list without the commands, for an id that is typed or pasted. */
 export function Palette(props: PaletteProps) {
-  const { mode, onClose } = props;
+  const [mode, setMode] = useState<LaunchMode>();
+  const toggle = (wanted: LaunchMode) => () => setMode((now) => (now === wanted ? undefined : wanted));
+  useCommandHandlers({ 'app.palette': toggle('palette'), 'record.quickOpen': toggle('open') });
+  return mode && <OpenPalette key={mode} mode={mode} {...props} onClose={() => setMode(undefined)} />;
+}
+
+interface OpenPaletteProps extends PaletteProps {
+  readonly mode: LaunchMode;
+  readonly onClose: () => void;
+}
+
+function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const announce = useAnnounce();
+  const { openRecord } = useWorkbenchActions();
   const [query, setQuery] = useState('');
   const { finding, find, forget } = useFindRecord((record) => {
     onClose();
-    props.onOpen(record);
+    openRecord(record);
   });
-  const connections = useConnectionEntries();
   const meant = readMeant(query);
+  const records = recordEntries(tabs, onActivate, openRecord);
+  const all = useAllEntries(records);
 
   const always: LauncherEntry[] = finding.choices.map((record) => ({
-    ...recordEntry(record, props),
+    ...recordEntry(record, openRecord),
     group: text.launcher.groups.found,
   }));
   if (meant && always.length === 0) {
@@ -66,7 +72,7 @@ export function Palette(props: PaletteProps) {
     <Launcher
       {...names}
       query={query}
-      entries={mode === 'palette' ? allEntries(props, connections) : recordEntries(props)}
+      entries={mode === 'palette' ? all : records}
       always={always}
       message={finding.message}
       onClose={onClose}
@@ -87,62 +93,76 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-function allEntries(props: PaletteProps, connections: readonly LauncherEntry[]): readonly LauncherEntry[] {
+/** Everything that the palette offers: what can be done, and where to go. */
+function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntry[] {
+  const registry = use(CommandsContext);
+  useStore(registry.contributions);
+  const actions = useWorkbenchActions();
+  const connections = useConnectionEntries();
+  const searches = useRecentSearches();
   const { groups } = text.launcher;
   return [
     ...commands
       .filter(({ id }) => id !== 'app.palette')
-      .map((command) => ({
-        id: command.id,
-        group: groups.commands,
-        label: command.label,
-        keys: shownKeys(command, desktop === undefined),
-        refusal: props.runs[command.id].refusal,
-        run: () => props.onCommand(command.id),
-      })),
+      .map((command) => {
+        const handler = registry.handlerOf(command.id);
+        return {
+          id: command.id,
+          group: groups.commands,
+          label: command.label,
+          keys: shownKeys(command, desktop === undefined),
+          refusal: typeof handler === 'string' ? handler : undefined,
+          run: () => registry.run(command.id),
+        };
+      }),
     ...views.map(({ id, label, icon }) => ({
       id: `view:${id}`,
       group: groups.views,
       label,
       icon,
-      run: () => props.onView(id),
+      run: () => actions.openView(id),
     })),
-    ...recordEntries(props),
+    ...records,
     ...connections,
-    ...props.searches.map((search) => ({
+    ...searches.map((search) => ({
       id: `search:${keyOf(search)}`,
       group: groups.searches,
       label: describe(search),
       icon: IconHistory,
-      run: () => props.onSearch(search),
+      run: () => actions.search(search.pairs, search.type),
     })),
   ];
 }
 
+type OpenRecord = (record: NamedRecord) => void;
+
 /** The open tabs, then the records that were open. */
-function recordEntries(props: PaletteProps): readonly LauncherEntry[] {
-  const { tabs } = props;
-  const open = tabs.tabs.map((tab) => ({
+function recordEntries(
+  { tabs, recent }: TabsState,
+  onActivate: PaletteProps['onActivate'],
+  openRecord: OpenRecord,
+): readonly LauncherEntry[] {
+  const open = tabs.map((tab) => ({
     id: `tab:${tab.key}`,
     group: text.launcher.groups.tabs,
     label: labelOf(tab),
     detail: tab.kind === 'record' ? `${tab.record.type}/${tab.record.id}` : undefined,
     icon: IconFileText,
-    run: () => props.onActivate(tab.key),
+    run: () => onActivate(tab.key),
   }));
   const isOpen = ({ type, id }: NamedRecord) =>
-    tabs.tabs.some((tab) => tab.kind === 'record' && tab.record.type === type && tab.record.id === id);
-  const recent = tabs.recent.filter((record) => !isOpen(record));
-  return [...open, ...recent.map((record) => recordEntry(record, props))];
+    tabs.some((tab) => tab.kind === 'record' && tab.record.type === type && tab.record.id === id);
+  const closed = recent.filter((record) => !isOpen(record));
+  return [...open, ...closed.map((record) => recordEntry(record, openRecord))];
 }
 
-function recordEntry(record: NamedRecord, { onOpen }: PaletteProps): LauncherEntry {
+function recordEntry(record: NamedRecord, openRecord: OpenRecord): LauncherEntry {
   return {
     id: `record:${record.type}/${record.id}`,
     group: text.launcher.groups.records,
     label: record.title,
     detail: `${record.type}/${record.id}`,
     icon: IconFileText,
-    run: () => onOpen(record),
+    run: () => openRecord(record),
   };
 }

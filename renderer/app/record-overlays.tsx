@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
+import { useCommandHandlers } from '../platform/commands.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './history-slot.tsx';
@@ -35,6 +36,7 @@ interface RecordOverlaysProps {
 /** The composer and the history that are asked for, one at a time. */
 export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps) {
   const close = () => onOverlay(undefined);
+  useCommandHandlers({ 'record.patchById': () => onOverlay({ kind: 'patchById' }) });
   switch (overlay?.kind) {
     case undefined:
       return null;

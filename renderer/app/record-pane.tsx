@@ -12,8 +12,9 @@ interface RecordPaneProps {
   readonly tab: RecordTab;
   readonly dispatch: (action: TabsAction) => void;
   readonly io: RecordIo;
-  /** Whether the tab is in front and nothing covers it. */
   readonly front: boolean;
+  /** Whether something lies over the tabs. */
+  readonly covered: boolean;
   readonly onOverlay: (overlay: Overlay) => void;
   readonly onReload: (tab: RecordTab) => void;
   readonly onDiscard: (tab: RecordTab) => void;
@@ -22,7 +23,7 @@ interface RecordPaneProps {
 
 /** A record's tab; what it hands on stays the same while the record's text alone changes. */
 export function RecordPane(props: RecordPaneProps) {
-  const { tab, dispatch, io, front, onOverlay, onReload, onDiscard, onRestore } = props;
+  const { tab, dispatch, io, front, covered, onOverlay, onReload, onDiscard, onRestore } = props;
   const { key, record } = tab;
   const { type, id, base } = record;
   const compare = useStable((pair: VersionPair) => onOverlay({ kind: 'history', key, pair }));
@@ -36,6 +37,7 @@ export function RecordPane(props: RecordPaneProps) {
       target={targetOf(tab, dispatch)}
       io={io}
       front={front}
+      covered={covered}
       onPatch={() => onOverlay({ kind: 'patch', record })}
       onReload={() => onReload(tab)}
       onDiscard={() => onDiscard(tab)}

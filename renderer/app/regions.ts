@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { useCommandHandlers } from '../platform/commands.ts';
 import { isBehind } from '../ui/focus.ts';
 
 /** The parts of the window between which F6 moves, in this order; each is marked with `data-region`. */
@@ -9,8 +11,14 @@ const tabbable =
 /** What had the focus in each region last. */
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
-/** Remembers where the focus was in each region, so that F6 comes back to it; returns how to stop. */
-export function followRegions(): () => void {
+/** Lets the focus move between the regions. */
+export function useRegions(): void {
+  useEffect(followRegions, []);
+  useCommandHandlers({ 'region.next': () => moveRegion(1), 'region.previous': () => moveRegion(-1) });
+}
+
+/** Remembers where the focus was in each region, so that it comes back to it; returns how to stop. */
+function followRegions(): () => void {
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement)) return;
     const region = target.closest('[data-region]');
@@ -21,7 +29,7 @@ export function followRegions(): () => void {
 }
 
 /** Moves the focus to the next region that is shown, or to the one before. */
-export function moveRegion(by: 1 | -1): void {
+function moveRegion(by: 1 | -1): void {
   const regions = order.flatMap((name) => shownRegion(name) ?? []);
   const here = document.activeElement?.closest('[data-region]');
   const at = regions.findIndex((region) => region === here);

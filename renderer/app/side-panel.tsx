@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import type { SearchQuery } from '../../core/app/searches.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { DraftList } from '../features/record/drafts/draft-list.tsx';
 import { SearchLists } from '../features/search/search-lists.tsx';
+import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { searchKey } from './tabs-state.ts';
@@ -11,12 +11,11 @@ import { views } from './views.tsx';
 interface SidePanelProps {
   /** Key of the tab in front. */
   readonly active: string;
-  readonly onView: (id: ViewId) => void;
-  readonly onSearch: (asked: SearchQuery) => void;
 }
 
 /** The left panel: the views with their counts, the recent searches and the saved ones. */
-export const SidePanel = memo(function SidePanel({ active, onView, onSearch }: SidePanelProps) {
+export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
+  const { openView, search } = useWorkbenchActions();
   return (
     <nav id="side-panel" className={styles.side} aria-label={text.side.name} data-region="views">
       {views.map(({ id, label, icon: Icon, count: Count }) => (
@@ -25,7 +24,7 @@ export const SidePanel = memo(function SidePanel({ active, onView, onSearch }: S
           type="button"
           className={styles.view}
           aria-current={isActive(active, id) ? 'page' : undefined}
-          onClick={() => onView(id)}
+          onClick={() => openView(id)}
         >
           <Icon size={16} aria-hidden />
           <span>{label}</span>
@@ -37,7 +36,7 @@ export const SidePanel = memo(function SidePanel({ active, onView, onSearch }: S
         </button>
       ))}
       <DraftList />
-      <SearchLists onSearch={onSearch} />
+      <SearchLists onSearch={({ pairs, type }) => search(pairs, type)} />
     </nav>
   );
 });

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import type { Overview } from '../../core/app/models.ts';
 import type { Phase } from '../features/record/record-state.ts';
+import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -10,11 +10,11 @@ interface StatusBarProps {
   /** The record in front, where it was read. */
   readonly title: string | undefined;
   readonly phase: Phase | undefined;
-  readonly overview: Overview | undefined;
 }
 
 /** The lower edge: where, what happened last (a live region), and the state of the text in front. */
-export const StatusBar = memo(function StatusBar({ title, phase, overview }: StatusBarProps) {
+export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProps) {
+  const overview = useOverview().data;
   const { host } = useConnection();
   const { message, facts, cursor } = useStatus();
   return (

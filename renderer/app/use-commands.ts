@@ -1,36 +1,56 @@
-import { useEffect, useEffectEvent } from 'react';
-import { isCommandId, type CommandId } from '../../core/app/commands.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { commands, isCommandId, type CommandId } from '../../core/app/commands.ts';
+import type { ViewId } from '../../core/app/views.ts';
+import { createCommandRegistry, type CommandRegistry } from '../platform/commands.ts';
+import { useConnection } from '../platform/connection.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
-import { useAnnounce } from '../ui/status-store.ts';
 import { commandOf } from '../ui/keys.ts';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+import { useStable } from '../ui/use-stable.ts';
+import { viewOf } from './views.tsx';
 
-/** How a command runs now, or why it cannot. */
-export interface CommandRun {
-  readonly run: () => void;
-  /** Said in the status bar instead of running. */
-  readonly refusal?: string | undefined;
+/** What is said when the view was opened for a command, instead of running it there. */
+const instead: Partial<Record<CommandId, string>> = {
+  'quality.next': text.quality.noWalk,
+  'quality.previous': text.quality.noWalk,
+};
+
+/** The commands of this workbench, run by its parts, from the keyboard and from the shell's native menu. */
+export function useCommands(openView: (id: ViewId) => void): CommandRegistry {
+  const announce = useAnnounce();
+  const { remote } = useConnection();
+  /** Opens the view that handles a command; whether it is to be run there. */
+  const lead = useStable((id: CommandId, view: ViewId): boolean => {
+    openView(view);
+    const words = instead[id];
+    if (words !== undefined) announce(words);
+    // In place of the view stands, for another server, that it belongs to the local one.
+    return words === undefined && !(remote && viewOf(view)?.local);
+  });
+  const [registry] = useState(() =>
+    createCommandRegistry({
+      fallback: (id, runNext) => {
+        const view = commands.find((command) => command.id === id)?.view;
+        if (view === undefined) return text.commands.noRecord;
+        return () => lead(id, view) && runNext(id);
+      },
+      refuse: announce,
+    }),
+  );
+  useCommandKeys(registry.run);
+  return registry;
 }
-
-export type CommandRuns = Readonly<Record<CommandId, CommandRun>>;
 
 /** Open dialogs, except the palette: commands of the palette itself go on there. */
 const dialogs = '[aria-modal=true]:not([data-launcher])';
 const launching: readonly CommandId[] = ['app.palette', 'record.quickOpen'];
 
-/** Runs commands from the keyboard and from the shell's native menu; returns how to run one from elsewhere. */
-export function useCommands(runs: CommandRuns): (id: CommandId) => void {
-  const announce = useAnnounce();
-
-  const perform = (id: CommandId) => {
-    const { run, refusal } = runs[id];
-    if (refusal === undefined) run();
-    else announce(refusal);
-  };
-
+function useCommandKeys(run: (id: CommandId) => void): void {
   const onCommand = useEffectEvent((id: CommandId) => {
     // A dialog decides first: behind it nothing moves.
     const covered = launching.includes(id) ? dialogs : '[aria-modal=true]';
-    if (document.querySelector(covered) === null) perform(id);
+    if (document.querySelector(covered) === null) run(id);
   });
 
   useEffect(() => {
@@ -52,6 +72,4 @@ export function useCommands(runs: CommandRuns): (id: CommandId) => void {
       stop?.();
     };
   }, []);
-
-  return perform;
 }

@@ -30,5 +30,3 @@ export function useDisplay() {
     [colorScheme, density, setColorScheme, change],
   );
 }
-
-export type Display = ReturnType<typeof useDisplay>;

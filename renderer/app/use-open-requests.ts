@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { RecordLink } from '../../core/app/record-link.ts';
-import type { NamedRecord } from '../../core/app/session.ts';
 import type { OpenedFile, OpenRequest } from '../../core/app/shell.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { offerFiles } from '../features/data/offer-files.ts';
@@ -8,18 +7,14 @@ import { findConnection } from '../features/connections/find-connection.ts';
 import { useConnection, useSwitchConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { openRequests } from '../platform/open-requests.ts';
+import type { WorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords } from './find-record.ts';
 
-interface OpenParts {
-  readonly openRecord: (record: NamedRecord) => void;
-  readonly showData: () => void;
-}
-
 /** Opens what the desktop shell was asked for: files to import, a connection, and records by connection and id. */
-export function useOpenRequests({ openRecord, showData }: OpenParts): void {
+export function useOpenRequests({ openRecord, openView }: WorkbenchActions): void {
   const { client, name } = useConnection();
   const turn = useSwitchConnection();
   const announce = useAnnounce();
@@ -32,7 +27,7 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
       announce(text.desktop.unknownConnection(wanted));
       return;
     }
-    const takeBack = then && openRequests.keepForNext(then);
+    const takeBack = then && openRequests.keepFor(wanted, then);
     if (!(await turn(found === 'local' ? undefined : found))) takeBack?.();
   }
 
@@ -46,7 +41,7 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
   function takeFiles(files: readonly OpenedFile[]) {
     const words = offerFiles(files.map((one) => ({ name: one.name, file: new File([one.bytes], one.name) })));
     announce(words ?? text.data.import.busy);
-    showData();
+    openView('data');
   }
 
   async function take(request: OpenRequest): Promise<void> {
@@ -64,8 +59,14 @@ export function useOpenRequests({ openRecord, showData }: OpenParts): void {
     }
   }
 
-  const onRequest = useEffectEvent((request: OpenRequest) => {
-    take(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
+  const takeAll = useEffectEvent(() => {
+    for (const request of openRequests.take(name)) {
+      take(request).catch((error: unknown) => announce(toFailure(error).sentences.join(' ')));
+    }
   });
-  useEffect(() => openRequests.listen((request) => onRequest(request)), []);
+  useEffect(() => {
+    desktop?.ready();
+    takeAll();
+    return openRequests.subscribe(() => takeAll());
+  }, []);
 }

@@ -10,6 +10,7 @@ import {
   startTabs,
   modelPathOf,
   recordTabs,
+  searchKey,
   tabsReducer,
   type RecordTab,
   type Tab,
@@ -31,6 +32,8 @@ export function useWorkbench() {
 
   const open = useOpening(latest, io, dispatch);
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
+  const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), []);
+  const showSearch = useCallback(() => activate(searchKey), [activate]);
 
   const close = useCallback(
     (tab: Tab) => {
@@ -51,7 +54,7 @@ export function useWorkbench() {
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, openView, close };
+  return { tabs, dispatch, io, open, openView, activate, showSearch, close };
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;

@@ -20,11 +20,13 @@ export function useOverview() {
 /** Of what follows all records that change at once; told with everything else that is read anew. */
 export const recordsKey = 'records';
 
-let refreshes = 0;
-
 /** How often what is shown was read anew as a whole; more each time. */
 export function useRefreshes(): number {
-  const { data } = useQuery({ queryKey: [recordsKey], queryFn: () => refreshes++, staleTime: Infinity });
+  const { data } = useQuery<number>({
+    queryKey: [recordsKey],
+    queryFn: ({ client, queryKey }) => (client.getQueryData<number>(queryKey) ?? -1) + 1,
+    staleTime: Infinity,
+  });
   return data ?? 0;
 }
 

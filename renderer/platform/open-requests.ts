@@ -1,36 +1,33 @@
 import type { OpenRequest } from '../../core/app/shell.ts';
+import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
 
-type Listener = (request: OpenRequest) => void;
+interface Waiting {
+  readonly request: OpenRequest;
+  /** Name of the connection whose workbench takes it; any does where absent. */
+  readonly connection?: string;
+}
 
-let listener: Listener | undefined;
-let waiting: OpenRequest[] = [];
-let isReady = false;
+const waiting = createStore<readonly Waiting[]>([]);
 
-desktop?.onOpen((request) => {
-  if (listener) listener(request);
-  else waiting.push(request);
-});
+function put(one: Waiting): () => void {
+  waiting.set([...waiting.get(), one]);
+  return () => waiting.set(waiting.get().filter((other) => other !== one));
+}
 
-/** What the desktop shell asks to be opened. It waits while nobody listens: the workbench is built anew for a server. */
+desktop?.onOpen((request) => put({ request }));
+
+/** What the desktop shell asks to be opened. It waits until a workbench takes it: one is built anew for each server. */
 export const openRequests = {
-  /** Hands over what waits and what comes, to one listener at a time; returns how to stop. */
-  listen(take: Listener): () => void {
-    listener = take;
-    if (!isReady) desktop?.ready();
-    isReady = true;
-    const now = waiting;
-    waiting = [];
-    for (const request of now) take(request);
-    return () => {
-      if (listener === take) listener = undefined;
-    };
+  subscribe: waiting.subscribe,
+  /** Hands over what waits for the workbench of a connection. */
+  take(connection: string): readonly OpenRequest[] {
+    const { mine = [], others = [] } = Object.groupBy(waiting.get(), (one) =>
+      (one.connection ?? connection) === connection ? 'mine' : 'others',
+    );
+    if (mine.length > 0) waiting.set(others);
+    return mine.map(({ request }) => request);
   },
-  /** Keeps a request for the listener after this one; returns how to take it back. */
-  keepForNext(request: OpenRequest): () => void {
-    waiting.push(request);
-    return () => {
-      waiting = waiting.filter((one) => one !== request);
-    };
-  },
+  /** Keeps a request for the workbench of a connection; returns how to take it back. */
+  keepFor: (connection: string, request: OpenRequest) => put({ request, connection }),
 };

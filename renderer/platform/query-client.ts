@@ -12,8 +12,6 @@ function retry(failures: number, error: unknown): boolean {
   return failures < 1;
 }
 
-let latest: QueryClient | undefined;
-
 /** Server state of the page: one for each server that is worked on. No refetch on focus or reconnect. */
 export function createQueries(): QueryClient {
   const onError = (error: unknown) => {
@@ -37,11 +35,5 @@ export function createQueries(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
-  latest = made;
   return made;
-}
-
-/** Reads anew what is shown, after what was done past the components. */
-export function refreshAll(): void {
-  void latest?.invalidateQueries();
 }

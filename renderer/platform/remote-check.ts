@@ -6,6 +6,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
+import { createStore } from '../ui/store.ts';
 import { findingsOf } from './rules.ts';
 
 /** What a check of another server's records has come to. */
@@ -32,13 +33,11 @@ export const mostChecked = 5000;
 export type RemoteCheck = ReturnType<typeof createCheck>;
 
 function createCheck(client: Client) {
-  let state: CheckState = { phase: 'none', records: [], computed: '' };
+  const { get, set, subscribe } = createStore<CheckState>({ phase: 'none', records: [], computed: '' });
   let control = new AbortController();
-  const listeners = new Set<() => void>();
 
-  function set(change: Partial<CheckState>) {
-    state = { ...state, ...change, computed: new Date().toISOString() };
-    for (const listener of listeners) listener();
+  function change(part: Partial<CheckState>) {
+    set({ ...get(), ...part, computed: new Date().toISOString() });
   }
 
   async function judge(type: ResourceType, page: readonly { node: JsonNode; text: string }[]) {
@@ -63,46 +62,43 @@ function createCheck(client: Client) {
           : await client.nextPage(asked.type, next);
       const records = await judge(asked.type, page.records);
       if (signal.aborted) return;
-      set({
-        records: [...state.records, ...records],
+      change({
+        records: [...get().records, ...records],
         ...(!page.atLeast && next === undefined && { total: page.total }),
       });
       ({ next } = page);
-    } while (next !== undefined && state.records.length < mostChecked);
-    set({ phase: 'done' });
+    } while (next !== undefined && get().records.length < mostChecked);
+    change({ phase: 'done' });
   }
 
   client.onWritten((type, id, text) => {
-    if (!state.records.some((one) => one.type === type && one.id === id)) return;
+    if (!get().records.some((one) => one.type === type && one.id === id)) return;
     judge(type, [{ node: scan(text).root, text }]).then(
       ([record]) => {
         const replaced = (one: CheckedRecord) =>
           record && one.type === type && one.id === id ? record : one;
-        set({ records: state.records.map(replaced) });
+        change({ records: get().records.map(replaced) });
       },
       () => undefined,
     );
   });
 
   return {
-    state: () => state,
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get,
+    subscribe,
     start: ({ type, pairs }: SearchQuery): void => {
       control.abort();
       control = new AbortController();
       const { signal } = control;
-      state = { phase: 'running', asked: { type, pairs }, records: [], computed: '' };
-      set({});
+      const computed = new Date().toISOString();
+      set({ phase: 'running', asked: { type, pairs }, records: [], computed });
       run({ type, pairs }, signal).catch((error: unknown) => {
-        if (!signal.aborted) set({ phase: 'failed', error });
+        if (!signal.aborted) change({ phase: 'failed', error });
       });
     },
     stop: (): void => {
       control.abort();
-      set({ phase: 'stopped' });
+      change({ phase: 'stopped' });
     },
   };
 }

@@ -34,13 +34,6 @@ export function revealPointer(modelPath: string, pointer: string): void {
   else waiting.set(modelPath, pointer);
 }
 
-/** Runs one of the editor's own actions where a model is shown, with the focus in it. */
-export function runInEditor(modelPath: string, action: string): void {
-  const editor = editorOf(modelPath);
-  editor?.focus();
-  editor?.trigger('command', action, null);
-}
-
 function editorOf(modelPath: string): Editor | undefined {
   const model = modelAt(modelPath);
   return model && [...editors].find((editor) => editor.getModel() === model);

@@ -1,4 +1,5 @@
-import { createContext, use, useEffect, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect } from 'react';
+import { createStore, useStore } from './store.ts';
 
 export interface CursorPlace {
   readonly line: number;
@@ -15,26 +16,16 @@ export interface Status {
 
 /** What the status bar shows. Outside React's state, so that a moving cursor draws the bar and nothing else. */
 export function createStatusStore() {
-  let status: Status = { message: '', facts: {} };
-  const listeners = new Set<() => void>();
-  const set = (next: Status) => {
-    status = next;
-    for (const listener of listeners) listener();
-  };
+  const { get, set, subscribe } = createStore<Status>({ message: '', facts: {} });
   return {
-    get: () => status,
-    announce: (message: string) => set({ ...status, message }),
-    moveCursor: (cursor: CursorPlace) => set({ ...status, cursor }),
+    get,
+    subscribe,
+    announce: (message: string) => set({ ...get(), message }),
+    moveCursor: (cursor: CursorPlace) => set({ ...get(), cursor }),
     setFact: (name: string, words: string | undefined) => {
-      const others = Object.entries(status.facts).filter(([one]) => one !== name);
-      set({
-        ...status,
-        facts: Object.fromEntries(words === undefined ? others : [...others, [name, words]]),
-      });
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      const others = Object.entries(get().facts).filter(([one]) => one !== name);
+      const facts = Object.fromEntries(others);
+      set({ ...get(), facts: words === undefined ? facts : { ...facts, [name]: words } });
     },
   };
 }
@@ -57,6 +48,5 @@ export function useStatusFact(name: string, words: string | undefined): void {
 
 /** Follows the status, for the bar that shows it. */
 export function useStatus(): Status {
-  const store = use(StatusContext);
-  return useSyncExternalStore(store.subscribe, store.get);
+  return useStore(use(StatusContext));
 }

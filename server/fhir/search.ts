@@ -37,7 +37,12 @@ const resourceIndent = ' '.repeat(6);
 /** Most characters of the resources in an indented answer. */
 const mostIndented = 4 * limits.answer;
 
-export function createSearch({ store }: { readonly store: SearchStore }) {
+export interface SearchParts {
+  readonly store: SearchStore;
+  readonly clock?: () => number;
+}
+
+export function createSearch({ store, clock = Date.now }: SearchParts) {
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);
@@ -56,7 +61,7 @@ export function createSearch({ store }: { readonly store: SearchStore }) {
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
     ): Promise<Buffer> {
-      const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath });
+      const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath, now: clock() });
       const page = await pageOf(criteria);
       const typeUrl = base + pathOf(type);
       const pieces = searchSetPieces({

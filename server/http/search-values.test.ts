@@ -60,6 +60,8 @@ test.each([
   ['date:missing=true', 1],
   ['date:missing=false', 3],
   ['_lastUpdated=gt2020', 4],
+  ['_lastUpdated=sa2020', 4],
+  ['_lastUpdated=eb2020', 0],
   ['_lastUpdated=lt2020', 0],
   ['_lastUpdated=ne2020', 4],
   ['_lastUpdated=ge9999', 0],

@@ -63,7 +63,11 @@ function unlessOf(request: Request, type: ResourceType, base: string): SearchCri
   const query = request.get('If-None-Exist');
   if (query === undefined) return undefined;
   const pairs = parseQuery(query.replace(/^[^?]*\?/, ''));
-  const criteria = readCriteria(type, pairs, { needsSubject: false, base: base + fhirPath });
+  const criteria = readCriteria(type, pairs, {
+    needsSubject: false,
+    base: base + fhirPath,
+    now: Date.now(),
+  });
   if (criteria.terms.length === 0) throw matchesAnything();
   return criteria;
 }

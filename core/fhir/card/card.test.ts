@@ -98,7 +98,7 @@ test.each([[null], [[]], ['text'], [{ activity: 'x', section: 1, subject: [], pe
   'a record of any shape can be summed up: %j',
   (record) => {
     expect(card(record)).toMatchObject({ sections: [], facts: [] });
-    const typed = card({ ...(typeof record === 'object' && record), resourceType: 'CarePlan' });
+    const typed = card(Object.assign({ resourceType: 'CarePlan' }, record));
     expect(typed.facts.every(({ value }) => value === undefined)).toBe(true);
   },
 );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -14,7 +15,6 @@ import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { auditColumns } from './audit-columns.tsx';
-import { auditCheck } from './audit-check.ts';
 import { AuditDetails } from './audit-details.tsx';
 import { filterOf, noFilter, outcomes } from './audit-state.ts';
 import { useAudit, useExport, useVerify } from './use-audit.ts';
@@ -53,10 +53,12 @@ export function AuditView({ front }: { readonly front: boolean }) {
   });
   const exported = useExport((count, name) => announce(words.exported(count, name)));
 
-  const check = useEffectEvent(() => {
-    if (!verify.isPending) verify.mutate();
+  useCommandHandlers({
+    'audit.verify': () => {
+      workbench.openView('audit');
+      if (!verify.isPending) verify.mutate();
+    },
   });
-  useEffect(() => auditCheck.offer(() => check()), []);
 
   const returned = useEffectEvent(() => {
     // Whoever reads on further below is left there.

@@ -1,22 +1,19 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import type { ConnectionSummary } from '../../../core/app/connections.ts';
+import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { useConnections } from './use-connections.ts';
 
-interface AccessStripProps {
-  readonly onEdit: (connection: ConnectionSummary) => void;
-}
-
 /** Says that the server that is worked on cannot be reached without a secret or a sign-in, and leads to it. */
-export function AccessStrip({ onEdit }: AccessStripProps) {
+export function AccessStrip() {
   const { remote } = useConnection();
-  return remote ? <Needed id={remote.id} onEdit={onEdit} /> : null;
+  return remote ? <Needed id={remote.id} /> : null;
 }
 
-function Needed({ id, onEdit }: AccessStripProps & { readonly id: string }) {
+function Needed({ id }: { readonly id: string }) {
+  const runCommand = useRunCommand();
   const connection = useConnections().data?.connections.find((one) => one.id === id);
   if (!connection || connection.access === 'open' || connection.access === 'ready') return null;
   return (
@@ -25,7 +22,7 @@ function Needed({ id, onEdit }: AccessStripProps & { readonly id: string }) {
       <p>
         {text.connections.needs[connection.access]} {connection.accessFault}
       </p>
-      <Button onClick={() => onEdit(connection)}>{text.connections.open}</Button>
+      <Button onClick={() => runCommand('connection.edit')}>{text.connections.open}</Button>
     </div>
   );
 }

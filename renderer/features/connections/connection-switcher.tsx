@@ -4,28 +4,25 @@
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
+import { useOverview } from '../../platform/app-queries.ts';
+import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import { chooseConnection } from './choose-connection.ts';
 import styles from './connections.module.css';
 import { useConnections } from './use-connections.ts';
 
-interface ConnectionSwitcherProps {
-  readonly overview: Overview | undefined;
-  /** Opens the dialog of a connection, or of a new one. */
-  readonly onEdit: (connection: ConnectionSummary | undefined) => void;
-}
-
 /** The connection in its colour: its name, a remote one's host, a lock where it is read-only; behind it the others. */
-export function ConnectionSwitcher({ overview, onEdit }: ConnectionSwitcherProps) {
+export function ConnectionSwitcher() {
   const { name, host, color, remote } = useConnection();
   const turn = useSwitchConnection();
+  const runCommand = useRunCommand();
+  const overview = useOverview().data;
   const [opened, setOpened] = useState(false);
-  useEffect(() => chooseConnection.offer(() => setOpened(true)), []);
+  useCommandHandlers({ 'connection.switch': () => setOpened(true) });
   return (
     <>
       <Menu position="bottom-start" width={300} shadow="md" opened={opened} onChange={setOpened}>
@@ -54,11 +51,11 @@ export function ConnectionSwitcher({ overview, onEdit }: ConnectionSwitcherProps
           <Others current={remote?.id} onChoose={(one) => void turn(one)} />
           <Menu.Divider />
           {remote && (
-            <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => onEdit(remote)}>
+            <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => runCommand('connection.edit')}>
               {text.connections.edit(name)}
             </Menu.Item>
           )}
-          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => onEdit(undefined)}>
+          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
           </Menu.Item>
         </Menu.Dropdown>

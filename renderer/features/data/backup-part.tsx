@@ -1,14 +1,15 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Backup, BackupList } from '../../../core/app/backups.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { AnsweredPart } from './answered-part.tsx';
 import { BackupTable } from './backup-table.tsx';
-import { backupNow, restoreBackup } from './backup-wishes.ts';
 import styles from './data.module.css';
 import { RestoreQuestion } from './restore-question.tsx';
 import { useBackUp, useBackups } from './use-backups.ts';
@@ -26,6 +27,7 @@ export function BackupPart() {
 
 function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
   const announce = useAnnounce();
+  const { openView } = useWorkbenchActions();
   const [asking, setAsking] = useState<Backup>();
   const [said, setSaid] = useState<string>();
   const end = (sentence: string) => {
@@ -34,16 +36,18 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
   };
   const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
 
-  const make = useEffectEvent(() => {
-    if (!backUp.isPending) backUp.mutate();
+  useCommandHandlers({
+    'backup.now': () => {
+      openView('data');
+      if (!backUp.isPending) backUp.mutate();
+    },
+    'backup.restore': () => {
+      openView('data');
+      const [newest] = backups;
+      if (newest) setAsking(newest);
+      else announce(words.none);
+    },
   });
-  useEffect(() => backupNow.offer(() => make()), []);
-  const ask = useEffectEvent(() => {
-    const [newest] = backups;
-    if (newest) setAsking(newest);
-    else announce(words.none);
-  });
-  useEffect(() => restoreBackup.offer(() => ask()), []);
 
   return (
     <>

@@ -1,22 +1,50 @@
 import { Tabs } from '@mantine/core';
+import { use } from 'react';
+import type { CommandId } from '../../../core/app/commands.ts';
+import { CommandsContext, useCommandHandlers } from '../../platform/commands.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupPart } from './backup-part.tsx';
-import { dataPart, dataParts, useDataPart } from './data-part.ts';
 import styles from './data.module.css';
 import frame from '../../ui/view.module.css';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
+const dataParts = ['import', 'export', 'backups', 'training'] as const;
+type DataPart = (typeof dataParts)[number];
+
+/** The part in front, which stays where the tab is closed and opened again. */
+const shownPart = createStore<DataPart>('import');
+
 /** The Data tab: records in, records out, and records to practise on. */
 export function DataView({ front }: { readonly front: boolean }) {
   const words = text.data;
+  const { openView } = useWorkbenchActions();
+  const { runNext } = use(CommandsContext);
+  const shown = useStore(shownPart);
+  const show = (part: DataPart, then?: CommandId) => () => {
+    openView('data');
+    shownPart.set(part);
+    if (then) runNext(then);
+  };
+  useCommandHandlers({
+    'data.import': show('import'),
+    'data.export': show('export'),
+    'data.training': show('training'),
+    // The part itself handles these, once it has read which backups there are.
+    ...(shown !== 'backups' && {
+      'backup.now': show('backups', 'backup.now'),
+      'backup.restore': show('backups', 'backup.restore'),
+    }),
+  });
   return (
     <Tabs
-      value={useDataPart()}
+      value={shown}
       onChange={(value) => {
         const part = dataParts.find((one) => one === value);
-        if (part) dataPart.show(part);
+        if (part) shownPart.set(part);
       }}
       className={frame.view}
       keepMounted={false}

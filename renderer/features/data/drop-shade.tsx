@@ -4,8 +4,8 @@ import styles from './data.module.css';
 import { useDataFrame } from './use-data-frame.ts';
 
 /** Takes files that are dropped anywhere on the window; while they hang over it, says what a drop does. */
-export function DropShade({ onFiles }: { readonly onFiles: () => void }) {
-  const over = useDataFrame(onFiles);
+export function DropShade() {
+  const over = useDataFrame();
   if (!over) return null;
   return (
     <div className={styles.shade} aria-hidden>

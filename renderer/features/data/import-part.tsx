@@ -7,9 +7,8 @@ import styles from './data.module.css';
 import { FileTable } from './file-table.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { ImportProgress } from './import-progress.tsx';
-import { imports } from './import-run.ts';
+import { imports, useImport } from './import-run.ts';
 import { isBusy, isImported, type ImportState } from './import-state.ts';
-import { useImport } from './use-import.ts';
 
 const words = text.data.import;
 

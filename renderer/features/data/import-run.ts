@@ -1,8 +1,8 @@
 import { piecesOf } from '../../../core/app/import-pieces.ts';
 import type { ImportLine, ImportResult, ImportSettings } from '../../../core/app/transfer.ts';
-import { refreshAll } from '../../platform/query-client.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
+import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { ImportLog } from './import-log.ts';
@@ -12,6 +12,7 @@ import {
   isBusy,
   type ImportAction,
   type ImportProgress,
+  type ImportState,
 } from './import-state.ts';
 
 /** Pieces begin small, so that progress is seen at once, and grow until one takes about so many milliseconds. */
@@ -24,49 +25,42 @@ const drawTime = 100;
 
 /** The import of this window: it goes on, and its outcome stays, while the Data tab is closed. */
 function createImport() {
-  let state = initialImport;
   let log = new ImportLog();
   let abort = new AbortController();
-  const listeners = new Set<() => void>();
-  const dispatch = (action: ImportAction) => {
-    state = importReducer(state, action);
-    for (const listener of listeners) listener();
-  };
+  const { get, set, subscribe } = createStore(initialImport);
+  const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
   async function start(dryRun: boolean): Promise<void> {
-    if (isBusy(state) || state.files.length === 0) return;
+    const { files, options } = get();
+    if (isBusy(get()) || files.length === 0) return;
     log = new ImportLog();
     abort = new AbortController();
     dispatch({ type: 'started', dryRun });
-    const run = new Run({ ...state.options, dryRun }, log, abort.signal, {
-      stopped: () => state.phase.name === 'stopping',
+    const run = new Run({ ...options, dryRun }, log, abort.signal, {
+      stopped: () => get().phase.name === 'stopping',
       progressed: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
-      for (const file of state.files) await run.file(file);
+      for (const file of files) await run.file(file);
       dispatch({ type: 'ended', progress: run.progress() });
     } catch (error) {
       const { unconfirmed } = run;
       const failure = abort.signal.aborted ? { sentences: [text.data.import.abandoned] } : toFailure(error);
       dispatch({ type: 'failed', progress: run.progress(), failure, unconfirmed });
     }
-    if (!dryRun) refreshAll();
   }
 
   return {
+    get,
+    subscribe,
     dispatch,
     start: (dryRun: boolean) => void start(dryRun),
     /** Ends behind the piece under way, whose outcome is then known; asked again, at once. */
     stop: (): void => {
-      if (state.phase.name === 'stopping') abort.abort();
+      if (get().phase.name === 'stopping') abort.abort();
       else dispatch({ type: 'stopping' });
     },
-    state: () => state,
     log: () => log,
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 
@@ -142,3 +136,8 @@ class Run {
 }
 
 export const imports = createImport();
+
+/** Follows the import of this window. */
+export function useImport(): ImportState {
+  return useStore(imports);
+}

@@ -7,7 +7,7 @@ import { isBusy } from './import-state.ts';
 export function offerFiles(
   files: readonly { readonly name: string; readonly file: File }[],
 ): string | undefined {
-  if (isBusy(imports.state())) return undefined;
+  if (isBusy(imports.get())) return undefined;
   const chosen = chosenFiles(files);
   imports.dispatch({ type: 'chosen', chosen });
   const { length } = chosen.files;

@@ -1,41 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRunCommand } from '../../platform/commands.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { droppedFiles } from './chosen-files.ts';
-import { imports } from './import-run.ts';
+import { imports, useImport } from './import-run.ts';
 import { offerFiles } from './offer-files.ts';
 import { outcomeWords } from './outcome-words.ts';
-import { useImport } from './use-import.ts';
 
 /**
  * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
  * said in the status bar. Whether files hang over the window.
  */
-export function useDataFrame(onFiles: () => void): boolean {
+export function useDataFrame(): boolean {
   const announce = useAnnounce();
   const note = useNoteJob();
+  const runCommand = useRunCommand();
+  const queries = useQueryClient();
   const state = useImport();
   const { phase } = state;
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';
-    const words = outcomeWords(imports.state());
+    const words = outcomeWords(imports.get());
     if (wasBusy.current && !busy && words !== '') {
       announce(words);
-      const { progress } = imports.state();
+      const { progress } = imports.get();
       if (!('dryRun' in phase && phase.dryRun)) {
+        void queries.invalidateQueries();
         note({ kind: 'import', note: words, counts: { ...progress.counts } });
       }
     }
     wasBusy.current = busy;
-  }, [announce, note, phase]);
+  }, [announce, note, queries, phase]);
 
   const [over, setOver] = useState(false);
   const take = useEffectEvent(async (data: DataTransfer) => {
     const words = offerFiles(await droppedFiles(data));
     if (words === undefined) return;
     announce(words);
-    onFiles();
+    runCommand('data.import');
   });
   useEffect(() => {
     // Text that is dragged within the page is not for the import.

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconReplace } from '@tabler/icons-react';
-import { useCallback, useEffect, useEffectEvent, useMemo, type Dispatch } from 'react';
+import { useCallback, useMemo, type Dispatch } from 'react';
 import type { QualityFinding, QualityOverview } from '../../../core/app/quality.ts';
 import { pathPatterns } from '../../../core/json/path-pattern.ts';
-import { findingWalk } from '../../platform/finding-walk.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -65,7 +65,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
     },
     [dispatch, findings],
   );
-  const walk = useEffectEvent((step: 1 | -1) => {
+  function walk(step: 1 | -1) {
     const index = neighbour(state, findings, step);
     const finding = index === undefined ? undefined : findings[index];
     if (!finding || index === undefined) {
@@ -75,8 +75,8 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
     fix(finding);
     announce(text.quality.at(formatCount(index + 1), formatCount(total)));
     if (index > findings.length - 20 && query.hasNextPage) void fetchNextPage();
-  });
-  useEffect(() => findingWalk.offer((step) => walk(step)), []);
+  }
+  useCommandHandlers({ 'quality.next': () => walk(1), 'quality.previous': () => walk(-1) });
 
   const columns = useMemo(() => findingColumns(state.rule, fix), [state.rule, fix]);
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);

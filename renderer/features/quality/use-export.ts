@@ -15,7 +15,7 @@ export function useExport(filter: QualityFilter) {
   const announce = useAnnounce();
   return useMutation({
     mutationFn: async () => {
-      if (remote) return checkedCsv(checkOf(client).state().records, filter);
+      if (remote) return checkedCsv(checkOf(client).get().records, filter);
       return client.appText(`/quality.csv?${formatQuery(filterPairs(filter))}`);
     },
     onSuccess: (csv) => {

@@ -11,7 +11,7 @@ export function useFlagged(): (filter: QualityFilter) => Unlabelled<BulkSource> 
   const { client, remote } = useConnection();
   return (filter) => {
     if (!remote) return { kind: 'quality', filter };
-    const found = checkedFindings(checkOf(client).state().records, filter);
+    const found = checkedFindings(checkOf(client).get().records, filter);
     const records = new Map(found.map(({ type, id, title }) => [`${type}/${id}`, { type, id, title }]));
     return { kind: 'records', records: [...records.values()] };
   };

@@ -23,7 +23,7 @@ export function useQualityOverview(filter: QualityFilter) {
     queryKey: ['quality', name, 'overview', filter],
     queryFn: async (): Promise<QualityOverview> => {
       if (remote) {
-        const { records, computed } = checkOf(client).state();
+        const { records, computed } = checkOf(client).get();
         return checkedOverview(records, filter, computed);
       }
       return narrow(
@@ -42,7 +42,7 @@ export function useFindings(filter: QualityFilter) {
     queryKey: ['quality', name, 'findings', filter],
     initialPageParam: '',
     queryFn: async ({ pageParam }): Promise<QualityPage> => {
-      if (remote) return checkedPage(checkOf(client).state().records, filter);
+      if (remote) return checkedPage(checkOf(client).get().records, filter);
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
       return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), isQualityPage);

@@ -19,14 +19,16 @@ import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
 import { useFollow } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
+import { useRecordCommands } from './use-record-commands.ts';
 import { useReferenceKeys } from './use-reference-keys.ts';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
 interface RecordPanelProps {
   readonly target: RecordTarget;
   readonly io: RecordIo;
-  /** Whether this panel is in front and nothing covers it. */
   readonly front: boolean;
+  /** Whether something lies over the panel. */
+  readonly covered?: boolean;
   readonly onPatch: () => void;
   readonly onReload: () => void;
   readonly onDiscard: () => void;
@@ -40,7 +42,7 @@ const soon = 100;
 
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
 export function RecordPanel(props: RecordPanelProps) {
-  const { target, io, front, onPatch, onReload, onDiscard, onHistory, history } = props;
+  const { target, io, front, covered = false, onPatch, onReload, onDiscard, onHistory, history } = props;
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
@@ -48,13 +50,16 @@ export function RecordPanel(props: RecordPanelProps) {
   const layout = useInspector();
   const follow = useFollow(modelPath);
   const judged = useJudgement({
-    ...{ modelPath, type: state.type, text: state.text, base: base?.text },
+    modelPath,
+    type: state.type,
+    text: state.text,
+    base: base?.text,
     inSight: editor !== undefined,
   });
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
 
-  const ready = front && hasText && !isUnderReview(phase);
+  const ready = front && !covered && hasText && !isUnderReview(phase);
   useEffect(() => {
     if (!ready) return undefined;
     // In the frame itself, as what takes the focus is laid out first.
@@ -77,8 +82,9 @@ export function RecordPanel(props: RecordPanelProps) {
   });
   const onEditor = useStable((action: string) => {
     editor?.focus();
-    editor?.trigger('header', action, null);
+    editor?.trigger('command', action, null);
   });
+  useRecordCommands(front, { target, actions, onEditor });
 
   // A record that comes soon is drawn once, with what stands beside it.
   const wait = phase.name === 'loading' ? soon : 0;
@@ -93,7 +99,9 @@ export function RecordPanel(props: RecordPanelProps) {
   return (
     <div className={styles.panel}>
       <RecordHeader
-        {...{ type: state.type, id: state.id, base }}
+        type={state.type}
+        id={state.id}
+        base={base}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
         onEditor={onEditor}

@@ -65,6 +65,9 @@ export function ParameterRow(props: ParameterRowProps) {
         fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
+      <span className={styles.parameterHint} title={hintOf(type, name)}>
+        {hintOf(type, name)}
+      </span>
       <Tooltip label={text.parameter.remove(name)}>
         <ActionIcon aria-label={text.parameter.remove(name)} onClick={onRemove}>
           <IconX size={14} />

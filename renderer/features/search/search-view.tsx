@@ -1,9 +1,12 @@
 import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
-import type { Overview } from '../../../core/app/models.ts';
+import { useOverview } from '../../platform/app-queries.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { text } from '../../ui/text.ts';
+import { bulkSourceOf } from './bulk-source.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { NoMatch } from './no-match.tsx';
 import { ResultFace } from './result-face.tsx';
@@ -15,21 +18,22 @@ import type { Search } from './use-search.ts';
 
 interface SearchViewProps {
   readonly search: Search;
-  readonly overview: Overview | undefined;
-  readonly patientField: RefObject<HTMLInputElement | null>;
   /** Whether this tab is the one in front. */
   readonly front: boolean;
+  readonly onFront: () => void;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, overview, patientField, front } = props;
+  const { search, front, onFront } = props;
   const view = useRef<HTMLDivElement>(null);
+  const patientField = useRef<HTMLInputElement>(null);
+  useSearchCommands(search, patientField, onFront);
 
   useEffect(() => {
     if (!front || !isFocusLost()) return;
     (currentRow(view.current) ?? patientField.current)?.focus();
-  }, [front, patientField]);
+  }, [front]);
 
   function onKeyDown(event: KeyboardEvent) {
     const { target, key } = event;
@@ -46,19 +50,41 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      <Body {...{ search, overview, patientField }} />
+      <Body search={search} patientField={patientField} />
     </div>
   );
 });
 
-type BodyProps = Omit<SearchViewProps, 'front'>;
+function useSearchCommands(
+  { state: { submitted }, total }: Search,
+  patientField: RefObject<HTMLInputElement | null>,
+  onFront: () => void,
+): void {
+  const { replaceInAll } = useWorkbenchActions();
+  useCommandHandlers({
+    'search.focus': () => {
+      onFront();
+      const select = () => patientField.current?.select();
+      // At once where the field is in sight: by the next frame somebody may have typed.
+      select();
+      requestAnimationFrame(() => document.activeElement === patientField.current || select());
+    },
+    'search.replaceAll':
+      submitted && total > 0 ? () => replaceInAll(bulkSourceOf(submitted, total)) : text.bulk.noSearch,
+  });
+}
+
+interface BodyProps {
+  readonly search: Search;
+  readonly patientField: RefObject<HTMLInputElement | null>;
+}
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, overview, patientField }: BodyProps) {
+const Body = memo(function Body({ search, patientField }: BodyProps) {
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} overview={overview} />
+      <Face search={search} />
     </>
   );
 });
@@ -68,7 +94,8 @@ function currentRow(view: HTMLElement | null): HTMLElement | null | undefined {
   return view?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
 }
 
-function Face({ search, overview }: Omit<BodyProps, 'patientField'>) {
+function Face({ search }: { readonly search: Search }) {
+  const overview = useOverview().data;
   const { query, rows, state } = search;
   const { submitted } = state;
   if (!submitted) return <StartPage overview={overview} search={search} />;

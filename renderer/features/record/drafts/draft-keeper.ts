@@ -6,6 +6,7 @@
 import { ApiFailure } from '../../../../core/api/failure.ts';
 import type { DraftSave } from '../../../../core/app/drafts.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
+import { createStore, type Store } from '../../../ui/store.ts';
 
 /** The unsaved text of a tab. */
 export interface Unsaved {
@@ -62,15 +63,15 @@ export type DraftKeeper = ReturnType<typeof createDraftKeeper>;
 export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
   const entries = new Map<string, Entry>();
   const leaving = new Set<Entry>();
-  const listeners = new Set<() => void>();
-  /** Told when a draft came or went. */
-  const watchers = new Set<() => void>();
+  /** Count what happened to any draft, and that one came or went. */
+  const changes = createStore(0);
+  const comings = createStore(0);
   let left = false;
-  const tell = (all: ReadonlySet<() => void>) => all.forEach((listener) => listener());
+  const count = ({ get, set }: Store<number>) => set(get() + 1);
 
   function set(entry: Entry, state: DraftState): void {
     entry.state = state;
-    tell(listeners);
+    count(changes);
   }
 
   function schedule(entry: Entry, delay: number): void {
@@ -109,7 +110,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
     entry.heldBase = wanted === 'gone' ? undefined : wanted.base;
     entry.retry = 0;
     set(entry, wanted === 'gone' ? undefined : { kind: 'saved', at: now() });
-    if (changed) tell(watchers);
+    if (changed) count(comings);
   }
 
   function bodyOf({ heldBase }: Entry, { base, ...rest }: Unsaved): DraftSave {
@@ -157,7 +158,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
       // A save on its way ends first; the entry is remembered until its draft is gone.
       leaving.add(entry);
       void send(entry);
-      tell(listeners);
+      count(changes);
     },
     /** Saves a tab's text now and lets its draft go on without the tab; false where it was not saved. */
     async release(key: string): Promise<boolean> {
@@ -166,8 +167,8 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
       await send(entry);
       if (typeof entry.held === 'string' || entry.held !== entry.wanted) return false;
       entries.delete(key);
-      tell(watchers);
-      tell(listeners);
+      count(comings);
+      count(changes);
       return true;
     },
     /** Saves every tab's text now, and lets the drafts go on without this window's tabs; false where one was not saved. */
@@ -181,8 +182,8 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
     adopt(key: string, id: string, held: Unsaved, at: number): void {
       const state = { kind: 'saved', at } as const;
       entries.set(key, { id, wanted: held, held, heldBase: held.base, state, retry: 0 });
-      tell(watchers);
-      tell(listeners);
+      count(comings);
+      count(changes);
     },
     /** Sends what waits, without waiting for the last key. */
     flush(): void {
@@ -192,14 +193,9 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
     /** Whether a draft belongs to a tab of this window, so that it is not offered again. */
     owns: (id: string): boolean => [...entries.values(), ...leaving].some((entry) => entry.id === id),
     stateOf: (key: string): DraftState => entries.get(key)?.state,
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    watch(watcher: () => void): () => void {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
+    subscribe: changes.subscribe,
+    /** Tells when a draft came or went. */
+    watch: comings.subscribe,
   };
 }
 

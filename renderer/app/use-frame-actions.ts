@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import type { BulkToOpen } from '../../core/app/bulk.ts';
+import type { Search } from '../features/search/use-search.ts';
+import { useRunCommand } from '../platform/commands.ts';
+import type { WorkbenchActions } from '../platform/workbench-actions.ts';
+import type { Overlay } from './record-overlays.tsx';
+import type { WorkbenchTabs } from './use-workbench.ts';
+
+interface ActionParts {
+  readonly workbench: WorkbenchTabs;
+  readonly search: Search;
+  readonly setOverlay: (overlay: Overlay) => void;
+  readonly setBulk: (bulk: BulkToOpen) => void;
+}
+
+/** What the features within can ask of the frame; the same object from draw to draw. */
+export function useFrameActions({ workbench, search, setOverlay, setBulk }: ActionParts): WorkbenchActions {
+  const runCommand = useRunCommand();
+  const { open, openView, showSearch } = workbench;
+  const { run } = search;
+  return useMemo(
+    () => ({
+      openRecord: open,
+      search: (pairs, type) => {
+        run({ type, pairs });
+        showSearch();
+      },
+      openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
+      composePatch: (record) => setOverlay({ kind: 'patch', record }),
+      replaceInAll: (source) => setBulk({ source }),
+      openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),
+    }),
+    [open, openView, showSearch, run, runCommand, setOverlay, setBulk],
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { equal } from '../../core/json/equal.ts';
+import { scan } from '../../core/json/scan.ts';
+import { isUnsaved } from '../features/record/record-state.ts';
+import { useCommandHandlers } from '../platform/commands.ts';
+import { replaceModelText } from '../platform/monaco-text.ts';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+import { useStable } from '../ui/use-stable.ts';
+import type { Discard } from './discard-dialog.tsx';
+import { labelOf } from './tab-labels.ts';
+import type { RecordTab, Tab, TabsAction } from './tabs-state.ts';
+import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
+
+/** What would lose the edits of a tab: each is done only after asking, where there are any. */
+export function useGuardedTabs(workbench: WorkbenchTabs, onRestore: () => void) {
+  const { dispatch, io, close } = workbench;
+  const { tabs, active, closed } = workbench.tabs;
+  const announce = useAnnounce();
+  const [question, setQuestion] = useState<Discard>();
+
+  function guarded(tab: Tab, proceed: () => void) {
+    if (tab.kind === 'record' && isUnsaved(tab.record)) setQuestion({ title: labelOf(tab), proceed });
+    else proceed();
+  }
+  /** Closes tabs in turn, with a question for each that holds edits. */
+  function closeAll([tab, ...rest]: readonly Tab[]) {
+    if (!tab) return;
+    guarded(tab, () => {
+      close(tab);
+      closeAll(rest);
+    });
+  }
+
+  const front = tabs.filter(({ key }) => key === active);
+  const others = tabs.filter(({ key }) => key !== active);
+  const step = (by: 1 | -1) =>
+    tabs.length > 0 ? () => dispatch({ type: 'step', by }) : text.commands.onlySearch;
+  useCommandHandlers({
+    'tab.close': front.length > 0 ? () => closeAll(front) : text.commands.searchStays,
+    'tab.closeOthers': others.length > 0 ? () => closeAll(others) : text.commands.noOthers,
+    'tab.reopen': closed.length > 0 ? () => dispatch({ type: 'reopen' }) : text.commands.noClosed,
+    'tab.next': step(1),
+    'tab.previous': step(-1),
+  });
+
+  return {
+    question,
+    endQuestion: () => setQuestion(undefined),
+    closeTab: useStable((key: string) => closeAll(tabs.filter((tab) => tab.key === key))),
+    reload: useStable((tab: RecordTab) => guarded(tab, () => void io.read(targetOf(tab, dispatch)))),
+    discard: useStable((tab: RecordTab) => guarded(tab, () => io.discard(targetOf(tab, dispatch)))),
+    restore: useStable((tab: RecordTab, version: string, number: number) =>
+      guarded(tab, () => {
+        onRestore();
+        const done = restoreVersion(tab, dispatch, version);
+        announce(done ? text.history.restoring(number) : text.history.restoreSame(number));
+      }),
+    ),
+  };
+}
+
+/**
+ * Puts an earlier version's text into a tab's editor as an edit that can be undone, and opens the review.
+ *
+ * @returns false where it says what the current version says, and nothing was done.
+ */
+function restoreVersion(tab: RecordTab, dispatch: (action: TabsAction) => void, json: string): boolean {
+  const { base } = tab.record;
+  if (!base || equal(base.root, scan(json).root)) return false;
+  const target = targetOf(tab, dispatch);
+  replaceModelText(target.modelPath, json);
+  target.dispatch({ type: 'edited', text: json });
+  target.dispatch({ type: 'review' });
+  return true;
+}

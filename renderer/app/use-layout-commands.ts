@@ -1,0 +1,27 @@
+import { useCommandHandlers } from '../platform/commands.ts';
+import { usePreference } from '../platform/preferences.ts';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+
+/** Shows and hides the parts of the window, and breaks long lines: as the steward wants it in every tab. */
+export function useLayoutCommands(): void {
+  const announce = useAnnounce();
+  const [side, setSide] = usePreference('sidePanel');
+  const [inspector, setInspector] = usePreference('inspector');
+  const [wrap, setWrap] = usePreference('wordWrap');
+  const { frame } = text;
+  useCommandHandlers({
+    'view.sidePanel': () => {
+      setSide(!side);
+      announce(side ? frame.sideHidden : frame.sideShown);
+    },
+    'view.inspector': () => {
+      setInspector(!inspector);
+      announce(inspector ? frame.inspectorHidden : frame.inspectorShown);
+    },
+    'record.wrap': () => {
+      setWrap(!wrap);
+      announce(wrap ? frame.unwrapped : frame.wrapped);
+    },
+  });
+}

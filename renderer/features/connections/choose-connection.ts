@@ -1,4 +1,0 @@
-import { createWish } from '../../platform/wish.ts';
-
-/** A command's wish for the list of connections. */
-export const chooseConnection = createWish();

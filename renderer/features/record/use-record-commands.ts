@@ -1,0 +1,41 @@
+import { useCommandHandlers, type CommandHandler } from '../../platform/commands.ts';
+import { text } from '../../ui/text.ts';
+import { formatRecord } from './format-record.ts';
+import type { RecordActions } from './record-actions.ts';
+import type { RecordTarget } from './use-record-io.ts';
+
+interface CommandParts {
+  readonly target: RecordTarget;
+  readonly actions: RecordActions;
+  /** Runs one of the editor's own actions, with the focus in it. */
+  readonly onEditor: (action: string) => void;
+}
+
+/** Handles the commands on the open record while it is `front`. */
+export function useRecordCommands(front: boolean, { target, actions, onEditor }: CommandParts): void {
+  const act = ({ refusal, run }: RecordActions[keyof RecordActions]): CommandHandler => refusal ?? run;
+  // Whatever is being done with the record, its text can be looked at.
+  const inEditor = (action: string): CommandHandler =>
+    target.state.base
+      ? // Once the palette is gone: it gives the focus back when it closes.
+        () => requestAnimationFrame(() => onEditor(action))
+      : text.record.refusal.unread;
+  useCommandHandlers(
+    front
+      ? {
+          'record.review': act(actions.review),
+          'record.patch': act(actions.patch),
+          'record.history': act(actions.history),
+          // Unlike the button, it leaves the focus where it is.
+          'record.format': actions.format.refusal ?? (() => formatRecord(target)),
+          'record.discard': act(actions.discard),
+          'record.reload': act(actions.reload),
+          'record.outline': inEditor('editor.action.quickOutline'),
+          'record.follow': inEditor('chartkeeper.follow'),
+          'record.foldAll': inEditor('editor.foldAll'),
+          'record.foldElements': inEditor('editor.foldLevel2'),
+          'record.unfoldAll': inEditor('editor.unfoldAll'),
+        }
+      : {},
+  );
+}
