@@ -23,7 +23,7 @@ const patience = 120_000;
 /** Made from packages and sources, and needed as they are. */
 const generated = ['core/fhir/validation/generated', 'core/types/generated'];
 
-export async function makeTree(): Promise<Tree> {
+export function makeTree(): Tree {
   const folder = copySources('mutants', ['node_modules', 'dist']);
   for (const made of generated)
     cpSync(join(root, made), join(folder, made), { recursive: true, preserveTimestamps: true });

@@ -67,7 +67,8 @@ async function found(type: (typeof resourceTypes)[number], pairs: readonly Quest
   return ids.sort();
 }
 
-describe.each(resourceTypes)('%s', (type) => {
+// Hundreds of searches each: as long as a loaded machine takes; nothing here is about time.
+describe.each(resourceTypes)('%s', { timeout: 600_000 }, (type) => {
   const sample = sampleOf(type);
   const names = [...common.split(' '), ...sample.parameters.split(' ')];
 
