@@ -4,68 +4,6 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import security from 'eslint-plugin-security';
 import tseslint from 'typescript-eslint';
 
-/**
- * What each folder may not import: the architecture's import directions, as regular expressions over specifiers.
- * @type {Record<string, { regex: string, message: string }[]>}
- */
-const FORBIDDEN_IMPORTS = {
-  core: [
-    { regex: '^[^.]', message: 'core is pure: it imports nothing but itself.' },
-    { regex: '^(\\.\\./)+(server|main|renderer|scripts|e2e)/', message: 'core imports nothing but itself.' },
-  ],
-  server: [
-    { regex: '^electron', message: 'electron is imported in main/ alone.' },
-    {
-      regex: '^(\\.\\./)+(main|renderer|scripts|e2e)/',
-      message: 'server imports core, never main or renderer.',
-    },
-  ],
-  main: [
-    {
-      regex: '^(express|better-sqlite3)',
-      message: 'express and better-sqlite3 are imported in server/ alone.',
-    },
-    { regex: '^(\\.\\./)+(server|renderer|scripts|e2e)/', message: 'main starts the server by file path.' },
-  ],
-  renderer: [
-    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
-    {
-      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
-      message: 'renderer imports core, never server or main.',
-    },
-  ],
-  'renderer/features': [
-    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
-    {
-      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
-      message: 'renderer imports core, never server or main.',
-    },
-    { regex: '^\\.\\./[a-z]', message: 'A feature imports core, ui and platform, never another feature.' },
-    { regex: '^\\.\\./\\.\\./(app|features)/', message: 'A feature imports core, ui and platform only.' },
-  ],
-  // Parts of a feature, a folder deeper.
-  'renderer/features/*/*': [
-    { regex: '^(electron|express|better-sqlite3|node:)', message: 'the page runs in a browser.' },
-    {
-      regex: '^(\\.\\./)+(server|main|scripts|e2e)/',
-      message: 'renderer imports core, never server or main.',
-    },
-    {
-      regex: '^\\.\\./\\.\\./[a-z]',
-      message: 'A feature imports core, ui and platform, never another feature.',
-    },
-    { regex: '^(\\.\\./)+(app|features)/', message: 'A feature imports core, ui and platform only.' },
-  ],
-  'server/store': [
-    { regex: '^electron', message: 'electron is imported in main/ alone.' },
-    { regex: '^express', message: 'the store knows no Express types.' },
-    {
-      regex: '^(\\.\\./)+(main|renderer|scripts|e2e|http|fhir|workspace)/',
-      message: 'the store stands below.',
-    },
-  ],
-};
-
 export default tseslint.config(
   {
     ignores: [
@@ -96,25 +34,13 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
     },
   },
-  ...Object.entries(FORBIDDEN_IMPORTS).map(([folder, patterns]) => ({
-    files: [`${folder}/**/*.{ts,tsx}`],
-    ignores: ['**/*.test.ts', '**/*.test.tsx', '**/testing/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns }] },
-  })),
+  // Who may import whom is looked at by scripts/boundaries.ts, which cannot see what a variable names.
   {
-    files: ['server/**/*.ts'],
-    ignores: ['server/store/sqlite.ts', '**/*.test.ts'],
+    files: ['{core,server,main,renderer}/**/*.{ts,tsx}'],
     rules: {
-      '@typescript-eslint/no-restricted-imports': [
+      'no-restricted-syntax': [
         'error',
-        {
-          paths: [
-            {
-              name: 'better-sqlite3',
-              message: 'better-sqlite3 is imported in server/store/sqlite.ts alone.',
-            },
-          ],
-        },
+        { selector: "ImportExpression[source.type!='Literal']", message: 'Name the module by a literal.' },
       ],
     },
   },

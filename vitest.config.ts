@@ -1,4 +1,8 @@
-import { configDefaults, defineConfig } from 'vitest/config';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { browserFlags, testBrowser } from './scripts/browser.ts';
+import { pageServers, requestCommands, serverCommands } from './scripts/testing/page-servers.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
 const replacing = [
@@ -7,11 +11,49 @@ const replacing = [
   'server/import/import-records.test.ts',
 ];
 
+const components = 'renderer/**/*.browser.test.tsx';
+const noBrowser = 'scripts/testing/no-browser.test.ts';
+
+/** Tests that drive components in a browser; where there is none, a test that says so. */
+function componentTests(executablePath: string | undefined): TestProjectInlineConfiguration {
+  if (executablePath === undefined) {
+    return { extends: true, test: { name: 'components', include: [noBrowser] } };
+  }
+  return {
+    extends: true,
+    plugins: [react(), pageServers],
+    // All that a test may load is bundled before the first: what is found later loads every page anew.
+    optimizeDeps: { entries: ['renderer/main.tsx', components] },
+    test: {
+      name: 'components',
+      include: [components],
+      // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
+      isolate: false,
+      fileParallelism: false,
+      // For that first time, on a machine that is busy.
+      hookTimeout: 180_000,
+      testTimeout: 60_000,
+      expect: { poll: { timeout: 20_000 } },
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: { executablePath, args: [...browserFlags] } }),
+        instances: [{ browser: 'chromium' }],
+        viewport: { width: 1280, height: 800 },
+        commands: { ...serverCommands, ...requestCommands },
+      },
+    },
+  };
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['scripts/test-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // So long that a busy machine never meets them: they end what hangs.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     // More than a small machine's cores: a server's test often waits.
     maxWorkers: 3,
     projects: [
@@ -20,12 +62,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{core,server,renderer,scripts,bench,faults}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...replacing],
+          include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...replacing, components, noBrowser],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,
         },
       },
+      componentTests(testBrowser()),
     ],
   },
 });

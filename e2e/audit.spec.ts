@@ -80,7 +80,7 @@ test('a long trail is read page by page as far as one goes', async ({ workbench:
   await audit.rows().first().focus();
   await expect(async () => {
     await page.keyboard.press('End');
-    await expect(audit.rows(/Create/)).toBeVisible({ timeout: 500 });
+    await expect(audit.rows(/Create/)).toBeVisible({ timeout: 5000 });
   }).toPass();
   await page.keyboard.press('End');
   await expect(page.getByText(/^2\d\d entries$/)).toBeVisible();

@@ -33,14 +33,14 @@ export class DataPage {
   }
 
   get outcome(): Locator {
-    return this.page.getByRole('table', { name: 'Outcome by line' });
+    return this.page.getByRole('grid', { name: 'Outcome by line' });
   }
 
   /** The rows of the outcome that hold this text. */
   outcomeRows(text: string | RegExp): Locator {
     return this.outcome
       .getByRole('row')
-      .filter({ has: this.page.getByRole('cell') })
+      .filter({ has: this.page.getByRole('gridcell') })
       .filter({ hasText: text });
   }
 

@@ -43,7 +43,7 @@ test('pointing at an element tells its type, cardinality and meaning', async ({
   await expect(async () => {
     await page.mouse.move(0, 0);
     await workbench.editor.getByText('"intent"').hover();
-    await expect(hover).toContainText('code', { timeout: 3000 });
+    await expect(hover).toContainText('code', { timeout: 10_000 });
   }).toPass();
   await expect(hover).toContainText('1..1');
   await expect(hover).toContainText('proposal | plan | order | option');

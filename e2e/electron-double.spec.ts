@@ -118,7 +118,20 @@ test('the page cannot leave, and opens https alone, outside', async ({ start }) 
   expect(double.app.sandboxed).toBe(true);
 });
 
-test('a crash of the server: back within 2 s with the text kept; a write in flight is not sent again', async ({
+test('the server is back within 2 s of a crash', { tag: '@timed' }, async ({ start }) => {
+  const app = await start();
+  const back: number[] = [];
+  for (const starts of [2, 3]) {
+    const crashed = Date.now();
+    app.server().signal('SIGKILL');
+    await expect.poll(() => app.ready(), { intervals: [20] }).toBe(starts);
+    back.push(Date.now() - crashed);
+  }
+  // The better of two: the other tests want the processors too.
+  expect(Math.min(...back)).toBeLessThan(2_000);
+});
+
+test('a crash of the server: it is back with the text kept; a write in flight is not sent again', async ({
   start,
 }) => {
   const app = await start();
@@ -130,15 +143,8 @@ test('a crash of the server: back within 2 s with the text kept; a write in flig
   await workbench.replaceInEditor('"title": "', '"title": "First: ');
   await record.draftSaved();
 
-  const back: number[] = [];
-  for (const starts of [2, 3]) {
-    const crashed = Date.now();
-    app.server().signal('SIGKILL');
-    await expect.poll(() => app.ready(), { intervals: [20] }).toBe(starts);
-    back.push(Date.now() - crashed);
-  }
-  // The better of two: the other tests want the processors too.
-  expect(Math.min(...back)).toBeLessThan(2_000);
+  app.server().signal('SIGKILL');
+  await expect.poll(() => app.ready()).toBe(2);
   await expect(workbench.editor).toContainText('First: Canary plan');
   await workbench.reviewAndSave();
   await expect(workbench.status).toContainText('Saved version 2');
@@ -151,7 +157,7 @@ test('a crash of the server: back within 2 s with the text kept; a write in flig
   await record.save();
   await sent;
   app.server().signal('SIGKILL');
-  await expect.poll(() => app.ready()).toBe(4);
+  await expect.poll(() => app.ready()).toBe(3);
   await expect(page.getByText(/not confirmed/i).first()).toBeVisible();
   expect(await ask(app, 'GET', `/fhir-r4/v1/CarePlan/${id}`)).toMatchObject({
     title: 'First: Canary plan',

@@ -53,7 +53,6 @@ test('@long every job of the workbench is done on a foreign server', async ({
   connections,
   foreign,
 }) => {
-  test.setTimeout(150_000);
   const { page, status } = workbench;
   const record = new RecordPage(page);
   const id = await store(foreign, planText);

@@ -58,7 +58,6 @@ test('@long a server without ETags, totals, histories and outcomes is worked on,
   workbench,
   odd,
 }) => {
-  test.setTimeout(120_000);
   const { page, status } = workbench;
   const connections = new Connections(page);
   const record = new RecordPage(page);

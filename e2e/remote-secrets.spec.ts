@@ -51,7 +51,6 @@ test('@long a secret is in no memory, storage, request, log or database once it 
   workbench,
   server,
 }) => {
-  test.setTimeout(120_000);
   const { page } = workbench;
   const dataDir = await makeDataDir();
   const hospital = await startTestServer(dataDir);

@@ -102,7 +102,6 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   hospital,
   server,
 }) => {
-  test.setTimeout(120_000);
   const { page } = workbench;
   const record = new RecordPage(page);
   const quality = new QualityPage(page);

@@ -90,7 +90,7 @@ test('tabs close with a middle click and with keys, and open again in reverse', 
   // The record that was opened again is announced once it was read, which may be after the first press.
   await expect(async () => {
     await page.keyboard.press('Alt+Shift+T');
-    await expect(workbench.status).toHaveText('No tab was closed.', { timeout: 3000 });
+    await expect(workbench.status).toHaveText('No tab was closed.', { timeout: 10_000 });
   }).toPass();
 
   await page.keyboard.press('Alt+PageDown');

@@ -1,6 +1,6 @@
 /** What breaks the world on purpose: one case a file in `cases/`, run one after another by `run.ts`. */
 
-import type { Tally } from './tally.ts';
+import type { Figures, Tally } from './tally.ts';
 
 /** Full counts are for `npm run test:faults`, short ones for each run of the tests. */
 export type Extent = 'full' | 'short';
@@ -24,16 +24,15 @@ export type Finding =
   /** The machine cannot run it: never a pass. */
   | { readonly result: 'not run'; readonly reason: string };
 
-/** Numbers and words by what they count, such as `{ cycles: 200, 'acknowledged writes': 14210, lost: 0 }`. */
-export type Figures = Readonly<Record<string, number | string>>;
-
 export interface FaultCase {
   /** For `--only`. */
   readonly name: string;
   /** What must hold, in one sentence. */
   readonly claim: string;
-  /** Whether other cases may run meanwhile: it watches no times. */
+  /** Whether other cases may run meanwhile. */
   readonly beside?: boolean;
+  /** Whether what it finds depends on how quick the machine is; `npm test` leaves it out. */
+  readonly timed?: boolean;
   run(context: FaultContext): Promise<Finding>;
 }
 

@@ -99,7 +99,7 @@ export class Ledger {
     return [...this.statuses].reduce((sum, [status, count]) => (status >= 500 ? sum + count : sum), 0);
   }
 
-  /** Resolves once so many versions are acknowledged; a FaultError says where they are not within 30 s. */
+  /** Resolves once so many versions are acknowledged; a FaultError says where they do not come. */
   reached(count: number): Promise<void> {
     return until(`${count} acknowledged writes`, () => this.acknowledged.size >= count);
   }

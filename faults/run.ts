@@ -1,5 +1,6 @@
 /**
- * Runs the cases against the built server: `node faults/run.ts [--short] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`.
+ * Runs the cases against the built server:
+ * `node faults/run.ts [--short] [--untimed] [--only NAME,NAME] [--seed N] [--report FILE] [--out FILE]`.
  * Prints a line for each case and closes with `N passed, N failed, N skipped`; exit code 1 where a case failed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { publishFaults } from '../scripts/trust-faults.ts';
+import { publishFaults } from './publish.ts';
 import { cases } from './cases.ts';
 import { FaultError, type Extent, type FaultCase, type Finding } from './fault-case.ts';
 import type { CaseReport, FaultReport } from './report.ts';
@@ -42,7 +43,7 @@ function told(finding: Finding): string {
   return 'reason' in finding ? [finding.reason, counts].filter(Boolean).join(' — ') : counts;
 }
 
-/** Cases that watch no times, side by side; as many as a small machine has cores. */
+/** Cases that run side by side; as many as a small machine has cores. */
 const lanes = 2;
 
 async function runAll(chosen: readonly FaultCase[], extent: Extent, seed: number): Promise<CaseReport[]> {
@@ -60,13 +61,14 @@ async function runAll(chosen: readonly FaultCase[], extent: Extent, seed: number
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
+    untimed: { type: 'boolean', default: false },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     report: { type: 'string' },
     out: { type: 'string' },
   },
 });
-if (values.out !== undefined && (values.short || values.only !== undefined)) {
+if (values.out !== undefined && (values.short || values.untimed || values.only !== undefined)) {
   throw new Error('--out takes a run of all cases with full counts.');
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -75,7 +77,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 if (isStale()) await buildBundles(['server']);
 const extent = values.short ? 'short' : 'full';
 const only = values.only?.split(',');
-const chosen = cases.filter(({ name }) => only?.includes(name) ?? true);
+const chosen = cases.filter(
+  ({ name, timed = false }) => (only?.includes(name) ?? true) && !(timed && values.untimed),
+);
 if (chosen.length === 0) throw new Error('No case has that name.');
 const seed = Number(values.seed);
 const reports = await runAll(chosen, extent, seed);

@@ -8,7 +8,7 @@ const pause = 2;
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  within = 30_000,
+  within = 120_000,
 ): Promise<void> {
   const end = performance.now() + within;
   while (!(await holds())) {

@@ -129,7 +129,7 @@ describe('the server process', () => {
     child().stdout.write('GET /fhir-r4/v1/{type} 200\n');
     child().stderr.write('warning\n');
     child().emit('error', 'FatalError', 'v8.cc:1', 'PATH=secret-environment');
-    await vi.waitFor(() => expect(log()).toContain('server: warning'));
+    await vi.waitFor(() => expect(log()).toContain('server: warning'), { timeout: 60_000 });
     expect(log()).toContain('server: GET /fhir-r4/v1/{type} 200');
     expect(log()).toContain('server fault: FatalError at v8.cc:1');
     expect(log()).not.toContain('secret-environment');

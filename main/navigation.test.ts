@@ -111,7 +111,7 @@ describe('the wiring', () => {
   it('survives a system without a browser, and logs no address', async () => {
     fake.shell.openExternal.mockRejectedValueOnce(new Error('no handler for https://hl7.org/'));
     openWindow().openHandler?.({ url: 'https://hl7.org/' });
-    await vi.waitFor(() => expect(log).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(log).toHaveBeenCalledOnce(), { timeout: 60_000 });
     expect(log.mock.calls.join()).not.toContain('hl7.org');
   });
 

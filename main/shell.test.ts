@@ -80,12 +80,14 @@ it('hands opened files and links to the page once it listens', async () => {
   writeFileSync(file, '{}\n');
   app.fake.dialog.showOpenDialog.mockResolvedValue({ canceled: false, filePaths: [file] });
   await choose(app, 'openFiles');
-  await vi.waitFor(() => {
+  const opened = () => {
     say(app, channels.ready);
-    expect(sentOn(app, channels.open)).toEqual([
-      { kind: 'files', files: [{ name: 'a.ndjson', bytes: new Uint8Array([123, 125, 10]) }] },
-    ]);
-  });
+    return sentOn(app, channels.open);
+  };
+  await vi.waitFor(() => expect(opened()).toHaveLength(1), { timeout: 60_000 });
+  expect(sentOn(app, channels.open)).toEqual([
+    { kind: 'files', files: [{ name: 'a.ndjson', bytes: new Uint8Array([123, 125, 10]) }] },
+  ]);
 });
 
 it('sends nothing to a page whose process ended until the next one listens', async () => {

@@ -221,7 +221,7 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a backup before each migration',
-    file: 'server/store/migrate.ts',
+    file: 'server/store/open-database.ts',
     text: "if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));",
     test: {
       file: 'server/store/migrate.test.ts',

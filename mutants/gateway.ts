@@ -7,7 +7,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     mechanism: 'gateway: ids and types of the API alone',
     file: 'server/gateway/target.ts',
-    text: '!found || !Object.entries(found.params).every(isParameter)',
+    text: '!found || !Object.entries(params).every(isParameter)',
     instead: '!found',
     test: { file: refusals, title: '%s' },
   },

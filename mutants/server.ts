@@ -88,9 +88,8 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'token: stands before the API',
-    file: 'server/http/app.ts',
-    text: 'const fhir = series(access, fhirRoutes',
-    instead: 'const fhir = series(fhirRoutes',
+    file: 'server/http/route-table.ts',
+    text: "if (access !== 'open') authenticate(request, response);",
     test: { file: accessTest, title: 'row 67: no token, or another scheme, is 401 login with a challenge' },
   },
   {
@@ -119,7 +118,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'scope: checked on every route',
     file: access,
-    text: 'if (!allows(principal.scopes, type, permission)) throw insufficient(neededScope(type, permission));',
+    text: 'if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));',
     test: {
       file: accessTest,
       title: 'row 70: a valid token without the right is 403 forbidden with insufficient_scope',
@@ -128,7 +127,7 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: "scope: the app's own addresses need everything",
     file: access,
-    text: 'if (!allowsEverything(principalOf(response).scopes)) throw insufficient(everything);',
+    text: 'if (!allowsEverything(scopes)) throw insufficient(everything);',
     test: {
       file: accessTest,
       title: 'row 70: the addresses under /app need everything, another wide scope is 403',
@@ -136,7 +135,7 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'method: what the table does not have is 405',
-    file: 'server/http/fhir-routes.ts',
+    file: 'server/http/route-table.ts',
     text: "if (request.method !== 'OPTIONS') {",
     instead: "if (request.method === 'TRACE') {",
     test: { file: refusals, title: '%s %s is %i' },
@@ -182,7 +181,7 @@ export const serverMutants: readonly Mutant[] = [
     mechanism: 'sockets: headers within 5 s',
     file: 'server/http/socket-faults.ts',
     text: 'server.headersTimeout = headersLimit;',
-    test: { file: 'server/http/limits.test.ts', title: 'headers that do not end are 408 within 8 s' },
+    test: { file: 'server/http/limits.test.ts', title: 'headers that do not end are 408, not before 4 s' },
   },
   {
     mechanism: 'sockets: a body within 30 s',
@@ -238,8 +237,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'log: the route in place of the address',
     file: 'server/http/request-log.ts',
-    text: 'const parts = [request.method, templateOf(request),',
-    instead: 'const parts = [request.method, request.originalUrl || templateOf(request),',
+    text: 'const parts = [request.method, templateOf(request, match),',
+    instead: 'const parts = [request.method, request.originalUrl || templateOf(request, match),',
     test: {
       file: 'server/http/request-log.test.ts',
       title: 'item 6: nothing that a client sends stands in the log',

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { allowedMethods, fhirPath, limits, routes, type Operation } from '../core/api/contract.ts';
+import { fhirPath, limits, matchRoute, routes, type Operation } from '../core/api/contract.ts';
 import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
 import {
   datePrefixes,
@@ -86,7 +86,7 @@ export function contractTables(): string {
       ]),
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
-      `\`${allowedMethods('/:type/:id').join(', ')}\`.`,
+      `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

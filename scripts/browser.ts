@@ -28,6 +28,11 @@ function findBrowser(names: readonly string[]): string | undefined {
   return [own, ...installed].find((path) => existsSync(path));
 }
 
+/** Path of a Chromium to test with; undefined where there is none. */
+export function testBrowser(): string | undefined {
+  return findBrowser([shell, ...whole]);
+}
+
 /** Path of a Chromium to test with, installed where it may be; throws a sentence that says what to install. */
 export function ensureBrowser(): string {
   return ensure([shell, ...whole], shell);

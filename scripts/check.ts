@@ -7,9 +7,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cases } from '../faults/cases.ts';
-import type { Finding } from '../faults/fault-case.ts';
-import type { FaultReport } from '../faults/report.ts';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
 
@@ -24,20 +21,12 @@ interface Counts {
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
 const e2eReport = join(reports, 'e2e.json');
-const faultReports: string[] = [];
+const faultReport = join(reports, 'faults.json');
 
-/** The tag of end-to-end tests that take minutes each: `npm run e2e` runs them too, this does not. */
-const long = '@long';
+/** The tags of end-to-end tests that take minutes each or watch a clock: `npm run e2e` runs them too, this does not. */
+const left = '@long|@timed';
 
 type Step = readonly [name: string, command: string, ...parameters: string[]];
-
-const lint: Step = ['lint', 'eslint', '.'];
-const formatAndTypes: readonly Step[] = [
-  ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ...['.', 'core', 'server', 'main', 'renderer', 'e2e', 'bench', 'faults'].map(
-    (project) => ['types', 'tsc', '-p', project] as const,
-  ),
-];
 
 const unitTests: Step = [
   'unit tests',
@@ -48,37 +37,29 @@ const unitTests: Step = [
   `--outputFile.json=${unitReport}`,
 ];
 
-/** The cases of faults that run beside others, or those that watch times and run by themselves. */
-function faults(name: string, beside: boolean): Step {
-  const report = join(reports, `${name}.json`);
-  faultReports.push(report);
-  const chosen = cases.filter((one) => (one.beside ?? false) === beside).map((one) => one.name);
-  return [name, 'node', 'faults/run.ts', '--short', '--only', chosen.join(), '--report', report];
-}
+/** The cases of faults that watch no clock. */
+const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--untimed', '--report', faultReport];
 
-/** What must be green, in order; the lanes of a stage run side by side, as lint keeps one core busy and faults often wait. */
-const stages: readonly (readonly (readonly Step[])[])[] = [
-  [[['schema', 'node', 'scripts/schema.ts']]],
-  [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
-  [[lint], formatAndTypes, [faults('faults', true)]],
-  [[faults('faults and times', false)]],
-  [[unitTests]],
-  [
-    [
-      [
-        'end-to-end tests',
-        'playwright',
-        'test',
-        '--config',
-        'e2e',
-        '--grep-invert',
-        long,
-        // More than cores: a page often waits.
-        '--workers=3',
-        '--reporter=list,json',
-      ],
-    ],
-  ],
+const endToEndTests: Step = [
+  'end-to-end tests',
+  'playwright',
+  'test',
+  '--config',
+  'e2e',
+  '--grep-invert',
+  left,
+  // More than cores: a page often waits.
+  '--workers=3',
+  '--reporter=list,json',
+];
+
+/** What must be green, in order; the steps of a stage run side by side, as lint keeps one core busy and faults often wait. */
+const stages: readonly (readonly Step[])[] = [
+  [['schema', 'node', 'scripts/schema.ts', '--if-stale']],
+  [['build', 'node', 'scripts/build.ts', '--if-stale']],
+  [['lint', 'npm', 'run', '--silent', 'lint'], ['types', 'npm', 'run', '--silent', 'typecheck'], faults],
+  [unitTests],
+  [endToEndTests],
 ];
 
 /** Runs a step and says how long it took; false where it failed. */
@@ -88,26 +69,17 @@ async function run([name, command, ...parameters]: Step): Promise<boolean> {
   const child = spawn(command, parameters, { cwd: root, stdio: 'inherit', env });
   const [status] = (await once(child, 'exit')) as [number | null];
   const seconds = Math.round((Date.now() - started) / 1000);
-  console.log(
-    `${status === 0 ? 'ok' : 'FAILED'}  ${name} (${command} ${parameters[1] ?? ''}) in ${seconds} s`,
-  );
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${name} in ${seconds} s`);
   return status === 0;
 }
 
-/** Whether each of them is green; what stands behind one that is not is not begun. */
-async function every<Item>(
-  items: readonly Item[],
-  green: (item: Item) => Promise<boolean>,
-): Promise<boolean> {
-  for (const item of items) {
-    if (!(await green(item))) return false;
+/** Whether every stage is green; what stands behind one that is not is not begun. */
+async function runAll(): Promise<boolean> {
+  for (const steps of stages) {
+    const results = await Promise.all(steps.map(run));
+    if (!results.every(Boolean)) return false;
   }
   return true;
-}
-
-async function runStage(lanes: readonly (readonly Step[])[]): Promise<boolean> {
-  const results = await Promise.all(lanes.map((lane) => every(lane, run)));
-  return results.every(Boolean);
 }
 
 function read(path: string): Record<string, unknown> {
@@ -119,10 +91,8 @@ function count(): Counts {
   const unit = read(unitReport);
   const { stats } = read(e2eReport);
   const e2e = typeof stats === 'object' && stats !== null ? { ...(stats as Record<string, unknown>) } : {};
-  const findings = faultReports
-    .flatMap((path) => (read(path) as unknown as FaultReport).cases)
-    .map(({ finding }) => finding.result);
-  const ended = (result: Finding['result']) => findings.filter((one) => one === result).length;
+  const { cases = [] } = read(faultReport) as { cases?: readonly { finding: { result: string } }[] };
+  const ended = (result: string) => cases.filter(({ finding }) => finding.result === result).length;
   return {
     passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
     failed: Number(unit.numFailedTests) + Number(e2e.unexpected) + ended('failed'),
@@ -133,14 +103,14 @@ function count(): Counts {
 
 try {
   console.log(`Chromium for the end-to-end tests: ${ensureBrowser()}`);
-  const green = await every(stages, runStage);
+  const green = await runAll();
   if (green) {
     const { passed, failed, skipped, flaky } = count();
     if (skipped > 0)
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
     if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
     console.log(
-      `Not run here: the end-to-end tests with the tag ${long}; npm run e2e runs them too. The faults ran with short counts; npm run test:faults has the full ones.`,
+      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock; npm run test:faults has all.`,
     );
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }

@@ -21,6 +21,12 @@ const electron: ShippedPackage = {
   folder: 'node_modules/electron',
 };
 
+/** What is asked for by name and exact version; a package may bring another version of the same beside it. */
+const direct = [
+  electron,
+  ...Object.entries(packageJson.dependencies).map(([name, version]) => ({ name, version })),
+];
+
 /** The bill: the application, the packages in it with what they embed, and who needs whom. */
 export function sbom(): Json {
   const packages = [...shippedPackages(), electron];
@@ -37,7 +43,7 @@ export function sbom(): Json {
       .map(embeddedComponent),
   ];
   const dependencies = [
-    { ref: own, dependsOn: shipped.filter(([, one]) => isDirect(one)).map(([purl]) => purl) },
+    { ref: own, dependsOn: direct.map(purlOf).sort() },
     ...shipped.map(([ref]) => ({ ref, dependsOn: needsOf(packages, ref, byPurl) })),
   ];
   const metadata = {
@@ -111,10 +117,6 @@ function distributionOf({ name, version, folder }: ShippedPackage): Json[] {
   const url = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
   const content = Buffer.from(value, 'base64').toString('hex');
   return [{ type: 'distribution', url, hashes: [{ alg, content }] }];
-}
-
-function isDirect({ name }: ShippedPackage): boolean {
-  return name === 'electron' || Object.hasOwn(packageJson.dependencies, name);
 }
 
 /** What a package needs of what ships, from wherever it is installed; found as Node finds it. */

@@ -29,23 +29,20 @@ const tolerated = new Set(['resourceType', 'modifierExtension']);
 const systemTypes: Readonly<Record<string, string>> = { 'Extension.url': 'uri' };
 
 /**
- * The definitions that the defined resource types reach, mended.
+ * The definitions that the named resources reach, mended; the records where none are named.
  *
  * @throws Error where HL7's schema and the StructureDefinitions do not name the same elements.
  */
-export function cutDefinitions(sources: Sources): Definition[] {
+export function cutDefinitions(sources: Sources, names: readonly string[] = recordNames): Definition[] {
   const found = new Map<string, Definition>();
-  const open: { name: string; path: string }[] = ['Element', ...recordNames].map((name) => ({
-    name,
-    path: name,
-  }));
+  const open: { name: string; path: string }[] = ['Element', ...names].map((name) => ({ name, path: name }));
   for (let next = open.pop(); next; next = open.pop()) {
     const { name, path } = next;
     if (found.has(name) || name in primitives || name === containedName) continue;
     const properties = childrenOf(path, sources).flatMap((element) => propertiesOf(element, path, sources));
     found.set(name, { name, properties: properties.filter((one) => isPublished(name, one, sources)) });
     for (const property of properties) {
-      const nested = `${path}.${property.name}`;
+      const nested = property.element.contentReference?.slice(1) ?? `${path}.${property.name}`;
       open.push({ name: property.type, path: property.type.includes('_') ? nested : property.type });
     }
     checkComplete(name, properties, sources);

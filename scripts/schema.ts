@@ -7,6 +7,7 @@ import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { componentDeclarations, componentModule } from './schema-components.ts';
 import { cutDefinitions } from './schema-definitions.ts';
 import { elementDeclarations, elementModule } from './schema-elements.ts';
 import { elementTextDeclarations, elementTextModule } from './schema-element-texts.ts';
@@ -91,6 +92,8 @@ const made: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'element-table.js')]: (sources) => elementModule(cutDefinitions(sources)),
   [resolve(validation, 'element-texts.d.ts')]: () => elementTextDeclarations,
   [resolve(validation, 'element-texts.js')]: (sources) => elementTextModule(cutDefinitions(sources), sources),
+  [resolve(validation, 'component-schemas.d.ts')]: () => componentDeclarations,
+  [resolve(validation, 'component-schemas.js')]: componentModule,
 };
 
 /** Whether a module is missing or older than what it is made from. */
@@ -118,7 +121,7 @@ function writeSchema(): void {
   }
 }
 
-if (import.meta.main) {
+if (import.meta.main && (isSchemaStale() || !process.argv.includes('--if-stale'))) {
   writeSchema();
   console.log(`Wrote ${types} and ${validation}`);
 }

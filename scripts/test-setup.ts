@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
 import { ensureSchema } from './schema.ts';
+import { root } from './schema-sources.ts';
 
-/** vitest's global set-up: the validator's schema is there before any test. */
+/** vitest's global set-up. */
 export function setup(): void {
   ensureSchema();
+  // Tests start the command line from its sources many times: Node strips and compiles them once.
+  process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node');
 }

@@ -54,7 +54,14 @@ export async function copyWithThirdType(): Promise<string> {
 /** Runs the tests about the type in the copy. */
 export async function tryThirdType(folder: string): Promise<Trial> {
   const report = join(folder, 'report.json');
-  const options = ['-t', added, '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
+  const options = [
+    '--project=plain',
+    '-t',
+    added,
+    '--maxWorkers=1',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   await run(folder, 'node_modules/vitest/vitest.mjs', 'run', ...files, ...options);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);

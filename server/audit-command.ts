@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditEvent } from '../core/fhir/audit-event.ts';
+import { auditEvent } from '../core/api/audit-event.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 

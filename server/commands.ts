@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { resolve } from 'node:path';
-import { everything, offeredScopes } from '../core/api/scopes.ts';
+import { everything, offeredScopes } from '../core/app/scopes.ts';
 import { typeList } from '../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
-import { createToken, listTokens, revokeToken, type CreateOptions } from './access/token-command.ts';
+import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
-import { runImport } from './import/run-import.ts';
+import { runImport } from './import-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';

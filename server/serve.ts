@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { newToken } from './access/secret.ts';
+import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { certificateIn } from './certificate-files.ts';
@@ -16,6 +17,7 @@ export const pageFolder = resolve(
 
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
 export async function serve(flags: ServeFlags): Promise<void> {
+  enlargeAnswerBlocks();
   const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...settings } = flags;
   const certificate = await certificateIn(tlsCert, tlsKey);
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);

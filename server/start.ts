@@ -52,9 +52,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Bytes of the blocks that answers are cut from; of Node's own 8 KiB hardly one is, and each asks the system then. */
-Buffer.poolSize = 256 * 1024;
-
 declare const __APP_VERSION__: string | undefined;
 
 /** Version of the program; the bundler writes it in, the sources run as `dev`. */

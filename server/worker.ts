@@ -1,5 +1,6 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
 import { isServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
+import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
@@ -42,6 +43,7 @@ async function stop(): Promise<never> {
   process.exit(0);
 }
 
+enlargeAnswerBlocks();
 const shell = parentPort();
 shell.on('message', ({ data }) => {
   if (!isServerOrder(data)) return;

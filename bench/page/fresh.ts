@@ -1,14 +1,13 @@
 /** The workbench keeps open tabs and drafts on its server: without them, a page of a new profile begins as on a first day. */
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { isDraftList } from '../../core/app/drafts.ts';
 import { emptySession } from '../../core/app/session.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
-import type { Pages } from './opening.ts';
 
 /** Runs `work` in a page of a new profile, with nothing open from the rounds before. */
 export async function inFreshWorkbench<Result>(
-  { browser, ours }: Pages,
+  { browser, ours }: { readonly browser: Browser; readonly ours: Server },
   work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
   await ask(ours, 'PUT', '/session', emptySession);

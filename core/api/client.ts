@@ -8,6 +8,7 @@ import { scan } from '../json/scan.ts';
 import { isRecord, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
 import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
+import { gatewayRoot } from './gateway.ts';
 import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
@@ -62,7 +63,7 @@ export type Client = ReturnType<typeof createClient>;
 
 /** A client of the five operations. Each call rejects with {@link ApiFailure}, or as `fetch` does where no answer came. */
 export function createClient({ base, fetch, token, caller, remote }: ClientOptions) {
-  const gateway = remote ? `/app/connections/${encodeURIComponent(remote.id)}` : '';
+  const gateway = remote ? gatewayRoot(remote.id) : '';
   const address = (type: ResourceType, id?: string) => gateway + pathOf(type, id);
 
   async function send(

@@ -4,7 +4,8 @@
  * tables; nothing restates them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
-import type { Permission } from './scopes.ts';
+import type { Permission } from '../app/scopes.ts';
+import { routeTable } from './route-table.ts';
 
 /** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
@@ -27,7 +28,7 @@ export type Operation =
 export interface Route {
   readonly operation: Operation;
   readonly method: Method;
-  /** Below {@link fhirPath}, in Express' notation; literal segments stand before parameters in the table. */
+  /** Below {@link fhirPath}, as {@link routeTable} reads it. */
   readonly path: string;
   /** Media types of the request's body; none where there is no body. */
   readonly consumes: readonly string[];
@@ -152,72 +153,10 @@ export const mediaType = 'application/json; charset=utf-8';
 /** What PATCH takes, for the `Accept-Patch` header. */
 export const acceptPatch = 'application/json-patch+json, application/json';
 
-export const limits = {
-  /** Bytes of a request's body. */
-  body: 5 * 1024 * 1024,
-  /** Most matches answered where the request does not ask for pages. */
-  matches: 5000,
-  /** Largest page. */
-  page: 1000,
-  /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
-  answer: 128 * 1024 * 1024,
-  /** Operations of one patch. */
-  patchOperations: 500,
-} as const;
+export { limits } from '../fhir/limits.ts';
 
-/** The paths of the table, each once, in its order. */
-export function paths(): string[] {
-  return [...new Set(routes.map((route) => route.path))];
-}
-
-/** A path of the table with what stands for its parameters in an address, decoded. */
-export interface Place {
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-}
-
-const templates = paths().map((path) => ({ path, segments: path.split('/') }));
-
-/**
- * The path of the table that an address below {@link fhirPath} names; a slash at its end is as none.
- *
- * @throws URIError where a percent escape cannot be decoded.
- */
-export function placeOf(address: string): Place | undefined {
-  const segments = segmentsOf(address);
-  const found = templateOf(segments);
-  if (!found) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of found.segments.entries()) {
-    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(segments[index] ?? '');
-  }
-  return { path: found.path, params };
-}
-
-/** The same without what stands for the parameters: no escape is decoded, none can be wrong. */
-export function templatePath(address: string): string | undefined {
-  return templateOf(segmentsOf(address))?.path;
-}
-
-function segmentsOf(address: string): readonly string[] {
-  return (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
-}
-
-function templateOf(segments: readonly string[]) {
-  return templates.find(
-    (one) =>
-      one.segments.length === segments.length &&
-      one.segments.every((segment, index) =>
-        segment.startsWith(':') ? segments[index] !== '' : segment === segments[index],
-      ),
-  );
-}
-
-/** The methods that a path answers, in the order of an `Allow` header. */
-export function allowedMethods(path: string): string[] {
-  const methods = routes.filter((route) => route.path === path).map((route) => route.method);
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'];
-}
+/** What the table has for an address below {@link fhirPath}. */
+export const matchRoute = routeTable(routes);
 
 /** Path of a type or of one record, encoded, below the server's origin. */
 export function pathOf(type: ResourceType, id?: string): string {

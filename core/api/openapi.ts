@@ -1,6 +1,6 @@
 import { faults } from '../fhir/outcome.ts';
 import { resourceTypes, typeList } from '../fhir/resource.ts';
-import { fhirPath, mediaType, routes, type Route } from './contract.ts';
+import { fhirPath, mediaType, routes, type Operation, type Route } from './contract.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { resultParametersOf, searchParameters } from '../fhir/search-parameters.ts';
 
@@ -14,14 +14,16 @@ interface Parameter {
 
 const text = { type: 'string' } as const;
 
+export interface OpenApiOptions {
+  readonly version: string;
+  /** Absolute URL of the server without a trailing slash. */
+  readonly base: string;
+  /** By name, the schemas of what is sent and answered. */
+  readonly schemas: Readonly<Record<string, unknown>>;
+}
+
 /** The OpenAPI 3.1 document of the API, made from the contract's tables. */
-export function openApiDocument({
-  version,
-  base,
-}: {
-  version: string;
-  base: string;
-}): Record<string, unknown> {
+export function openApiDocument({ version, base, schemas }: OpenApiOptions): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = fhirPath + route.path.replace(/:(\w+)/g, '{$1}');
@@ -41,14 +43,35 @@ export function openApiDocument({
           flows: { clientCredentials: { tokenUrl: `${base}/oauth2/token`, scopes: {} } },
         },
       },
-      schemas: { Resource: resourceSchema, OperationOutcome: resourceSchema },
+      schemas: { ...schemas, CapabilityStatement: statement },
     },
   };
 }
 
-const resourceSchema = { type: 'object', required: ['resourceType'], properties: { resourceType: text } };
+const statement = {
+  type: 'object',
+  required: ['resourceType', 'status', 'date', 'kind', 'fhirVersion', 'format', 'rest'],
+  properties: { resourceType: { const: 'CapabilityStatement' } },
+};
+
+/** The schema of each operation's answer; one that writes answers what Prefer asks for. */
+const answered: Readonly<Record<Operation, string | readonly string[]>> = {
+  metadata: 'CapabilityStatement',
+  search: 'Bundle',
+  'search-post': 'Bundle',
+  'history-type': 'Bundle',
+  'history-instance': 'Bundle',
+  validate: 'OperationOutcome',
+  read: 'Resource',
+  vread: 'Resource',
+  create: ['Resource', 'OperationOutcome'],
+  update: ['Resource', 'OperationOutcome'],
+  patch: ['Resource', 'OperationOutcome'],
+};
 
 function operation(route: Route): Record<string, unknown> {
+  const headers = headersOf(route);
+  const content = contentOf(answered[route.operation]);
   return {
     operationId: route.operation,
     summary: route.text,
@@ -56,20 +79,37 @@ function operation(route: Route): Record<string, unknown> {
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.consumes.length > 0 && { requestBody: { required: true, content: bodies(route) } }),
     responses: {
-      [route.success]: { description: route.text, headers: headersOf(route), content: answer('Resource') },
-      '4XX': { description: `An OperationOutcome: ${clientErrors}.`, content: answer('OperationOutcome') },
+      [route.success]: { description: route.text, headers, content },
+      ...(route.operation === 'create' && {
+        200: { description: 'The record that If-None-Exist found; nothing is stored.', headers, content },
+      }),
+      ...(route.operation === 'read' && {
+        304: { description: 'The version that the client has.', headers },
+      }),
+      '4XX': { description: `The request is refused: ${statuses(400)}.`, content: outcome },
+      '5XX': { description: `The request cannot be answered: ${statuses(500)}.`, content: outcome },
     },
   };
 }
 
-const clientErrors = [...new Set(Object.values(faults).map(({ status }) => status))]
-  .filter((status) => status < 500)
-  .sort((left, right) => left - right)
-  .join(', ');
-
-function answer(schema: string): Record<string, unknown> {
-  return { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } };
+/** The statuses of a class, of which each fault has one. */
+function statuses(from: number): string {
+  const all = new Set(Object.values(faults).map(({ status }) => status));
+  return [...all]
+    .filter((status) => status >= from && status < from + 100)
+    .sort((left, right) => left - right)
+    .join(', ');
 }
+
+function contentOf(schema: string | readonly string[]): Record<string, unknown> {
+  return { [mediaType]: { schema: typeof schema === 'string' ? ref(schema) : { anyOf: schema.map(ref) } } };
+}
+
+function ref(schema: string) {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+const outcome = contentOf('OperationOutcome');
 
 function bodies({ consumes, operation: name }: Route): Record<string, unknown> {
   const schema =
@@ -82,7 +122,7 @@ function bodies({ consumes, operation: name }: Route): Record<string, unknown> {
             properties: { op: { const: 'replace' }, path: text },
           },
         }
-      : { $ref: '#/components/schemas/Resource' };
+      : ref('Resource');
   return Object.fromEntries(
     consumes.map((type) => [type, { schema: name === 'search-post' ? { type: 'object' } : schema }]),
   );

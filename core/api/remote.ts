@@ -1,11 +1,11 @@
 /** What differs where a client speaks to another server through the gateway: addresses, links, Bundles of any server. */
-import { gatewayPage } from '../app/connections.ts';
 import { serverStamped } from '../fhir/record.ts';
 import type { HistoryEntry, WriteOperation } from '../app/history.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { diff } from '../json/diff.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { namedPaths } from '../app/history.ts';
+import { gatewayPage } from './gateway.ts';
 
 /** A server that is reached through the gateway, by the connection's id. */
 export interface RemoteServer {

@@ -2,7 +2,6 @@
  * What the page and `/app/connections` say to each other about remote servers. No secret is ever in it: a secret is
  * sent once, to `PUT /app/connections/{id}/secret`, and never answered. The local server is not among them.
  */
-import { fhirPath } from '../api/contract.ts';
 
 export const connectionColours = [
   'gray',
@@ -154,16 +153,6 @@ export const connectionLimits = {
   connections: 50,
   timeout: { least: 1, most: 300, initial: 30 },
 } as const;
-
-/** The base of requests to a connection, in place of the local {@link fhirPath}. */
-export function gatewayPath(id: string): string {
-  return `/app/connections/${encodeURIComponent(id)}${fhirPath}`;
-}
-
-/** Where the page behind a `next` link is read; the link is absolute, below the connection's base URL. */
-export function gatewayPage(id: string, link: string): string {
-  return `/app/connections/${encodeURIComponent(id)}/page?link=${encodeURIComponent(link)}`;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 

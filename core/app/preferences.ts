@@ -2,8 +2,8 @@
  * What the workbench remembers for its user, as one table: a name, what holds until the user chooses, and which values
  * are known. `GET /app/preferences` answers all of them; `PUT` takes those that change, and the others stay.
  */
-import { inspectorTabs, inspectorWidth, type InspectorTab } from './inspector-tabs.ts';
-import { isResultColumnLayout, usualColumns, type ResultColumnLayout } from './result-columns.ts';
+import { inspectorTabs, type InspectorTab } from './inspector-tabs.ts';
+import { isPlainJson, type PlainJson } from './plain-json.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof themes)[number];
@@ -20,13 +20,8 @@ function oneOf<T extends string>(values: readonly T[], fallback: T): Preference<
   return { fallback, known: (value): value is T => values.some((one) => one === value) };
 }
 
-function wholeNumber(least: number, most: number, fallback: number): Preference<number> {
-  return {
-    fallback,
-    known: (value): value is number =>
-      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
-  };
-}
+/** What the page alone understands, such as a layout; null where the user has chosen none. The page minds its bounds. */
+const opaque: Preference<PlainJson> = { fallback: null, known: isPlainJson };
 
 function flag(fallback: boolean): Preference<boolean> {
   return { fallback, known: (value): value is boolean => typeof value === 'boolean' };
@@ -37,17 +32,14 @@ const preferenceTable = {
   density: oneOf<Density>(densities, 'compact'),
   /** Whether the left panel is shown. */
   sidePanel: flag(true),
-  /** The inspector beside the editor: whether it is shown, its tab and its width in CSS pixels. */
+  /** The inspector beside the editor: whether it is shown, its tab and its width. */
   inspector: flag(true),
   inspectorTab: oneOf<InspectorTab>(inspectorTabs, 'summary'),
-  inspectorWidth: wholeNumber(inspectorWidth.least, inspectorWidth.most, inspectorWidth.usual),
+  inspectorWidth: opaque,
   /** Whether the editor breaks long lines. */
   wordWrap: flag(false),
-  /** Columns of the results: which are shown, and how wide. */
-  searchColumns: {
-    fallback: usualColumns,
-    known: isResultColumnLayout,
-  } satisfies Preference<ResultColumnLayout>,
+  /** Columns of the results: which are shown, in which order and how wide. */
+  searchColumns: opaque,
 } as const;
 
 export type PreferenceName = keyof typeof preferenceTable;

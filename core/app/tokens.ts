@@ -3,7 +3,7 @@
  * command line obeys as well. A token itself is told once, in the answer to its making.
  */
 import { firstType } from '../fhir/resource.ts';
-import { everything, neededScope, parseScope } from '../api/scopes.ts';
+import { everything, neededScope, parseScope } from './scopes.ts';
 import type { Problem } from '../fhir/outcome.ts';
 
 /** `GET /app/tokens`: one minted token; times are instants, UTC. */

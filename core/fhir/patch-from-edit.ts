@@ -1,4 +1,4 @@
-import { limits } from '../api/contract.ts';
+import { limits } from './limits.ts';
 import { diff } from '../json/diff.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';

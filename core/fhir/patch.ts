@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import { maxDepth } from '../json/scan.ts';
-import { limits } from '../api/contract.ts';
+import { limits } from './limits.ts';
 import { expressionAt } from './expression.ts';
 import { FhirError, type FaultKind, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';

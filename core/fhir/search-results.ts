@@ -1,4 +1,4 @@
-import { limits } from '../api/contract.ts';
+import { limits } from './limits.ts';
 import { FhirError } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 import { newestFirst, type Projection, type SearchCriteria, type SortKey } from './search-criteria.ts';

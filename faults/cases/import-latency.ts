@@ -25,6 +25,7 @@ export const importLatency: FaultCase = {
   name: 'import-latency',
   claim:
     'While an import runs, single searches of another client, by patient and over all Compositions, take less than 50 ms (99th percentile).',
+  timed: true,
   run,
 };
 

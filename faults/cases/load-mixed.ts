@@ -39,6 +39,7 @@ export const loadMixed: FaultCase = {
   name: 'load-mixed',
   claim: `Through 30 minutes of mixed load (2 in the short run) nothing is answered with 5xx, memory and descriptors stay flat (the last third beside the second), each write-ahead log stays below ${mostLog} MiB, and the store closes clean.`,
   beside: true,
+  timed: true,
   run,
 };
 

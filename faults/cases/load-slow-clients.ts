@@ -22,6 +22,7 @@ export const loadSlowClients: FaultCase = {
   name: 'load-slow-clients',
   claim:
     'Clients that send headers or bodies byte by byte, or nothing, are dropped within 12 s, also where they ignore the refusal; reads stay under 100 ms (99th percentile), and every descriptor is given back.',
+  timed: true,
   run,
 };
 

@@ -23,6 +23,7 @@ const busy = 400;
 export const secondStart: FaultCase = {
   name: 'second-start',
   claim: `A second start on a folder whose server is writing ends within ${limit / 1000} s (median of ${tries}) with a sentence and exit code ${folderFaults['in-use']}; the first goes on.`,
+  timed: true,
   run,
 };
 

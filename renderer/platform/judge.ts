@@ -1,23 +1,5 @@
-import type { Judgement } from '../../core/fhir/judgement.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { LineChange } from '../../core/json/line-changes.ts';
+import type { JudgeAnswer, JudgeQuestion } from './judge-messages.ts';
 import JudgeWorker from './judge.worker.ts?worker';
-
-export interface JudgeQuestion {
-  readonly ticket: number;
-  readonly text: string;
-  /** The text that the steward began with; absent where it is that of the question before. */
-  readonly base?: string;
-  readonly type: ResourceType;
-  /** A date (YYYY-MM-DD): what is overdue depends on it. */
-  readonly today: string;
-}
-
-export interface JudgeAnswer extends Judgement {
-  readonly ticket: number;
-  /** The lines that differ from the base. */
-  readonly changes: readonly LineChange[];
-}
 
 type Listener = (answer: JudgeAnswer) => void;
 

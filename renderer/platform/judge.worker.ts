@@ -1,6 +1,6 @@
 import { judge } from '../../core/fhir/judgement.ts';
 import { lineChanges } from '../../core/json/line-changes.ts';
-import type { JudgeAnswer, JudgeQuestion } from './judge.ts';
+import type { JudgeAnswer, JudgeQuestion } from './judge-messages.ts';
 
 let known = '';
 

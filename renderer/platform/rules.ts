@@ -1,28 +1,7 @@
-import type { QualityFinding } from '../../core/app/quality.ts';
-import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
 import RulesWorker from './rules.worker.ts?worker';
-import { today } from './today.ts';
-
-export interface RulesQuestion {
-  readonly ticket: number;
-  readonly type: ResourceType;
-  readonly texts: readonly string[];
-  readonly today: string;
-}
-
-/** What is wrong with an element, for a worklist and as an outcome's issue. */
-export interface JudgedFinding extends Pick<
-  QualityFinding,
-  'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'
-> {
-  readonly issue: OutcomeIssue;
-}
-
-export interface RulesAnswer {
-  readonly ticket: number;
-  readonly findings: readonly (readonly JudgedFinding[])[];
-}
+import { localDay } from '../ui/time.ts';
 
 interface Waiting {
   readonly resolve: (findings: RulesAnswer['findings']) => void;
@@ -39,7 +18,7 @@ export function findingsOf(
   texts: readonly string[],
 ): Promise<readonly (readonly JudgedFinding[])[]> {
   tickets += 1;
-  const question: RulesQuestion = { ticket: tickets, type, texts, today: today() };
+  const question: RulesQuestion = { ticket: tickets, type, texts, today: localDay() };
   worker ??= startWorker();
   worker.postMessage(question);
   return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));

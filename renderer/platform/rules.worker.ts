@@ -3,7 +3,7 @@ import { excerptOf } from '../../core/app/excerpt.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { formatPointer, locate } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules.ts';
+import type { JudgedFinding, RulesAnswer, RulesQuestion } from './rules-messages.ts';
 
 self.addEventListener('message', ({ data }: MessageEvent<RulesQuestion>) => {
   const answer: RulesAnswer = { ticket: data.ticket, findings: data.texts.map((text) => judged(text, data)) };

@@ -1,3 +1,5 @@
+import { localDay } from '../ui/time.ts';
+
 /** Hands content to the browser as a download under this name. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
@@ -10,8 +12,6 @@ export function saveFile(content: Blob, name: string): void {
 }
 
 /** `chartkeeper-CarePlan-2026-11-21.ndjson` */
-export function fileName(what: string, extension: string, now = new Date()): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  return `chartkeeper-${what}-${day}.${extension}`;
+export function fileName(what: string, extension: string): string {
+  return `chartkeeper-${what}-${localDay()}.${extension}`;
 }

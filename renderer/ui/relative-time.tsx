@@ -1,5 +1,5 @@
-import { exactTime, relativeTime } from './format.ts';
 import { usePresent } from './present.ts';
+import { exactTime, relativeTime } from './time.ts';
 
 /** How long ago an instant was; the exact local time with its zone in the tooltip. */
 export function RelativeTime({ instant }: { readonly instant: string }) {

@@ -1,5 +1,5 @@
 /** The client credentials grant (RFC 6749 section 4.4) as functions of a request's parts. */
-import { covers } from '../../core/api/scopes.ts';
+import { covers } from '../../core/app/scopes.ts';
 import type { Principal, TokenLookup } from './principal.ts';
 import { hashToken } from './secret.ts';
 

@@ -2,7 +2,7 @@
  * server/access says who may do what: principals, scopes, token requests, limits of tries. Called by server/http and
  * the command line; knows no Express. Invariant: a token is looked up anew for each request, by its SHA-256 alone.
  */
-import { everything } from '../../core/api/scopes.ts';
+import { everything } from '../../core/app/scopes.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 
 /** Who sends a request. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '../start.ts';
 import { backupsOf, draftOf, listBackups } from '../store/backup-folder.ts';
 import type { RecordService } from '../fhir/service.ts';
@@ -136,7 +136,7 @@ test('item 13: three of today stay and one of each day, ten at most', async () =
   expect(days).toHaveLength(10);
   expect(days.filter((day) => day === new Date(now).toDateString())).toHaveLength(3);
   expect(new Set(days).size).toBe(8);
-}, 60_000);
+});
 
 test('a backup that cannot be made is told, and made with the next quarter', async () => {
   await create('One');
@@ -170,7 +170,7 @@ test('item 13: under load each backup is a prefix of what was acknowledged, and 
   })();
   const made: { name: string; least: number }[] = [];
   for (let round = 1; round <= 5; round += 1) {
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(round * 60), { timeout: 10_000 });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(round * 60);
     const least = acknowledged.length;
     now += 1000;
     made.push({ name: (await backups.make(doer)).name, least });
@@ -194,11 +194,11 @@ test('item 13: restored under load, the records are a prefix of what was acknowl
   const writer = (async () => {
     while (!end.signal.aborted) after.push((await create('After')).version.id);
   })();
-  await vi.waitFor(() => expect(after.length).toBeGreaterThan(50), { timeout: 10_000 });
+  await expect.poll(() => after.length).toBeGreaterThan(50);
   now += 1000;
   const { before: kept } = await backups.restore(name, doer);
   const goal = after.length + 20;
-  await vi.waitFor(() => expect(after.length).toBeGreaterThan(goal), { timeout: 10_000 });
+  await expect.poll(() => after.length).toBeGreaterThan(goal);
   end.abort();
   await writer;
 

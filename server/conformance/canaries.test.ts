@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (piece: string) => (printed[name] += piece));
   }
-  await vi.waitFor(() => expect(printed.stdout).toMatch(/#token=.*\n/), { timeout: 20_000 });
+  await vi.waitFor(() => expect(printed.stdout).toMatch(/#token=.*\n/), { timeout: 60_000 });
   [, origin = '', token = ''] = /^Open (.*)\/#token=(.*)$/m.exec(printed.stdout) ?? [];
 });
 afterAll(async () => {
@@ -131,7 +131,7 @@ test('a canary in every place of a request stands in no line that is printed', a
   }
   expect(printed.stderr).not.toContain(token);
   expect(printed.stderr).not.toContain(basic);
-}, 60_000);
+});
 
 test('what was no address of it stands in no file of the workspace, nor in the audit trail', async () => {
   const entries: string[] = [];
@@ -146,8 +146,8 @@ test('what was no address of it stands in no file of the workspace, nor in the a
   }
   const audit = entries.join();
   expect(audit).toContain(address);
-  // Bodies that were refused keep nobody waiting.
-  const ended = once(child, 'exit', { signal: AbortSignal.timeout(5000) });
+  // Bodies that were refused do not keep it from ending.
+  const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   const files = await Promise.all(

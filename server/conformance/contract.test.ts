@@ -1,13 +1,14 @@
 /** The contract's table against the running server: its routes, their methods, /metadata and /openapi.json. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fhirPath, paths, routes, type Route } from '../../core/api/contract.ts';
+import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
 import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
 import { sampleOf } from '../../core/types/testing/samples.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
 import { asker, type Asker } from './testing/ask.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
-import { replace, store, text, types, type Type } from './testing/records.ts';
+import { replace, sample, store, text, types, type Type } from './testing/records.ts';
 
 let server: TestServer;
 let below: Asker;
@@ -60,7 +61,7 @@ const allow: Record<string, string> = {
 };
 
 test('the table has the paths of the specification', () => {
-  expect(paths().toSorted()).toEqual(Object.keys(allow).toSorted());
+  expect([...new Set(routes.map(({ path }) => path))].toSorted()).toEqual(Object.keys(allow).toSorted());
 });
 
 describe.each(types)('%s', (type) => {
@@ -214,6 +215,48 @@ describe('openapi', () => {
     expect(documented.toSorted()).toEqual(
       routes.map(({ method, path }) => `${method} ${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
     );
+  });
+
+  test('each answer, of a success and of a refusal, is what its schema says', async () => {
+    const { json } = await server.send('GET', '/openapi.json');
+    const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(json, 'openapi');
+    const faultsOf = (route: Route, answered: string, body: unknown): unknown => {
+      const template = (fhirPath + route.path).replace(/:(\w+)/g, '{$1}');
+      const responses = json.paths[template][route.method.toLowerCase()].responses;
+      const { schema } = responses[answered].content['application/json; charset=utf-8'];
+      const inside = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'));
+      return ajv.validate(inside, body) ? [] : ajv.errors;
+    };
+    for (const type of types) {
+      for (const route of routes) {
+        const { query = '', body } = requestOf(route, type);
+        const [consumed] = route.consumes;
+        const headers = consumed === undefined ? undefined : { 'Content-Type': consumed };
+        const path = addressOf(route.path, type) + query;
+        const answer = await server.send(route.method, path, body, headers);
+        const found = [route.operation, faultsOf(route, String(route.success), answer.json)];
+        expect(found).toEqual([route.operation, []]);
+        const refused = await server.send(route.method, path, body, { ...headers, Accept: 'text/html' });
+        expect([refused.status, faultsOf(route, '4XX', refused.json)]).toEqual([406, []]);
+      }
+      const read = routes.find(({ operation }) => operation === 'read');
+      const other = { ...sample(type), id: 'a', status: 'x', colour: 'red' };
+      expect(read && faultsOf(read, '200', other)).not.toEqual([]);
+    }
+  });
+
+  test('names a schema for each type, what it refers to, and nothing of them is missing', async () => {
+    const { json, text } = await server.send('GET', '/openapi.json');
+    const schemas = Object.keys(json.components.schemas);
+    expect(schemas).toEqual(expect.arrayContaining([...types, 'Bundle', 'OperationOutcome', 'Resource']));
+    const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+    expect(schemas).toEqual(expect.arrayContaining(referred));
+    expect(json.components.schemas.Resource.oneOf).toHaveLength(types.length);
+    for (const path of Object.values<Json>(json.paths)) {
+      for (const { responses } of Object.values<Json>(path)) {
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['4XX', '5XX']));
+      }
+    }
   });
 
   test('each operation has an id, parameters for its path, an answer, and a body where the table has one', async () => {

@@ -136,7 +136,7 @@ test(`${lanes * patches} patches of seed ${seed} end as the model says`, async (
       '422 structure',
     ]),
   );
-}, 60_000);
+});
 
 function same(left: Expected, right: Expected): boolean {
   return JSON.stringify(sorted(left)) === JSON.stringify(sorted(right));

@@ -1,6 +1,7 @@
 /** Makes the answers of other servers uniform for the page: FHIR as JSON, or an OperationOutcome that says what came. */
 import { isUtf8 } from 'node:buffer';
-import { gatewayPath, type Connection } from '../../core/app/connections.ts';
+import { gatewayPath } from '../../core/api/gateway.ts';
+import type { Connection } from '../../core/app/connections.ts';
 import { RemoteFault } from './remote-fault.ts';
 import type { WireAnswer } from './wire.ts';
 

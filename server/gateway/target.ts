@@ -1,5 +1,5 @@
 /** What the gateway forwards: the shapes of the API's own table, and links to further pages. Nothing else. */
-import { allowedMethods, placeOf, routes, type Route } from '../../core/api/contract.ts';
+import { matchRoute, type Route } from '../../core/api/contract.ts';
 import { formatQuery, parseQuery } from '../../core/api/query.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -28,14 +28,12 @@ export function targetOf(
   { baseUrl, encounterParameter }: Pick<Connection, 'baseUrl' | 'encounterParameter'>,
 ): Target {
   const at = place.indexOf('?');
-  const found = placeOf(at === -1 ? place : place.slice(0, at));
-  if (!found || !Object.entries(found.params).every(isParameter)) throw unknownPath();
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const route = routes.find((one) => one.path === found.path && one.method === asked);
-  if (!route) {
-    const allow = allowedMethods(found.path).join(', ');
-    throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
-  }
+  const found = matchRoute(at === -1 ? place : place.slice(0, at));
+  const params = found?.params() ?? {};
+  if (!found || !Object.entries(params).every(isParameter)) throw unknownPath();
+  const { path, routes, allow } = found.item;
+  const route = routes.get(method);
+  if (!route) throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
   const pairs = at === -1 ? [] : parseQuery(place.slice(at + 1));
   if (route.method !== 'GET' && !pairs.every(([name]) => plainParameters.has(name))) {
     throw new FhirError('not-accepted', {
@@ -43,8 +41,8 @@ export function targetOf(
     });
   }
   const url = new URL(baseUrl);
-  const segments = found.path.split('/').map((segment) => {
-    return segment.startsWith(':') ? encodeURIComponent(found.params[segment.slice(1)] ?? '') : segment;
+  const segments = path.split('/').map((segment) => {
+    return segment.startsWith(':') ? encodeURIComponent(params[segment.slice(1)] ?? '') : segment;
   });
   url.pathname += segments.join('/');
   url.search = formatQuery(pairs.map(([name, value]) => [renamed(name, encounterParameter), value] as const));

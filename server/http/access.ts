@@ -1,10 +1,9 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { fhirPath, routes, type Route } from '../../core/api/contract.ts';
-import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/api/scopes.ts';
+import type { Request, Response } from 'express';
+import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { typeOf } from './request.ts';
+import { typeOf, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
 
 const challenge = 'Bearer realm="fhir"';
@@ -16,7 +15,7 @@ const location = 'http.Authorization';
  * @throws FhirError `login` without a Bearer token, `unknown-token` with one that is unknown or revoked,
  *   `expired-token` with one whose time is over.
  */
-export function authenticate(header: string | undefined, lookup: TokenLookup): Principal {
+function principalFor(header: string | undefined, lookup: TokenLookup): Principal {
   const token = /^Bearer +(.*)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
   if (token === '') {
     throw new FhirError(
@@ -41,15 +40,6 @@ export function authenticate(header: string | undefined, lookup: TokenLookup): P
   );
 }
 
-/**
- * Checks that a principal may do this with the type (SMART App Launch 2.2 scopes).
- *
- * @throws FhirError `forbidden` with the scope that would have been enough (RFC 6750 section 3.1).
- */
-function requireAccess(principal: Principal, type: string, permission: Permission): void {
-  if (!allows(principal.scopes, type, permission)) throw insufficient(neededScope(type, permission));
-}
-
 function insufficient(scope: string): FhirError {
   return new FhirError(
     'forbidden',
@@ -65,19 +55,12 @@ export interface AccessOptions {
   readonly used: (principal: Principal) => void;
 }
 
-/**
- * Lets a request pass with a valid token alone, and remembers its principal for {@link principalOf}; routes that the
- * contract calls open pass without.
- */
-export function accessGuard({ tokens, throttle, used }: AccessOptions): RequestHandler {
-  return (request, response, next) => {
-    if (isOpen(request.method, request.baseUrl + request.path)) {
-      next();
-      return;
-    }
+/** Finds the principal of a request by its token, and remembers it for {@link principalOf}. */
+export function authentication({ tokens, throttle, used }: AccessOptions): Guard {
+  return (request, response) => {
     const { authorization } = request.headers;
     try {
-      response.locals.principal = authenticate(authorization, tokens);
+      response.locals.principal = principalFor(authorization, tokens);
     } catch (error) {
       // A request without any credentials has tried nothing: it is told to sign in, however often it comes.
       if (authorization !== undefined) throttle.failed(request);
@@ -86,36 +69,36 @@ export function accessGuard({ tokens, throttle, used }: AccessOptions): RequestH
     const principal = principalOf(response);
     throttle.request(principal.id);
     used(principal);
-    next();
   };
 }
 
-const openPaths = new Set(
-  routes.filter(({ access }) => access === 'open').map(({ path }) => fhirPath + path),
-);
+/**
+ * Whom an address answers: anybody, holders of any token, of one that allows this with the type of the address, or of
+ * everything.
+ */
+export type Access = 'open' | 'token' | Permission | 'everything';
 
-function isOpen(method: string, path: string): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && openPaths.has(path.replace(/\/$/, ''))
-  );
+/**
+ * Checks what the token of a request allows, before the body is read (SMART App Launch 2.2 scopes).
+ *
+ * @throws FhirError `forbidden` with the scope that would have been enough (RFC 6750 section 3.1).
+ */
+export function authorize(request: Request, response: Response, access: Access): void {
+  if (access === 'open' || access === 'token') return;
+  const { scopes } = principalOf(response);
+  if (access === 'everything') {
+    if (!allowsEverything(scopes)) throw insufficient(everything);
+    return;
+  }
+  const type = typeOf(request);
+  if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));
 }
 
-/** Checks the scope of a route of the contract, before the body is read; throws as {@link requireAccess} does. */
-export function checkScope(request: Request, response: Response, access: Route['access']): void {
-  if (access !== 'open') requireAccess(principalOf(response), typeOf(request), access);
-}
-
-/** Lets holders of everything pass: the app's own addresses, tokens among them, are theirs. */
-export const appGuard: RequestHandler = (_request, response, next) => {
-  if (!allowsEverything(principalOf(response).scopes)) throw insufficient(everything);
-  next();
-};
-
-/** The principal that {@link accessGuard} found. */
+/** The principal that {@link authentication} found. */
 export function principalOf(response: Response): Principal {
   const principal: unknown = response.locals.principal;
   if (isPrincipal(principal)) return principal;
-  throw new TypeError('The route stands before the access guard');
+  throw new TypeError('The route is open');
 }
 
 function isPrincipal(value: unknown): value is Principal {

@@ -1,15 +1,16 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { parseAddress } from '../../core/api/address.ts';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { versionOf } from '../../core/api/precondition.ts';
-import { allowsEverything } from '../../core/api/scopes.ts';
+import { allowsEverything } from '../../core/app/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import { localName, type ActivityStore, type NewRequest } from '../workspace/activity.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
 import { answerSize, sizeOf } from './answer-size.ts';
 import { requestIdOf } from './reply.ts';
+import type { Guard } from './request.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
 const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', 'issue-counts'];
@@ -19,8 +20,8 @@ const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', '
  * something. Requests without the header, or without a token that allows everything, leave nothing; those to a remote
  * server are all kept, under its name.
  */
-export function activityRecorder(store: ActivityStore): RequestHandler {
-  return (request, response, next) => {
+export function activityRecorder(store: ActivityStore): Guard {
+  return (request, response) => {
     const gateway = gatewayForm.test(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
       const came = Date.now();
@@ -32,7 +33,6 @@ export function activityRecorder(store: ActivityStore): RequestHandler {
         store.note(requestOf(request, response, { came, ms, sent }));
       });
     }
-    next();
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import {
   activityKinds,
   activityLimits,
@@ -12,28 +12,28 @@ import type { ActivityPlace, ActivityStore } from '../workspace/activity.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/activity`: what the workbench did (core/app/activity.ts). */
-export function activityRoutes(activity: ActivityStore, readBody: RequestHandler): readonly TableRoute[] {
-  const list: RequestHandler = async (request, response) => {
+export function activityRoutes(activity: ActivityStore, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = async (request, response) => {
     const { filter, place } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await activity.list(filter, place)));
   };
-  const add: RequestHandler = async (request, response) => {
+  const add: Answer = async (request, response) => {
     const check = checkJob(jsonBody(request, 'Activity'));
     if ('problem' in check) throw new FhirError('value', check.problem);
     const { job } = check;
     sendJson(response, 201, JSON.stringify(await activity.add({ ...job, note: redactNote(job.note, '') })));
   };
-  const clear: RequestHandler = async (_request, response) => {
+  const clear: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify({ cleared: await activity.clear() }));
   };
   return [
-    { method: 'get', path: '/activity', handlers: [list] },
-    { method: 'post', path: '/activity', handlers: [readBody, add] },
-    { method: 'delete', path: '/activity', handlers: [clear] },
+    { method: 'GET', path: '/app/activity', answer: list },
+    { method: 'POST', path: '/app/activity', readBody, answer: add },
+    { method: 'DELETE', path: '/app/activity', answer: clear },
   ];
 }
 

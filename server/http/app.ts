@@ -1,28 +1,27 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express } from 'express';
 import { randomUUID } from 'node:crypto';
-import { fhirPath } from '../../core/api/contract.ts';
+import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { ServerSettings } from '../settings.ts';
-import { accessGuard } from './access.ts';
+import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
 import { boundedAudit, noteAnswer, noteRefusal } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
-import { fhirRoutes, unknownPath, type AnswerNote, type Answers } from './fhir-routes.ts';
-import { gatewayRoutes } from './gateway-routes.ts';
+import { fhirRoutes, type Answers } from './fhir-routes.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
-import { metadataAnswer, openApiAnswer, type Description } from './metadata-routes.ts';
-import { oauthRoutes, smartRoutes } from './oauth-routes.ts';
+import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { pageFiles } from './page.ts';
 import { readAnswers } from './read-routes.ts';
-import { errorHandler, type FaultLog, type RefusalNote } from './reply.ts';
-import { tableRouter } from './route-table.ts';
+import { errorHandler, type FaultLog } from './reply.ts';
+import { requestLog } from './request-log.ts';
+import { notOffered, type Guard } from './request.ts';
+import { routing } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { securityHeaders } from './security-headers.ts';
-import { requestLog } from './request-log.ts';
-import { below, series } from './series.ts';
 import { createThrottle } from './throttle.ts';
 import { writeAnswers } from './write-routes.ts';
 
@@ -36,8 +35,8 @@ export interface HttpParts extends AppParts, Description {
 }
 
 /**
- * The Express application. The order is the order of the checks: foreign hosts and origins, the address' escapes, what
- * is open, the token, the path, the method, the scope, then what the routes check.
+ * The Express application: one table of routes, the page's files, and what turns a fault into an answer. What the
+ * guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
 export function createApp(parts: HttpParts): Express {
   const { settings, tokens, base } = parts;
@@ -46,37 +45,41 @@ export function createApp(parts: HttpParts): Express {
   const used = ({ id, kind }: Principal) => {
     if (kind !== 'owner') store.used(id);
   };
-  const access = accessGuard({ tokens, throttle, used });
+  const authenticate = authentication({ tokens, throttle, used });
   const audit = boundedAudit(parts.store.audit, Date.now);
-  const answered: AnswerNote = (request, response, route) => noteAnswer(audit, request, response, route);
   const readBody = bodyReader(settings.maxBody);
+  const match = routeTable([
+    ...fhirRoutes(answersOf(parts), readBody, (request, response, route) => {
+      noteAnswer(audit, request, response, route);
+    }),
+    ...oauthRoutes({ tokens, store, throttle, audit, base }),
+    ...openApiRoutes(parts),
+    ...appRoutes(parts, readBody),
+  ]);
+  const guards = [
+    ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
+    requestId,
+    securityHeaders,
+    foreignGuard(allowedOf(settings)),
+    cors(settings.allowOrigins),
+    addressGuard,
+    activityRecorder(parts.workspace.activity),
+  ];
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.enable('case sensitive routing');
-  const guards = [requestId, securityHeaders, foreignGuard(allowedOf(settings)), cors(settings.allowOrigins)];
-  const logged = settings.logRequests ? [requestLog(parts.log)] : [];
-  const fhir = series(access, fhirRoutes(answersOf(parts), readBody, answered), unknownPath);
-  app.use(
-    series(
-      ...logged,
-      ...guards,
-      addressGuard,
-      activityRecorder(parts.workspace.activity),
-      smartRoutes(base),
-      below(fhirPath, fhir),
-    ),
-  );
-  app.use(oauthRoutes({ tokens, store, throttle, audit }));
-  app.use(tableRouter([{ method: 'get', path: '/openapi.json', handlers: [access, openApiAnswer(parts)] }]));
-  const { gateway, workspace } = parts;
-  const remote = gatewayRoutes({ gateway, connections: workspace.connections, readBody });
-  app.use('/app', access, remote, appRoutes(parts, readBody), unknownPath);
+  app.use(routing({ match, guards, authenticate, audit }));
   app.use(pageFiles(parts.pageFolder));
-  app.use(access, unknownPath);
-  const refused: RefusalNote = (request, response, kind) => noteRefusal(audit, request, response, kind);
-  app.use(errorHandler(parts.log, refused));
+  app.use((request, response) => {
+    authenticate(request, response);
+    throw notOffered();
+  });
+  app.use(
+    errorHandler(parts.log, (request, response, kind) => {
+      noteRefusal(audit, request, response, kind);
+    }),
+  );
   return app;
 }
 
@@ -90,7 +93,6 @@ function answersOf(parts: HttpParts): Answers {
   };
 }
 
-const requestId: RequestHandler = (_request, response, next) => {
+const requestId: Guard = (_request, response) => {
   response.setHeader('X-Request-Id', randomUUID());
-  next();
 };

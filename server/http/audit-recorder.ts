@@ -1,5 +1,5 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { fhirPath, templatePath, routes, type Operation, type Route } from '../../core/api/contract.ts';
+import type { Request, Response } from 'express';
+import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FaultKind } from '../../core/fhir/outcome.ts';
 import { countingWindow } from '../access/window.ts';
@@ -80,26 +80,20 @@ export function noteRefusal(audit: Audit, request: Request, response: Response, 
   }
 }
 
-/** Notes each request to one of the app's own addresses, behind its answer. */
-export function auditAnswer(audit: Audit, action: AuditAction): RequestHandler {
-  return (request, response, next) => {
-    response.once('close', () => {
-      if (response.locals.hasEntry !== true) note(audit, response, action, namedOr(request, response));
-    });
-    next();
-  };
+/** Notes a request to one of the app's own addresses, behind its answer. */
+export function auditAnswer(audit: Audit, action: AuditAction, request: Request, response: Response): void {
+  response.once('close', () => {
+    if (response.locals.hasEntry !== true) note(audit, response, action, namedOr(request, response));
+  });
 }
 
-/** Notes each request for an access token: what was refused is a failed sign-in. */
-export function auditSignIn(audit: Audit): RequestHandler {
-  return (request, response, next) => {
-    hasEntry(response);
-    response.once('close', () => {
-      const action = response.statusCode < 400 ? 'token-create' : 'sign-in';
-      note(audit, response, action, namedOr(request, response));
-    });
-    next();
-  };
+/** Notes a request for an access token: what was refused is a failed sign-in. */
+export function auditSignIn(audit: Audit, request: Request, response: Response): void {
+  hasEntry(response);
+  response.once('close', () => {
+    const action = response.statusCode < 400 ? 'token-create' : 'sign-in';
+    note(audit, response, action, namedOr(request, response));
+  });
 }
 
 function namedOr(request: Request, { locals }: Response): string {
@@ -139,9 +133,8 @@ function redacted({ headers }: Request, address: string): string {
 function triedAction({ method, originalUrl }: Request): AuditAction | undefined {
   const [path = ''] = originalUrl.split('?');
   if (!path.startsWith(`${fhirPath}/`)) return undefined;
-  const place = templatePath(path.slice(fhirPath.length));
-  if (!place) return undefined;
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const route = routes.find((one) => one.path === place && one.method === asked);
+  const item = matchRoute(path.slice(fhirPath.length))?.item;
+  if (!item) return undefined;
+  const route = item.routes.get(method);
   return route ? actions[route.operation] : tried[method];
 }

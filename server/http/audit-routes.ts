@@ -1,10 +1,10 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
-import { auditEvent } from '../../core/fhir/audit-event.ts';
+import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
 
@@ -13,14 +13,14 @@ const pageSize = 100;
 
 /** `/app/audit`: who did what to which record (core/app/audit.ts). */
 export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
-  const list: RequestHandler = async (request, response) => {
+  const list: Answer = async (request, response) => {
     const { before, ...filter } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));
   };
-  const verify: RequestHandler = async (_request, response) => {
+  const verify: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await audit.verify()));
   };
-  const events: RequestHandler = async (_request, response) => {
+  const events: Answer = async (_request, response) => {
     response.status(200).set({
       'Content-Type': 'application/fhir+ndjson',
       'Content-Disposition': 'attachment; filename="audit.ndjson"',
@@ -32,9 +32,9 @@ export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
     response.end();
   };
   return [
-    { method: 'get', path: '/audit', handlers: [list] },
-    { method: 'get', path: '/audit/events', handlers: [events] },
-    { method: 'post', path: '/audit/verify', handlers: [verify] },
+    { method: 'GET', path: '/app/audit', answer: list },
+    { method: 'GET', path: '/app/audit/events', answer: events },
+    { method: 'POST', path: '/app/audit/verify', answer: verify },
   ];
 }
 

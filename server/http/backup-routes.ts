@@ -1,19 +1,20 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { Backups } from '../backups/backups.ts';
 import type { Doer } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { requestIdOf, sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Backups of the records; a name is one of the list, never a path. */
 export function backupRoutes(backups: Backups): readonly TableRoute[] {
-  const list: RequestHandler = (_request, response) => {
+  const list: Answer = (_request, response) => {
     sendJson(response, 200, JSON.stringify(backups.list()));
   };
-  const make: RequestHandler = async (_request, response) => {
+  const make: Answer = async (_request, response) => {
     sendJson(response, 201, JSON.stringify(await backups.make(doerOf(response))));
   };
-  const restore: RequestHandler = async (request, response) => {
+  const restore: Answer = async (request, response) => {
     sendJson(
       response,
       200,
@@ -21,9 +22,9 @@ export function backupRoutes(backups: Backups): readonly TableRoute[] {
     );
   };
   return [
-    { method: 'get', path: '/backups', handlers: [list] },
-    { method: 'post', path: '/backups', handlers: [make] },
-    { method: 'post', path: '/backups/:name/restore', handlers: [restore] },
+    { method: 'GET', path: '/app/backups', answer: list },
+    { method: 'POST', path: '/app/backups', answer: make },
+    { method: 'POST', path: '/app/backups/:name/restore', answer: restore },
   ];
 }
 

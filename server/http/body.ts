@@ -1,27 +1,30 @@
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type Response } from 'express';
+import { promisify } from 'node:util';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
-import { bodyText } from './request.ts';
+import { bodyText, type Answer } from './request.ts';
 
 /**
  * Reads a request's body into a Buffer of at most `limit` bytes; stands behind the checks of token, address, method
  * and scope.
  *
- * Passes on FhirError `too-large`, or what body-parser found.
+ * @throws FhirError `too-large`, or what body-parser found.
  */
-export function bodyReader(limit: number): RequestHandler {
-  const read: RequestHandler = express.raw({ type: () => true, limit, inflate: false });
-  return (request, response, next) => {
+export function bodyReader(limit: number): Answer {
+  const read = promisify<Request, Response>(express.raw({ type: () => true, limit, inflate: false }));
+  return async (request, response) => {
     // body-parser reads a body that is too large to its end before it says so; this client may never send it.
     if (Number(request.headers['content-length'] ?? 0) > limit) {
-      next(new FhirError('too-large', tooLarge(limit), { Connection: 'close' }));
-      return;
+      throw new FhirError('too-large', tooLarge(limit), { Connection: 'close' });
     }
-    read(request, response, (fault?: unknown) => {
-      next(isTooLarge(fault) ? new FhirError('too-large', tooLarge(limit)) : fault);
-    });
+    try {
+      await read(request, response);
+    } catch (fault) {
+      if (isTooLarge(fault)) throw new FhirError('too-large', tooLarge(limit));
+      throw fault;
+    }
   };
 }
 

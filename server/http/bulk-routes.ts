@@ -1,28 +1,24 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { bulkLimits, isNewBulkRun, isPlacedTargets, isRunState, type BulkRun } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { idOf, pairsOf } from './request.ts';
+import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
 /** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
-export function bulkRoutes(
-  runs: BulkStore,
-  serverOf: ServerOf,
-  readBody: RequestHandler,
-): readonly TableRoute[] {
+export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer): readonly TableRoute[] {
   async function runOf(request: Request): Promise<BulkRun> {
     const run = await runs.find(await serverOf(request), idOf(request));
     if (run) return run;
     throw new FhirError('not-found', { text: 'No bulk run has this id.' });
   }
-  const list: RequestHandler = async (request, response) => {
+  const list: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await runs.list(await serverOf(request))));
   };
-  const create: RequestHandler = async (request, response) => {
+  const create: Answer = async (request, response) => {
     const sent = jsonBody(request, 'BulkRun');
     if (!isNewBulkRun(sent)) {
       throw new FhirError('value', {
@@ -31,10 +27,10 @@ export function bulkRoutes(
     }
     sendJson(response, 201, JSON.stringify(await runs.create(await serverOf(request), sent)));
   };
-  const read: RequestHandler = async (request, response) => {
+  const read: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
-  const turn: RequestHandler = async (request, response) => {
+  const turn: Answer = async (request, response) => {
     const { id } = await runOf(request);
     const sent = jsonBody(request, 'BulkRun');
     const state: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'state') : undefined;
@@ -44,7 +40,7 @@ export function bulkRoutes(
     await runs.turn(id, state);
     sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
-  const targets: RequestHandler = async (request, response) => {
+  const targets: Answer = async (request, response) => {
     const { id } = await runOf(request);
     const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
     sendJson(
@@ -53,7 +49,7 @@ export function bulkRoutes(
       JSON.stringify(await runs.targets(id, after === undefined ? -1 : placeOf(after))),
     );
   };
-  const save: RequestHandler = async (request, response) => {
+  const save: Answer = async (request, response) => {
     const { id } = await runOf(request);
     const sent = jsonBody(request, 'BulkTargets');
     if (!isPlacedTargets(sent)) {
@@ -64,19 +60,19 @@ export function bulkRoutes(
     await runs.save(id, sent);
     sendJson(response, 200, JSON.stringify({ saved: sent.length }));
   };
-  const remove: RequestHandler = async (request, response) => {
+  const remove: Answer = async (request, response) => {
     const run = await runOf(request);
     await runs.remove(run.id);
     sendJson(response, 200, JSON.stringify(run));
   };
   return [
-    { method: 'get', path: '/bulk', handlers: [list] },
-    { method: 'post', path: '/bulk', handlers: [readBody, create] },
-    { method: 'get', path: '/bulk/:id', handlers: [read] },
-    { method: 'put', path: '/bulk/:id', handlers: [readBody, turn] },
-    { method: 'delete', path: '/bulk/:id', handlers: [remove] },
-    { method: 'get', path: '/bulk/:id/targets', handlers: [targets] },
-    { method: 'post', path: '/bulk/:id/targets', handlers: [readBody, save] },
+    { method: 'GET', path: '/app/bulk', answer: list },
+    { method: 'POST', path: '/app/bulk', readBody, answer: create },
+    { method: 'GET', path: '/app/bulk/:id', answer: read },
+    { method: 'PUT', path: '/app/bulk/:id', readBody, answer: turn },
+    { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
+    { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },
+    { method: 'POST', path: '/app/bulk/:id/targets', readBody, answer: save },
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import {
   connectionLimits,
@@ -15,7 +14,7 @@ import { SecretStoreError } from '../gateway/secrets.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { idOf } from './request.ts';
+import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface ConnectionRouteParts {
@@ -28,7 +27,7 @@ export interface ConnectionRouteParts {
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
 export function connectionRoutes(
   { gateway, connections, forgetServer }: ConnectionRouteParts,
-  readBody: RequestHandler,
+  readBody: Answer,
 ): readonly TableRoute[] {
   const { secrets } = gateway;
 
@@ -44,7 +43,7 @@ export function connectionRoutes(
     throw new FhirError('not-found', { text: 'No connection has this id.' });
   };
 
-  const list: RequestHandler = async (_request, response) => {
+  const list: Answer = async (_request, response) => {
     const all = await connections.list();
     const answer: ConnectionList = {
       secrets: secrets.backend,
@@ -52,14 +51,14 @@ export function connectionRoutes(
     };
     sendJson(response, 200, JSON.stringify(answer));
   };
-  const one: RequestHandler = async (request, response) => {
+  const one: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await summaryOf(await find(idOf(request)))));
   };
-  const add: RequestHandler = async (request, response) => {
+  const add: Answer = async (request, response) => {
     const stored = storedOf(await connections.add(await settingsOf(jsonBody(request, 'Connection'))));
     sendJson(response, 201, JSON.stringify(await summaryOf(stored)));
   };
-  const change: RequestHandler = async (request, response) => {
+  const change: Answer = async (request, response) => {
     const former = await find(idOf(request));
     const settings = await settingsOf(jsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
@@ -75,7 +74,7 @@ export function connectionRoutes(
     const stored = storedOf(await connections.change(former.id, settings));
     sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
   };
-  const remove: RequestHandler = async (request, response) => {
+  const remove: Answer = async (request, response) => {
     const { id, baseUrl } = await find(idOf(request));
     gateway.signOut(id);
     await kept(secrets.delete(id));
@@ -83,45 +82,45 @@ export function connectionRoutes(
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
   };
-  const setSecret: RequestHandler = async (request, response) => {
+  const setSecret: Answer = async (request, response) => {
     const connection = await find(idOf(request));
     const secret = await secretOf(jsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
     await kept(secrets.set(connection.id, secret));
     response.status(204).end();
   };
-  const dropSecret: RequestHandler = async (request, response) => {
+  const dropSecret: Answer = async (request, response) => {
     const { id } = await find(idOf(request));
     gateway.signOut(id);
     await kept(secrets.delete(id));
     response.status(204).end();
   };
-  const test: RequestHandler = async (request, response) => {
+  const test: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await gateway.test(await find(idOf(request)))));
   };
-  const signIn: RequestHandler = async (request, response) => {
+  const signIn: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await gateway.signIn(await find(idOf(request)))));
   };
-  const signOut: RequestHandler = async (request, response) => {
+  const signOut: Answer = async (request, response) => {
     gateway.signOut((await find(idOf(request))).id);
     response.status(204).end();
   };
-  const signOutAll: RequestHandler = (_request, response) => {
+  const signOutAll: Answer = (_request, response) => {
     gateway.signOut();
     response.status(204).end();
   };
   return [
-    { method: 'get', path: '/connections', handlers: [list] },
-    { method: 'post', path: '/connections', handlers: [readBody, add] },
-    { method: 'post', path: '/connections/sign-out', handlers: [signOutAll] },
-    { method: 'get', path: '/connections/:id', handlers: [one] },
-    { method: 'put', path: '/connections/:id', handlers: [readBody, change] },
-    { method: 'delete', path: '/connections/:id', handlers: [remove] },
-    { method: 'put', path: '/connections/:id/secret', handlers: [readBody, setSecret] },
-    { method: 'delete', path: '/connections/:id/secret', handlers: [dropSecret] },
-    { method: 'post', path: '/connections/:id/test', handlers: [test] },
-    { method: 'post', path: '/connections/:id/sign-in', handlers: [signIn] },
-    { method: 'post', path: '/connections/:id/sign-out', handlers: [signOut] },
+    { method: 'GET', path: '/app/connections', answer: list },
+    { method: 'POST', path: '/app/connections', readBody, answer: add },
+    { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
+    { method: 'GET', path: '/app/connections/:id', answer: one },
+    { method: 'PUT', path: '/app/connections/:id', readBody, answer: change },
+    { method: 'DELETE', path: '/app/connections/:id', answer: remove },
+    { method: 'PUT', path: '/app/connections/:id/secret', readBody, answer: setSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secret', answer: dropSecret },
+    { method: 'POST', path: '/app/connections/:id/test', answer: test },
+    { method: 'POST', path: '/app/connections/:id/sign-in', answer: signIn },
+    { method: 'POST', path: '/app/connections/:id/sign-out', answer: signOut },
   ];
 }
 

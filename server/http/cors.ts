@@ -1,5 +1,5 @@
-import type { RequestHandler } from 'express';
 import { mediaType } from '../../core/api/contract.ts';
+import type { Guard } from './request.ts';
 
 const allowedHeaders = [
   'Authorization',
@@ -29,22 +29,17 @@ const maxAge = 600;
  * CORS (fetch.spec.whatwg.org section 3.2) for the given origins; none means that no such header is ever sent. Never
  * with credentials: tokens travel in Authorization alone.
  */
-export function cors(allowOrigins: readonly string[]): RequestHandler {
-  return (request, response, next) => {
+export function cors(allowOrigins: readonly string[]): Guard {
+  return (request, response) => {
     if (allowOrigins.length > 0) response.vary('Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !allowOrigins.includes(origin)) {
-      next();
-      return;
-    }
+    if (origin === undefined || !allowOrigins.includes(origin)) return;
     response.set({
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Expose-Headers': exposedHeaders.join(', '),
     });
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
-      next();
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return;
-    }
     response
       .status(204)
       .set({

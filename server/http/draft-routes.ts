@@ -1,11 +1,11 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { isDraftClaim, isDraftId, isDraftSave } from '../../core/app/drafts.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
-import { bodyText, idOf } from './request.ts';
+import { bodyText, idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -16,13 +16,13 @@ const bodyRest = 64 * 1024;
 /** `/app/drafts`: what was typed and is not saved (core/app/drafts.ts). `maxBody` is the limit of a record's text. */
 export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
   const readBody = bodyReader(bodyFactor * maxBody + bodyRest);
-  const list: RequestHandler = async (request, response) => {
+  const list: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await drafts.list(await serverOf(request))));
   };
-  const read: RequestHandler = async (request, response) => {
+  const read: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(found(await drafts.read(await serverOf(request), idOf(request)))));
   };
-  const save: RequestHandler = async (request, response) => {
+  const save: Answer = async (request, response) => {
     const id = idOf(request);
     const sent = parsed(request);
     if (!isDraftId(id) || !isDraftSave(sent)) {
@@ -32,22 +32,22 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
     if (typeof saved === 'string') throw refusalOf(saved);
     sendJson(response, 200, JSON.stringify(saved));
   };
-  const claim: RequestHandler = async (request, response) => {
+  const claim: Answer = async (request, response) => {
     const sent = parsed(request);
     if (!isDraftClaim(sent)) throw new FhirError('value', { text: 'The claim names no window.' });
     const claimed = await drafts.claim(await serverOf(request), idOf(request), sent.window);
     sendJson(response, 200, JSON.stringify(found(claimed)));
   };
-  const remove: RequestHandler = async (request, response) => {
+  const remove: Answer = async (request, response) => {
     await drafts.remove(await serverOf(request), idOf(request));
     sendJson(response, 200, '{}');
   };
   return [
-    { method: 'get', path: '/drafts', handlers: [list] },
-    { method: 'get', path: '/drafts/:id', handlers: [read] },
-    { method: 'put', path: '/drafts/:id', handlers: [readBody, save] },
-    { method: 'post', path: '/drafts/:id/claim', handlers: [readBody, claim] },
-    { method: 'delete', path: '/drafts/:id', handlers: [remove] },
+    { method: 'GET', path: '/app/drafts', answer: list },
+    { method: 'GET', path: '/app/drafts/:id', answer: read },
+    { method: 'PUT', path: '/app/drafts/:id', readBody, answer: save },
+    { method: 'POST', path: '/app/drafts/:id/claim', readBody, answer: claim },
+    { method: 'DELETE', path: '/app/drafts/:id', answer: remove },
   ];
 }
 

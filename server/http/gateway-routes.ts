@@ -1,26 +1,23 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Request, Response } from 'express';
+import { METHODS } from 'node:http';
 import { fhirPath, type Route } from '../../core/api/contract.ts';
+import { gatewayPath } from '../../core/api/gateway.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import {
-  confirmedHeader,
-  connectionHeader,
-  gatewayPath,
-  type Connection,
-} from '../../core/app/connections.ts';
+import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { checkMode } from '../gateway/mode.ts';
 import { linkTarget, targetOf } from '../gateway/target.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { appGuard } from './access.ts';
 import { noteConnection } from './activity-recorder.ts';
-import { idOf, pairsOf } from './request.ts';
+import { idOf, pairsOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
 
 export interface GatewayRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
-  readonly readBody: RequestHandler;
+  readonly readBody: Answer;
 }
 
 /** What the page may say to another server; authorization is the gateway's own. */
@@ -34,41 +31,37 @@ const forwarded = [
   'Prefer',
 ] as const;
 
-/** `/app/connections/{id}/fhir-r4/v1/...` and `/app/connections/{id}/page`. */
-export function gatewayRoutes(parts: GatewayRouteParts): Router {
-  const router = Router({ caseSensitive: true });
-  router.use(`/connections/:id${fhirPath}`, appGuard, forwardHandler(parts));
-  router.get('/connections/:id/page', appGuard, pageHandler(parts));
-  return router;
+/** `/app/connections/{id}/fhir-r4/v1/...`, whose methods are the gateway's to refuse, and `/app/connections/{id}/page`. */
+export function gatewayRoutes(parts: GatewayRouteParts): readonly TableRoute[] {
+  const answer = forwarding(parts);
+  return [
+    ...METHODS.map((method) => ({ method, path: `/app/connections/:id${fhirPath}/*`, answer })),
+    { method: 'GET', path: '/app/connections/:id/page', answer: pages(parts) },
+  ];
 }
 
-function forwardHandler({ gateway, connections, readBody }: GatewayRouteParts): RequestHandler {
-  return async (request, response, next) => {
+function forwarding({ gateway, connections, readBody }: GatewayRouteParts): Answer {
+  return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
     const prefix = gatewayPath(connection.id);
-    // As it was sent: Express has decoded what it matched, and takes another host's address for a path.
+    // As it was sent: what was matched takes another host's address for a path.
     const place = request.originalUrl.startsWith(`${prefix}/`)
       ? request.originalUrl.slice(prefix.length)
       : '';
     noteConnection(response, { name: connection.name, path: fhirPath + place });
-    const { route, url } = targetOf(request.method, place, connection);
+    const { method } = request;
+    const { route, url } = targetOf(method, place, connection);
     checkMode(route, connection, request.get(confirmedHeader));
     const headers = headersOf(request, route, connection);
-    const pass = async () => {
-      const body: unknown = request.body;
-      const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
-      const { method } = request;
-      const gone = goneSignal(response);
-      sendAnswer(response, await gateway.forward(connection, { url, route, method, headers, gone, ...sent }));
-    };
-    readBody(request, response, (fault?: unknown) => {
-      if (fault === undefined) pass().catch(next);
-      else next(fault);
-    });
+    await readBody(request, response);
+    const body: unknown = request.body;
+    const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
+    const gone = goneSignal(response);
+    sendAnswer(response, await gateway.forward(connection, { url, route, method, headers, gone, ...sent }));
   };
 }
 
-function pageHandler({ gateway, connections }: GatewayRouteParts): RequestHandler {
+function pages({ gateway, connections }: GatewayRouteParts): Answer {
   return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
     const [pair, ...others] = pairsOf(request);

@@ -1,7 +1,7 @@
-import type { RequestHandler } from 'express';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { ownNames } from '../listener.ts';
 import type { ServerSettings } from '../settings.ts';
+import type { Guard } from './request.ts';
 
 /** The parts of a request by which a foreign page or a rebound name is known. */
 export interface Arrival {
@@ -89,18 +89,14 @@ function valuesNamed(rawHeaders: readonly string[], name: string): string[] {
 }
 
 /** Refuses what {@link refuseForeign} refuses. */
-export function foreignGuard(allowed: Allowed): RequestHandler {
-  return ({ rawHeaders, socket }, _response, next) => {
-    next(refuseForeign({ rawHeaders, port: socket.localPort ?? 0 }, allowed));
+export function foreignGuard(allowed: Allowed): Guard {
+  return ({ rawHeaders, socket }) => {
+    const fault = refuseForeign({ rawHeaders, port: socket.localPort ?? 0 }, allowed);
+    if (fault) throw fault;
   };
 }
 
 /** Refuses an address whose percent escapes cannot be decoded, before anything asks for a token. */
-export const addressGuard: RequestHandler = (request, _response, next) => {
-  try {
-    if (request.originalUrl.includes('%')) decodeURIComponent(request.originalUrl);
-    next();
-  } catch {
-    next(new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' }));
-  }
+export const addressGuard: Guard = ({ originalUrl }) => {
+  if (originalUrl.includes('%')) decodeURIComponent(originalUrl);
 };

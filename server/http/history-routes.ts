@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { RequestHandler } from 'express';
 import { historyPageSize, namedPaths, type HistoryEntry, type HistoryPage } from '../../core/app/history.ts';
 import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search-history.ts';
 import { serverStamped } from '../../core/fhir/record.ts';
@@ -9,7 +8,7 @@ import { scan } from '../../core/json/scan.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, RecordStore } from '../store/store.ts';
 import { sendJson } from './reply.ts';
-import { idOf, pairsOf, typeOf } from './request.ts';
+import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface HistoryParts {
@@ -28,7 +27,7 @@ const mostVersions = 200;
  * here, as a long history of a large record would be hundreds of megabytes.
  */
 export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
-  const answer: RequestHandler = async (request, response) => {
+  const answer: Answer = async (request, response) => {
     const type = typeOf(request);
     const { id } = await service.read(type, idOf(request));
     const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
@@ -63,5 +62,5 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     return entries;
   }
 
-  return [{ method: 'get', path: '/history/:type/:id', audit: 'read', handlers: [answer] }];
+  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
 }

@@ -1,17 +1,17 @@
-import type { RequestHandler } from 'express';
 import { isIssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { RecordStore } from '../store/store.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `POST /app/issue-counts`: the quality column of a page of results (core/app/issue-counts.ts). */
 export function issueCountRoutes(
   store: Pick<RecordStore, 'severities'>,
-  readBody: RequestHandler,
+  readBody: Answer,
 ): readonly TableRoute[] {
-  const answer: RequestHandler = async (request, response) => {
+  const answer: Answer = async (request, response) => {
     const asked = jsonBody(request, 'IssueCounts');
     if (!isIssueCountsRequest(asked)) {
       throw new FhirError('value', { text: `Send a type and at most ${mostCounted} ids.` });
@@ -22,5 +22,5 @@ export function issueCountRoutes(
     );
     sendJson(response, 200, JSON.stringify(counts));
   };
-  return [{ method: 'post', path: '/issue-counts', handlers: [readBody, answer] }];
+  return [{ method: 'POST', path: '/app/issue-counts', readBody, answer: answer }];
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { capabilityStatement } from '../../core/api/capability.ts';
 import { openApiDocument } from '../../core/api/openapi.ts';
 import { sendJson } from './reply.ts';
+import type { TableRoute } from './route-table.ts';
 
 export interface Description {
   readonly version: string;
@@ -20,9 +21,18 @@ export function metadataAnswer({ version, base, started }: Description) {
   };
 }
 
-/** The OpenAPI document, for holders of any token. */
-export function openApiAnswer({ version, base }: Description) {
-  return (_request: Request, response: Response): void => {
-    sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base() })));
-  };
+/** The OpenAPI document, for holders of any token; its schemas are read when it is first asked for. */
+export function openApiRoutes({ version, base }: Description): readonly TableRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      access: 'token',
+      async answer(_request, response) {
+        const { componentSchemas: schemas } =
+          await import('../../core/fhir/validation/generated/component-schemas.js');
+        sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base(), schemas })));
+      },
+    },
+  ];
 }

@@ -1,6 +1,6 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Router } from 'express';
+import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import { offeredScopes } from '../../core/api/scopes.ts';
+import { offeredScopes } from '../../core/app/scopes.ts';
 import {
   checkGrantType,
   findClient,
@@ -14,7 +14,7 @@ import type { TokenStore } from '../workspace/tokens.ts';
 import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
-import { tableRouter } from './route-table.ts';
+import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
 export interface OAuthParts {
@@ -22,6 +22,8 @@ export interface OAuthParts {
   readonly store: TokenStore;
   readonly throttle: Throttle;
   readonly audit: Audit;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
 }
 
 /** Seconds that an access token holds. */
@@ -40,49 +42,57 @@ const smartPath = '/.well-known/smart-configuration';
 /** SMART clients know the FHIR base alone and look below it. */
 const smartPaths = [smartPath, fhirPath + smartPath];
 
-/** The SMART configuration; open, since a client without a token starts here. */
-export function smartRoutes(base: () => string): RequestHandler {
-  const configuration: RequestHandler = (_request, response) => {
-    sendJson(response, 200, JSON.stringify(smartConfiguration(base())));
-  };
-  const router = tableRouter(smartPaths.map((path) => ({ method: 'get', path, handlers: [configuration] })));
-  return (request, response, next) => {
-    if (request.path.includes(smartPath)) router(request, response, next);
-    else next();
-  };
-}
-
-/** `/oauth2/token`, open as well. */
-export function oauthRoutes(parts: OAuthParts): Router {
-  const router = tableRouter([
+/** The SMART configuration and the token endpoint; open, since a client without a token starts here. */
+export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
+  const readBody = bodyReader(formLimit);
+  return [
+    ...smartPaths.map((path): TableRoute => ({
+      method: 'GET',
+      path,
+      access: 'open',
+      answer(_request, response) {
+        sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
+      },
+    })),
     {
-      method: 'post',
+      method: 'POST',
       path: '/oauth2/token',
-      handlers: [bodyReader(formLimit), auditSignIn(parts.audit), tokenEndpoint(parts)],
+      access: 'open',
+      readBody,
+      async answer(request, response) {
+        auditSignIn(parts.audit, request, response);
+        try {
+          await issueToken(parts, request, response);
+        } catch (thrown) {
+          if (!(thrown instanceof OAuthError)) throw thrown;
+          if (thrown.code === 'invalid_client') parts.throttle.failed(request);
+          sendFault(response, thrown);
+        }
+      },
     },
-  ]);
-  router.use('/oauth2/token', oauthErrors(parts.throttle));
-  return router;
+  ];
 }
 
-function tokenEndpoint({ tokens, store }: OAuthParts): RequestHandler {
-  return async (request, response) => {
-    const form = formOf(request);
-    checkGrantType(form);
-    const client = findClient(readCredentials(request.headers.authorization, form), tokens);
-    const scopes = grantedScopes(client, form.get('scope'));
-    const { token, seconds } = await store.issue(client, scopes, lifetime);
-    store.used(client.id);
-    response.locals.principal = client;
-    nameEntry(response, client.id);
-    const answer = {
-      access_token: token,
-      token_type: 'Bearer',
-      expires_in: seconds,
-      scope: scopes.join(' '),
-    };
-    sendJson(response, 200, JSON.stringify(answer), noCache);
+async function issueToken(
+  { tokens, store }: OAuthParts,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const form = formOf(request);
+  checkGrantType(form);
+  const client = findClient(readCredentials(request.headers.authorization, form), tokens);
+  const scopes = grantedScopes(client, form.get('scope'));
+  const { token, seconds } = await store.issue(client, scopes, lifetime);
+  store.used(client.id);
+  response.locals.principal = client;
+  nameEntry(response, client.id);
+  const answer = {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: seconds,
+    scope: scopes.join(' '),
   };
+  sendJson(response, 200, JSON.stringify(answer), noCache);
 }
 
 function formOf(request: Request): ReadonlyMap<string, string> {
@@ -94,17 +104,10 @@ function formOf(request: Request): ReadonlyMap<string, string> {
   return readForm(body.toString('utf8'));
 }
 
-function oauthErrors(throttle: Throttle): ErrorRequestHandler {
-  return (thrown: unknown, request, response, next) => {
-    if (!(thrown instanceof OAuthError)) {
-      next(thrown);
-      return;
-    }
-    if (thrown.code === 'invalid_client') throttle.failed(request);
-    const body = JSON.stringify({ error: thrown.code, error_description: thrown.message });
-    const headers = thrown.status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
-    sendJson(response, thrown.status, body, { ...noCache, ...headers });
-  };
+function sendFault(response: Response, { code, message, status }: OAuthError): void {
+  const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
+  const fault = { error: code, error_description: message };
+  sendJson(response, status, JSON.stringify(fault), { ...noCache, ...headers });
 }
 
 /** The discovery document (SMART App Launch 2.2 conformance.html), of a server for backend services. */

@@ -1,9 +1,8 @@
-import type { RequestHandler } from 'express';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { QualityService } from '../fhir/quality.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
 
@@ -12,10 +11,10 @@ const usualFindings = 200;
 
 /** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
 export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
-  const overview: RequestHandler = async (request, response) => {
+  const overview: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await quality.overview(filterOf(pairsOf(request)))));
   };
-  const findings: RequestHandler = async (request, response) => {
+  const findings: Answer = async (request, response) => {
     const pairs = pairsOf(request);
     const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
     const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
@@ -26,7 +25,7 @@ export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
     const page = await quality.findings(filter, valueOf('after'), Number(count));
     sendJson(response, 200, JSON.stringify(page));
   };
-  const csv: RequestHandler = async (request, response) => {
+  const csv: Answer = async (request, response) => {
     const filter = filterOf(pairsOf(request));
     response.status(200).set({
       'Content-Type': 'text/csv; charset=utf-8; header=present',
@@ -39,9 +38,9 @@ export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
     response.end();
   };
   return [
-    { method: 'get', path: '/quality', handlers: [overview] },
-    { method: 'get', path: '/quality/findings', audit: 'search', handlers: [findings] },
-    { method: 'get', path: '/quality.csv', audit: 'search', handlers: [csv] },
+    { method: 'GET', path: '/app/quality', answer: overview },
+    { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
+    { method: 'GET', path: '/app/quality.csv', audit: 'search', answer: csv },
   ];
 }
 

@@ -1,40 +1,38 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { fhirPath, templatePath } from '../../core/api/contract.ts';
+import type { Request, Response } from 'express';
+import { fhirPath, matchRoute } from '../../core/api/contract.ts';
 import { answerSize } from './answer-size.ts';
 import { requestIdOf, type FaultLog } from './reply.ts';
+import type { Guard } from './request.ts';
+import type { MatchRoute } from './route-table.ts';
 
 /**
  * Logs one line behind each answer: method, route template, status, milliseconds, bytes, token id, request id. The
  * line is made of what the server itself says; nothing that a client sends stands in it.
  */
-export function requestLog(log: FaultLog): RequestHandler {
-  return (request, response, next) => {
+export function requestLog(log: FaultLog, match: MatchRoute): Guard {
+  return (request, response) => {
     const started = performance.now();
     const sent = request.socket.bytesWritten;
     response.once('close', () => {
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 'broken off';
       const bytes = answerSize(request, response, sent);
-      const parts = [request.method, templateOf(request), status, `${ms} ms`, `${bytes} bytes`];
+      const parts = [request.method, templateOf(request, match), status, `${ms} ms`, `${bytes} bytes`];
       log([...parts, `token ${tokenOf(response)}`, `request ${requestIdOf(response)}`].join(' '));
     });
-    next();
   };
 }
 
-/** Addresses of FHIR's own: here, or on another server through the gateway. */
-const fhirForm = /^(\/app\/connections\/[^/]+)?\/fhir-r4\/v1(\/.*)$/;
-
 /** The path of the route that was met; never the address, which names records and patients. */
-function templateOf({ originalUrl, route }: Request): string {
+function templateOf({ originalUrl }: Request, match: MatchRoute): string {
   const [path = ''] = originalUrl.split('?');
-  const [fhir, gateway, below = ''] = fhirForm.exec(path) ?? [];
-  if (fhir !== undefined) {
-    return `${gateway === undefined ? '' : '/app/connections/:id'}${fhirPath}${templatePath(below) ?? '/*'}`;
-  }
-  const met: unknown = (route as { path?: unknown } | undefined)?.path;
-  if (path.startsWith('/app/')) return typeof met === 'string' ? `/app${met}` : '/app/*';
-  return typeof met === 'string' ? met : '/*';
+  const met = match(path)?.item.path;
+  if (met === undefined) return `${[fhirPath, '/app'].find((start) => path.startsWith(`${start}/`)) ?? ''}/*`;
+  if (!met.endsWith('/*')) return met;
+  // What the gateway forwards is described by the contract's own paths.
+  const start = met.slice(0, -'/*'.length);
+  const below = `/${path.split('/').slice(start.split('/').length).join('/')}`;
+  return start + (matchRoute(below)?.item.path ?? '/*');
 }
 
 function tokenOf({ locals }: Response): string {

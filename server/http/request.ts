@@ -3,12 +3,19 @@
  * Listens on 127.0.0.1 alone. Invariant: every answer but the page's files is JSON, every failure an
  * OperationOutcome, and only the page's files come without a valid token.
  */
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { fhirPath } from '../../core/api/contract.ts';
 import { resultParametersOf } from '../../core/fhir/search-parameters.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, isResourceType, typeList } from '../../core/fhir/resource.ts';
+
+/** Answers a request, or throws why not. */
+export type Answer = (request: Request, response: Response) => Promise<void> | void;
+
+/** Looks at a request before its answer: lets it pass, throws why not, or answers it. */
+export type Guard = (request: Request, response: Response) => void;
 
 /** @throws FhirError `unknown-path` where the address names a type that is not offered. */
 export function typeOf(request: Request): ResourceType {
@@ -23,6 +30,24 @@ export function typeOf(request: Request): ResourceType {
 export function idOf(request: Request): string {
   const id = request.params.id;
   return typeof id === 'string' ? id : '';
+}
+
+/**
+ * Row 14: only the types that are offered exist, and of the operations ($name) those of the table.
+ *
+ * @throws FhirError `unknown-path`.
+ */
+export function checkAddress(request: Request): void {
+  if (request.params.type === undefined) return;
+  typeOf(request);
+  if (idOf(request).startsWith('$')) throw notOffered();
+}
+
+/** The fault of an address that is not in the table. */
+export function notOffered(): FhirError {
+  return new FhirError('unknown-path', {
+    text: `This address is not offered; records live below ${fhirPath}.`,
+  });
 }
 
 /** The query string as it was sent, without `?`. */

@@ -1,37 +1,85 @@
-import { Router, type RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { acceptPatch, mediaType } from '../../core/api/contract.ts';
+import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
-import { mediaType } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { authorize, type Access } from './access.ts';
+import { auditAnswer, type Audit } from './audit-recorder.ts';
+import { checkAddress, type Answer, type Guard } from './request.ts';
 
-/** One method of one address, with the handlers that answer it in turn. */
+/** One method of one address. */
 export interface TableRoute {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+  readonly method: string;
   readonly path: string;
-  /** What the audit trail calls a request to it; absent where it leaves no entry. */
+  /** Who is answered; holders of everything alone where it is left out. */
+  readonly access?: Access;
+  /** What the audit trail calls a request to it; absent where it leaves no entry, or notes its own. */
   readonly audit?: AuditAction;
-  readonly handlers: readonly RequestHandler[];
+  /** Reads the body, once the request may be answered. */
+  readonly readBody?: Answer;
+  readonly answer: Answer;
+}
+
+/** Finds what the table has for a path. */
+export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
+
+export interface RoutingParts {
+  readonly match: MatchRoute;
+  readonly guards: readonly Guard[];
+  /** Finds the principal of a request, or refuses it. */
+  readonly authenticate: Guard;
+  readonly audit: Audit;
 }
 
 /**
- * A router of a table: each path answers its methods, OPTIONS with 204, and any other method with 405 and `Allow`
- * (RFC 9110 section 15.5.6).
+ * Answers what the table has (docs/decisions/0021); any other address goes on to the next handler. The order is that
+ * of the checks: the guards, the token, the path, the method, the right, then what the route itself checks.
  */
-export function tableRouter(table: readonly TableRoute[]): Router {
-  const router = Router({ caseSensitive: true });
-  for (const { method, path, handlers } of table) router[method](path, ...handlers);
-  for (const path of new Set(table.map((route) => route.path))) {
-    const methods = table.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
-    const all = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    router.all(path, otherMethods([...all, 'OPTIONS'].join(', ')));
-  }
-  return router;
+export function routing({ match, guards, authenticate, audit }: RoutingParts): RequestHandler {
+  return async (request, response, next) => {
+    for (const guard of guards) {
+      guard(request, response);
+      if (response.writableEnded) return;
+    }
+    const found = match(request.path);
+    if (!found) {
+      next();
+      return;
+    }
+    const { item } = found;
+    const route = item.routes.get(request.method);
+    const access = accessOf(route ?? item.routes.values().next().value);
+    request.params = found.params();
+    if (access !== 'open') authenticate(request, response);
+    if (access !== 'everything') checkAddress(request);
+    if (!route) {
+      answerOther(item, request, response);
+      return;
+    }
+    if (route.audit !== undefined) auditAnswer(audit, route.audit, request, response);
+    authorize(request, response, access);
+    await route.readBody?.(request, response);
+    await route.answer(request, response);
+  };
 }
 
-function otherMethods(allow: string): RequestHandler {
-  return (request, response) => {
-    if (request.method !== 'OPTIONS') {
-      throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
-    }
-    response.status(204).set({ Allow: allow, 'Content-Type': mediaType }).end();
-  };
+/** A method that an address does not have needs the token that its own ones need. */
+function accessOf(route: TableRoute | undefined): Access {
+  return route?.access ?? 'everything';
+}
+
+/** OPTIONS tells the methods, any other is 405 (RFC 9110 section 15.5.6). */
+function answerOther({ allow, routes }: PathItem<TableRoute>, request: Request, response: Response): void {
+  if (request.method !== 'OPTIONS') {
+    throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
+  }
+  sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
+}
+
+/** Answers OPTIONS. */
+export function sendOptions(response: Response, allow: string, headers: Record<string, string> = {}): void {
+  response
+    .status(204)
+    .set({ Allow: allow, ...headers, 'Content-Type': mediaType })
+    .end();
 }

@@ -1,10 +1,9 @@
-import type { RequestHandler } from 'express';
 import { isSearchName, isSearchQuery, searchLimits, type SavedSearch } from '../../core/app/searches.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { idOf } from './request.ts';
+import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -12,12 +11,12 @@ import type { ServerOf } from './server-of.ts';
 export function searchListRoutes(
   searches: SearchStore,
   serverOf: ServerOf,
-  readBody: RequestHandler,
+  readBody: Answer,
 ): readonly TableRoute[] {
-  const recents: RequestHandler = async (request, response) => {
+  const recents: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
-  const note: RequestHandler = async (request, response) => {
+  const note: Answer = async (request, response) => {
     const search = jsonBody(request, 'RecentSearch');
     if (!isSearchQuery(search)) {
       throw new FhirError('value', { text: 'A recent search has a type and pairs of name and value.' });
@@ -25,14 +24,14 @@ export function searchListRoutes(
     await searches.noteRecent(await serverOf(request), search);
     sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
-  const forget: RequestHandler = async (request, response) => {
+  const forget: Answer = async (request, response) => {
     await searches.forgetRecents(await serverOf(request));
     sendJson(response, 200, JSON.stringify(await searches.recents(await serverOf(request))));
   };
-  const saved: RequestHandler = async (request, response) => {
+  const saved: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
   };
-  const save: RequestHandler = async (request, response) => {
+  const save: Answer = async (request, response) => {
     const body = jsonBody(request, 'SavedSearch');
     const name = nameOf(body);
     if (!isSearchQuery(body)) {
@@ -41,24 +40,24 @@ export function searchListRoutes(
     const stored = await searches.save(await serverOf(request), name, body);
     sendJson(response, 201, JSON.stringify(accepted(stored)));
   };
-  const rename: RequestHandler = async (request, response) => {
+  const rename: Answer = async (request, response) => {
     const name = nameOf(jsonBody(request, 'SavedSearch'));
     const renamed = await searches.rename(await serverOf(request), numberOf(idOf(request)), name);
     sendJson(response, 200, JSON.stringify(accepted(renamed)));
   };
-  const remove: RequestHandler = async (request, response) => {
+  const remove: Answer = async (request, response) => {
     const removed = await searches.remove(await serverOf(request), numberOf(idOf(request)));
     if (!removed) throw unknownSearch();
     sendJson(response, 200, JSON.stringify(await searches.saved(await serverOf(request))));
   };
   return [
-    { method: 'get', path: '/recents', handlers: [recents] },
-    { method: 'post', path: '/recents', handlers: [readBody, note] },
-    { method: 'delete', path: '/recents', handlers: [forget] },
-    { method: 'get', path: '/searches', handlers: [saved] },
-    { method: 'post', path: '/searches', handlers: [readBody, save] },
-    { method: 'put', path: '/searches/:id', handlers: [readBody, rename] },
-    { method: 'delete', path: '/searches/:id', handlers: [remove] },
+    { method: 'GET', path: '/app/recents', answer: recents },
+    { method: 'POST', path: '/app/recents', readBody, answer: note },
+    { method: 'DELETE', path: '/app/recents', answer: forget },
+    { method: 'GET', path: '/app/searches', answer: saved },
+    { method: 'POST', path: '/app/searches', readBody, answer: save },
+    { method: 'PUT', path: '/app/searches/:id', readBody, answer: rename },
+    { method: 'DELETE', path: '/app/searches/:id', answer: remove },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Guard } from './request.ts';
 
 // Maps: a Headers object is sorted anew for each answer.
 const headers = new Map(
@@ -11,7 +11,6 @@ const headers = new Map(
 );
 
 /** Headers of every answer: nothing is cached, framed, sniffed, run or read by another site. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
+export const securityHeaders: Guard = (_request, response) => {
   response.setHeaders(headers);
-  next();
 };

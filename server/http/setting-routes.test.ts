@@ -21,6 +21,16 @@ test('a change of one preference is kept beside the others; an unknown value is 
   expect(await get('preferences')).toEqual(changed);
 });
 
+test('a layout is kept as the page sent it, as long as it is of a sensible size', async () => {
+  const searchColumns = { shown: ['id', 'later'], widths: { id: 1e9 } };
+  expect((await put('preferences', { searchColumns })).json).toMatchObject({ searchColumns });
+  const deep = JSON.parse('['.repeat(9) + ']'.repeat(9)) as unknown;
+  for (const refused of [deep, 'x'.repeat(5000)]) {
+    expect((await put('preferences', { searchColumns: refused })).status).toBe(400);
+  }
+  expect(await get('preferences')).toMatchObject({ searchColumns });
+});
+
 test('what was open is kept as it was sent; anything else is refused', async () => {
   expect(await get('session')).toEqual(emptySession);
   const record = { type: 'CarePlan', id: 'a', title: 'Plan' };

@@ -1,10 +1,10 @@
-import type { RequestHandler } from 'express';
 import { isPreferenceChange } from '../../core/app/preferences.ts';
 import { emptySession, isWorkbenchSession } from '../../core/app/session.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SettingStore } from '../workspace/settings.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -12,23 +12,23 @@ import type { ServerOf } from './server-of.ts';
 export function settingRoutes(
   settings: SettingStore,
   serverOf: ServerOf,
-  readBody: RequestHandler,
+  readBody: Answer,
 ): readonly TableRoute[] {
-  const preferences: RequestHandler = async (_request, response) => {
+  const preferences: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await settings.preferences()));
   };
-  const changePreferences: RequestHandler = async (request, response) => {
+  const changePreferences: Answer = async (request, response) => {
     const change = jsonBody(request, 'Preferences');
     if (!isPreferenceChange(change)) {
       throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
     }
     sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
   };
-  const session: RequestHandler = async (request, response) => {
+  const session: Answer = async (request, response) => {
     const kept = await settings.session(await serverOf(request));
     sendJson(response, 200, JSON.stringify(kept ?? emptySession));
   };
-  const saveSession: RequestHandler = async (request, response) => {
+  const saveSession: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Session');
     if (!isWorkbenchSession(sent)) {
       throw new FhirError('value', { text: 'Send tabs, the index of the active one, and recent records.' });
@@ -37,9 +37,9 @@ export function settingRoutes(
     sendJson(response, 200, JSON.stringify(sent));
   };
   return [
-    { method: 'get', path: '/preferences', handlers: [preferences] },
-    { method: 'put', path: '/preferences', handlers: [readBody, changePreferences] },
-    { method: 'get', path: '/session', handlers: [session] },
-    { method: 'put', path: '/session', handlers: [readBody, saveSession] },
+    { method: 'GET', path: '/app/preferences', answer: preferences },
+    { method: 'PUT', path: '/app/preferences', readBody, answer: changePreferences },
+    { method: 'GET', path: '/app/session', answer: session },
+    { method: 'PUT', path: '/app/session', readBody, answer: saveSession },
   ];
 }

@@ -20,7 +20,7 @@ test('row 77: after 20 failed authentications a minute a further one is 429 thro
     await sendAs(server, undefined, 'POST', '/oauth2/token', wrongSecret, form),
   ]) {
     expect(answer.status).toBe(429);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(answer.json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'throttled' }] });
   }

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import { checkTokenRequest } from '../../core/app/tokens.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
@@ -6,12 +5,12 @@ import { principalOf } from './access.ts';
 import { nameEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
-import { idOf } from './request.ts';
+import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/tokens`: who may use this server (core/app/tokens.ts). */
-export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): readonly TableRoute[] {
-  const list: RequestHandler = async (_request, response) => {
+export function tokenRoutes(tokens: TokenStore, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = async (_request, response) => {
     const { id } = principalOf(response);
     const all = await tokens.list();
     sendJson(
@@ -20,22 +19,22 @@ export function tokenRoutes(tokens: TokenStore, readBody: RequestHandler): reado
       JSON.stringify(all.map((one) => (one.id === id ? { ...one, current: true } : one))),
     );
   };
-  const mint: RequestHandler = async (request, response) => {
+  const mint: Answer = async (request, response) => {
     const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
     if ('problems' in check) throw new FhirError('value', check.problems);
     const minted = await tokens.mint(check.request);
     nameEntry(response, minted.id);
     sendJson(response, 201, JSON.stringify(minted));
   };
-  const revoke: RequestHandler = async (request, response) => {
+  const revoke: Answer = async (request, response) => {
     const revoked = await tokens.revoke(idOf(request));
     nameEntry(response, idOf(request));
     if (!revoked) throw new FhirError('not-found', { text: 'No token has this id.' });
     sendJson(response, 200, JSON.stringify(revoked));
   };
   return [
-    { method: 'get', path: '/tokens', handlers: [list] },
-    { method: 'post', path: '/tokens', audit: 'token-create', handlers: [readBody, mint] },
-    { method: 'delete', path: '/tokens/:id', audit: 'token-revoke', handlers: [revoke] },
+    { method: 'GET', path: '/app/tokens', answer: list },
+    { method: 'POST', path: '/app/tokens', audit: 'token-create', readBody, answer: mint },
+    { method: 'DELETE', path: '/app/tokens/:id', audit: 'token-revoke', answer: revoke },
   ];
 }

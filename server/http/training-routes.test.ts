@@ -100,18 +100,17 @@ describe('reset', () => {
   });
 });
 
-describe('the busy ward', { timeout: 30_000 }, () => {
+describe('the busy ward', () => {
   const writer = (method: string, body?: string) => server.send(method, '/app/training/writer', body);
-  const patience = { timeout: 20_000 };
   const changes = async () => (await state()).writer.changes;
 
   test('it changes a record at once and goes on, until it is stopped', async () => {
     await server.send('POST', '/app/training/busy');
-    await expect.poll(changes, patience).toBeGreaterThan(0);
+    await expect.poll(changes).toBeGreaterThan(0);
     const { ward, writer: working } = await state();
     expect(working).toMatchObject({ running: true, seconds: 5 });
     await writer('POST', '{"seconds":1}');
-    await expect.poll(changes, patience).toBeGreaterThan(1);
+    await expect.poll(changes).toBeGreaterThan(1);
     const stopped = (await writer('DELETE')).json;
     expect(stopped).toMatchObject({ running: false, seconds: 1 });
 
@@ -122,7 +121,7 @@ describe('the busy ward', { timeout: 30_000 }, () => {
   test('its changes leave the records without findings', async () => {
     await server.send('POST', '/app/training/busy');
     await writer('POST', '{"seconds":1}');
-    await expect.poll(changes, patience).toBeGreaterThan(1);
+    await expect.poll(changes).toBeGreaterThan(1);
     const { last } = (await state()).writer;
     const current = await server.send('GET', `/fhir-r4/v1/${last?.type}/${last?.id}`);
     const verdict = await server.send('POST', `/fhir-r4/v1/${last?.type}/$validate`, current.text);

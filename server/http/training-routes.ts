@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { isTrainingReset, isTrainingSet, isWriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Training } from '../import/training.ts';
@@ -6,27 +6,28 @@ import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
 import { requestIdOf, sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Training data; `/demo` is the clean clinic under its older name. */
-export function trainingRoutes(training: Training, readBody: RequestHandler): readonly TableRoute[] {
-  const state: RequestHandler = async (_request, response) => {
+export function trainingRoutes(training: Training, readBody: Answer): readonly TableRoute[] {
+  const state: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await training.state()));
   };
-  const demo: RequestHandler = async (_request, response) => {
+  const demo: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await training.load('clean', ...doerOf(response))));
   };
-  const load: RequestHandler = async (request, response) => {
+  const load: Answer = async (request, response) => {
     const { set } = request.params;
     if (!isTrainingSet(set)) {
       throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
     }
     sendJson(response, 200, JSON.stringify(await training.load(set, ...doerOf(response))));
   };
-  const defects: RequestHandler = (_request, response) => {
+  const defects: Answer = (_request, response) => {
     sendJson(response, 200, JSON.stringify(training.defects()));
   };
-  const reset: RequestHandler = async (request, response) => {
+  const reset: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Reset');
     if (!isTrainingReset(sent)) {
       throw new FhirError('value', {
@@ -38,7 +39,7 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
     hasEntry(response);
     sendJson(response, 200, JSON.stringify(emptied));
   };
-  const start: RequestHandler = async (request, response) => {
+  const start: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Writer');
     if (!isWriterRequest(sent)) {
       const { least, most } = writerSeconds;
@@ -48,17 +49,17 @@ export function trainingRoutes(training: Training, readBody: RequestHandler): re
     }
     sendJson(response, 200, JSON.stringify(await training.startWriter(sent.seconds)));
   };
-  const stop: RequestHandler = async (_request, response) => {
+  const stop: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await training.stopWriter()));
   };
   return [
-    { method: 'post', path: '/demo', handlers: [demo] },
-    { method: 'get', path: '/training', handlers: [state] },
-    { method: 'get', path: '/training/migration/defects', handlers: [defects] },
-    { method: 'post', path: '/training/reset', audit: 'reset', handlers: [readBody, reset] },
-    { method: 'post', path: '/training/writer', handlers: [readBody, start] },
-    { method: 'delete', path: '/training/writer', handlers: [stop] },
-    { method: 'post', path: '/training/:set', handlers: [load] },
+    { method: 'POST', path: '/app/demo', answer: demo },
+    { method: 'GET', path: '/app/training', answer: state },
+    { method: 'GET', path: '/app/training/migration/defects', answer: defects },
+    { method: 'POST', path: '/app/training/reset', audit: 'reset', readBody, answer: reset },
+    { method: 'POST', path: '/app/training/writer', readBody, answer: start },
+    { method: 'DELETE', path: '/app/training/writer', answer: stop },
+    { method: 'POST', path: '/app/training/:set', answer: load },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { setImmediate } from 'node:timers/promises';
 import { fhirPath } from '../../core/api/contract.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
@@ -19,7 +19,7 @@ import type { RecordStore } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
 
@@ -34,13 +34,13 @@ export interface TransferParts {
 /** Import and export in streams: one record at a time is held, and a client that goes away stops the work. */
 export function transferRoutes(parts: TransferParts): readonly TableRoute[] {
   return [
-    { method: 'post', path: '/import', audit: 'create', handlers: [importHandler(parts)] },
-    { method: 'get', path: '/export', audit: 'search', handlers: [exportHandler(parts)] },
+    { method: 'POST', path: '/app/import', audit: 'create', answer: importHandler(parts) },
+    { method: 'GET', path: '/app/export', audit: 'search', answer: exportHandler(parts) },
   ];
 }
 
 /** Reads the body as it comes and reports each record while the next is read. */
-function importHandler({ service, store, maxBody }: TransferParts): RequestHandler {
+function importHandler({ service, store, maxBody }: TransferParts): Answer {
   return async (request, response) => {
     const settings = readImportSettings(pairsOf(request));
     if (!settings) {
@@ -80,7 +80,7 @@ const exportPage = 200;
 const lineEnd = Buffer.from('\n');
 
 /** `type` names one type (both where absent); all other parameters are those of a search. */
-function exportHandler({ store, base }: TransferParts): RequestHandler {
+function exportHandler({ store, base }: TransferParts): Answer {
   return async (request, response) => {
     const pairs = pairsOf(request);
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);

@@ -1,5 +1,3 @@
-import { backUp } from './backup.ts';
-import { backupPath } from './backup-folder.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /**
@@ -10,17 +8,8 @@ export type Migrations = readonly string[];
 
 /**
  * Takes a database to the newest version, each step in one immediate transaction with its `user_version`: a process that
- * ends in between leaves the old schema or the new one. What was there before is backed up first.
- *
- * @throws DataFolderError where no backup can be written; then nothing is changed.
+ * ends in between leaves the old schema or the new one.
  */
-export function migrate(database: SqliteDatabase, migrations: Migrations): void {
-  const found = Number(database.pragma('user_version', { simple: true }));
-  if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));
-  applyMigrations(database, migrations);
-}
-
-/** The same without a backup: for what is a copy itself. */
 export function applyMigrations(database: SqliteDatabase, migrations: Migrations): void {
   const found = Number(database.pragma('user_version', { simple: true }));
   for (const [version, sql] of migrations.entries()) {

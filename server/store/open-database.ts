@@ -1,11 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { removeDrafts } from './backup-folder.ts';
+import { backUp } from './backup.ts';
+import { backupPath, removeDrafts } from './backup-folder.ts';
 import { assertSettings, configure } from './connection-settings.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
-import { migrate, type Migrations } from './migrate.ts';
+import { applyMigrations, type Migrations } from './migrate.ts';
 import { connect, isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
@@ -64,6 +65,17 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
     database.close();
     throw error;
   }
+}
+
+/**
+ * Takes a database to the newest version. What was there before is backed up first.
+ *
+ * @throws DataFolderError where no backup can be written; then nothing is changed.
+ */
+function migrate(database: SqliteDatabase, migrations: Migrations): void {
+  const found = Number(database.pragma('user_version', { simple: true }));
+  if (found > 0 && found < migrations.length) backUp(database, backupPath(database.name, 'migration'));
+  applyMigrations(database, migrations);
 }
 
 /**

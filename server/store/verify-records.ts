@@ -6,7 +6,14 @@ import { isSound, textColumns } from './checksum.ts';
 import { indexChecker, indexTableNames, issueSum } from './index-tables.ts';
 import { hasNumbering, numbersTaken } from './numbering.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { VerifyFinding } from './verify.ts';
+
+/** Something that is not as it was written. */
+export interface VerifyFinding {
+  /** `CarePlan/abc, version 2`, `audit entry 7`, or `the file`. */
+  readonly where: string;
+  /** One sentence, without the subject: what is wrong. */
+  readonly problem: string;
+}
 
 export interface VerifyCounts {
   readonly records: number;

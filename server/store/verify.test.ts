@@ -39,7 +39,7 @@ beforeAll(async () => {
   database.close();
   if (!row) throw new Error('No record has two versions');
   changed = row;
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function verify(path: string): Promise<{ findings: VerifyFinding[]; counts: VerifyCounts }> {

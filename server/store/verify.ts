@@ -13,17 +13,9 @@ import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
 import { isSchemaOf } from './schema.ts';
 import { connect, sqliteCode, type SqliteDatabase } from './sqlite.ts';
-import { findingsOfRecords, type VerifyCounts } from './verify-records.ts';
+import { findingsOfRecords, type VerifyCounts, type VerifyFinding } from './verify-records.ts';
 
-export type { VerifyCounts } from './verify-records.ts';
-
-/** Something that is not as it was written. */
-export interface VerifyFinding {
-  /** `CarePlan/abc, version 2`, `audit entry 7`, or `the file`. */
-  readonly where: string;
-  /** One sentence, without the subject: what is wrong. */
-  readonly problem: string;
-}
+export type { VerifyCounts, VerifyFinding } from './verify-records.ts';
 
 /** First version of the schema that keeps an audit trail. */
 const audited = 2;

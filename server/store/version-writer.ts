@@ -9,7 +9,7 @@ import type { Described, NewVersion } from './store.ts';
 
 export type VersionWriter = ReturnType<typeof versionWriter>;
 
-interface Place {
+interface RecordRow {
   readonly pk: number;
   readonly current: number;
   /** Of the issue rows; null where the record was not written since records have one. */
@@ -29,7 +29,7 @@ export function versionWriter(database: SqliteDatabase) {
   // Both statements name the version's row before it is there, so that neither writes the record twice.
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
   const addRecord = perType((type) =>
-    database.prepare<unknown[], Place>(
+    database.prepare<unknown[], RecordRow>(
       `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, current)
        SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ${nextRow}
        WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)
@@ -38,7 +38,7 @@ export function versionWriter(database: SqliteDatabase) {
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
   const advance = perType((type) =>
-    database.prepare<unknown[], Place>(
+    database.prepare<unknown[], RecordRow>(
       `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
        WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current, issues_crc32`,
     ),
@@ -52,7 +52,7 @@ export function versionWriter(database: SqliteDatabase) {
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const trail = new AuditTrail(database);
 
-  function store({ pk, current }: Place, next: NewVersion, before?: number): void {
+  function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
     addVersion.run(

@@ -3,7 +3,7 @@
  * elements, images and internally contained style attributes". Its XPath lists fewer: what either of them allows is
  * allowed, so that no sound narrative is refused. `idref` is allowed by HL7's own validator.
  */
-const elements = new Set(
+export const narrativeElements: ReadonlySet<string> = new Set(
   (
     'a abbr acronym address b bdo big blockquote br caption center cite code col colgroup dd dfn div dl dt em font ' +
     'h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre q s samp small span strike strong sub sup table tbody td tfoot th ' +
@@ -11,7 +11,8 @@ const elements = new Set(
   ).split(' '),
 );
 
-const attributes = new Set(
+/** The attributes that it allows, on whatever element; namespace declarations are none to XPath. */
+export const narrativeAttributes: ReadonlySet<string> = new Set(
   (
     'abbr accesskey align alt axis bgcolor border cellhalign cellpadding cellspacing cellvalign char charoff charset ' +
     'cite class clear color colspan compact coords dir face frame headers height href hreflang hspace id idref lang ' +
@@ -22,10 +23,10 @@ const attributes = new Set(
 
 /** Whether txt-1 allows an element in a narrative. */
 export function isAllowedElement(name: string): boolean {
-  return elements.has(name);
+  return narrativeElements.has(name);
 }
 
 /** Whether txt-1 allows an attribute in a narrative; namespace declarations are no attributes to XPath. */
 export function isAllowedAttribute(name: string): boolean {
-  return attributes.has(name) || name.startsWith('xmlns:') || name.startsWith('xml:');
+  return narrativeAttributes.has(name) || name.startsWith('xmlns:') || name.startsWith('xml:');
 }

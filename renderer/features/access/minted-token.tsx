@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { pathOf } from '../../../core/api/contract.ts';
 import { curlOf } from '../../../core/api/curl.ts';
-import { allows } from '../../../core/api/scopes.ts';
+import { allows } from '../../../core/app/scopes.ts';
 import { fhirPath } from '../../../core/api/contract.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useAnnounce } from '../../ui/status-store.ts';

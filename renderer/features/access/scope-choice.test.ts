@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permissions } from '../../../core/api/scopes.ts';
+import { permissions } from '../../../core/app/scopes.ts';
 import { checkTokenRequest } from '../../../core/app/tokens.ts';
 import { initialChoice, scopesOf, toggled, type ScopeChoice } from './scope-choice.ts';
 

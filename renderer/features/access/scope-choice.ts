@@ -2,7 +2,7 @@
  * features/access mints, lists and revokes the tokens of this server. The app shell mounts it. Invariant: a new token
  * lives in the state of the dialog that shows it, and nowhere else: in no cache, no storage, no log.
  */
-import { everything, permissions, type Permission } from '../../../core/api/scopes.ts';
+import { everything, permissions, type Permission } from '../../../core/app/scopes.ts';
 import { type ResourceType, perType, resourceTypes } from '../../../core/fhir/resource.ts';
 
 /** What is ticked: everything, or letters by type. */

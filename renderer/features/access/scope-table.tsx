@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { permissions } from '../../../core/api/scopes.ts';
+import { permissions } from '../../../core/app/scopes.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { toggled, type ScopeChoice } from './scope-choice.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { everything } from '../../../core/api/scopes.ts';
+import { everything } from '../../../core/app/scopes.ts';
 import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
-import { exactTime, shortTime } from '../../ui/format.ts';
 import { usePresent } from '../../ui/present.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './access.module.css';
 
@@ -75,7 +75,7 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenSummary } & Pick<T
           words.untilRevoked
         ) : (
           <time dateTime={expires} title={exactTime(expires)}>
-            {shortTime(expires)}
+            {localTime(expires)}
           </time>
         )}
       </td>

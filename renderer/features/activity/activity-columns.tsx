@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { isJobEntry, type ActivityEntry, type RequestEntry } from '../../../core/app/activity.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import type { ListColumn } from '../../ui/list-grid.tsx';
+import type { GridColumn } from '../../ui/grid/columns.ts';
 import { readablePath, statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './activity.module.css';
 
-type Column = ListColumn<ActivityEntry>;
+type Column = GridColumn<ActivityEntry>;
 
 /** Least width of the list at which columns are shown that the details tell as well. */
 const wide = 900;
@@ -27,22 +27,23 @@ const others: readonly Column[] = [
   {
     id: 'kind',
     label: labels.kind,
-    track: '104px',
+    width: 104,
     from: wide,
     cell: ({ kind }) => text.activity.kinds[kind],
   },
   {
     id: 'connection',
     label: labels.connection,
-    track: '104px',
+    width: 104,
     from: wide,
     cell: ({ connection }) => connection,
   },
-  { id: 'method', label: labels.method, track: '84px', mono: true, cell: ofRequest(({ method }) => method) },
+  { id: 'method', label: labels.method, width: 84, mono: true, cell: ofRequest(({ method }) => method) },
   {
     id: 'path',
     label: labels.path,
-    track: 'minmax(180px, 1fr)',
+    width: 180,
+    share: 1,
     mono: true,
     cell: (entry) =>
       isJobEntry(entry) ? <JobNote note={entry.note} counts={entry.counts} /> : readablePath(entry.path),
@@ -51,13 +52,13 @@ const others: readonly Column[] = [
   {
     id: 'status',
     label: labels.status,
-    track: '164px',
+    width: 164,
     cell: ofRequest(({ status }) => <ToneDot tone={toneOf(status)} label={statusWords(status)} />),
   },
   {
     id: 'version',
     label: labels.version,
-    track: '92px',
+    width: 92,
     from: wide,
     mono: true,
     cell: ofRequest(({ record }) => versionChange(record?.before, record?.after)),
@@ -65,7 +66,7 @@ const others: readonly Column[] = [
   {
     id: 'ms',
     label: labels.ms,
-    track: '78px',
+    width: 78,
     mono: true,
     end: true,
     cell: ofRequest(({ ms }) => text.activity.ms(ms)),
@@ -73,7 +74,7 @@ const others: readonly Column[] = [
   {
     id: 'size',
     label: labels.size,
-    track: '84px',
+    width: 84,
     from: wide,
     mono: true,
     end: true,

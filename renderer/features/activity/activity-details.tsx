@@ -8,12 +8,13 @@ import {
 } from '../../../core/app/activity.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { exactTime, formatBytes, formatCount } from '../../ui/format.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
 import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
 import { statusWords, toneOf, versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { exactTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { curlOfEntry, parametersOf, recordOf, replayOf } from './entry-facts.ts';
 

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../../core/app/audit.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { ListColumn } from '../../ui/list-grid.tsx';
+import type { GridColumn } from '../../ui/grid/columns.ts';
 import { readablePath, versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { outcomeOf } from './audit-state.ts';
 
-type Column = ListColumn<AuditEntry>;
+type Column = GridColumn<AuditEntry>;
 
 const { columns: labels, actions } = text.audit;
 
@@ -23,7 +23,7 @@ export function auditColumns(entries: readonly AuditEntry[]): readonly Column[] 
 const seqColumn: Column = {
   id: 'seq',
   label: labels.seq,
-  track: '84px',
+  width: 84,
   from: wide,
   mono: true,
   end: true,
@@ -34,15 +34,17 @@ const others: readonly Column[] = [
   {
     id: 'who',
     label: labels.who,
-    track: 'minmax(96px, 0.3fr)',
+    width: 96,
+    share: 0.3,
     cell: ({ who }) => who || text.audit.nobody,
     hint: ({ who }) => who || text.audit.nobody,
   },
-  { id: 'action', label: labels.action, track: '116px', cell: ({ action }) => actions[action] },
+  { id: 'action', label: labels.action, width: 116, cell: ({ action }) => actions[action] },
   {
     id: 'what',
     label: labels.what,
-    track: 'minmax(180px, 1fr)',
+    width: 180,
+    share: 1,
     mono: true,
     cell: ({ what }) => readablePath(what),
     hint: ({ what }) => what,
@@ -50,7 +52,7 @@ const others: readonly Column[] = [
   {
     id: 'version',
     label: labels.version,
-    track: '92px',
+    width: 92,
     from: wide,
     mono: true,
     cell: ({ before, after }) => versionChange(before, after),
@@ -58,13 +60,13 @@ const others: readonly Column[] = [
   {
     id: 'outcome',
     label: labels.outcome,
-    track: '164px',
+    width: 164,
     cell: (entry) => <ToneDot {...outcomeOf(entry)} />,
   },
   {
     id: 'requestId',
     label: labels.requestId,
-    track: '300px',
+    width: 300,
     from: widest,
     mono: true,
     cell: ({ requestId }) => requestId,

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { AuditEntry } from '../../../core/app/audit.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { exactTime } from '../../ui/format.ts';
 import { FactPair, LogDetails } from '../../ui/log/log-details.tsx';
 import { versionChange } from '../../ui/log/log-facts.ts';
 import styles from '../../ui/log/log.module.css';
 import { text } from '../../ui/text.ts';
+import { exactTime } from '../../ui/time.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { outcomeOf, recordOf } from './audit-state.ts';
 

@@ -2,7 +2,7 @@ import type { Client, RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { BulkOperation } from '../../../core/app/bulk.ts';
-import { examine, type ExamineOptions } from '../../../core/fhir/bulk-replace.ts';
+import { examine, type ExamineOptions } from '../../../core/app/bulk-replace.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { Settled, Target } from './bulk-state.ts';
 import { createPause, pauseOf } from './pause.ts';

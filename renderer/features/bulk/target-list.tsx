@@ -4,7 +4,8 @@ import { excerptOf } from '../../../core/app/excerpt.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { formatCount } from '../../ui/format.ts';
-import { ListGrid, type ListColumn } from '../../ui/list-grid.tsx';
+import type { GridColumn } from '../../ui/grid/columns.ts';
+import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import type { BulkState, Target } from './bulk-state.ts';
 import styles from './bulk.module.css';
@@ -35,11 +36,11 @@ export function TargetList({ state }: { readonly state: BulkState }) {
     () => (shown === undefined ? targets : targets.filter((target) => target.state === shown)),
     [targets, shown],
   );
-  const columns: ListColumn<Target>[] = [
+  const columns: GridColumn<Target>[] = [
     {
       id: 'state',
       label: text.bulk.columns.state,
-      track: '158px',
+      width: 158,
       cell: (row) => (
         <span className={styles.state}>
           <i data-tone={tones[row.state]} aria-hidden />
@@ -50,28 +51,31 @@ export function TargetList({ state }: { readonly state: BulkState }) {
     {
       id: 'title',
       label: text.bulk.columns.title,
-      track: 'minmax(120px, 1fr)',
+      width: 120,
+      share: 1,
       cell: (row) => row.title || row.id,
       hint: (row) => `${row.type}/${row.id}`,
     },
     {
       id: 'detail',
       label: text.bulk.columns.detail,
-      track: 'minmax(240px, 2.6fr)',
+      width: 240,
+      share: 2.6,
       cell: (row) => <Detail target={row} />,
       hint: hintOf,
     },
     {
       id: 'version',
       label: text.bulk.columns.version,
-      track: '84px',
+      width: 84,
       mono: true,
       cell: (row) => row.version ?? '',
     },
     {
       id: 'id',
       label: text.bulk.columns.id,
-      track: 'minmax(96px, 0.8fr)',
+      width: 96,
+      share: 0.8,
       mono: true,
       cell: (row) => row.id,
       hint: (row) => `${row.type}/${row.id}`,
@@ -105,7 +109,7 @@ export function TargetList({ state }: { readonly state: BulkState }) {
         <p className={styles.none}>{text.bulk.noneShown}</p>
       ) : (
         <>
-          <ListGrid
+          <Grid
             label={text.bulk.targets}
             columns={columns}
             rows={rows}
@@ -114,7 +118,6 @@ export function TargetList({ state }: { readonly state: BulkState }) {
             current={at}
             keyOf={({ type, id }) => `${type}/${id}`}
             onCurrent={setCurrent}
-            onOpen={() => undefined}
           />
           <p className={styles.detail}>{hint}</p>
         </>

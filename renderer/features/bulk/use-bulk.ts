@@ -6,10 +6,10 @@ import { recordsKey, useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
 import { useWriteConsent, type Consent } from '../../platform/write-consent.tsx';
-import { today } from '../../platform/today.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { localDay } from '../../ui/time.ts';
 import { bulkReducer, initialBulk, progressOf, type BulkAction, type RetryState } from './bulk-state.ts';
 import { gather } from './gather.ts';
 import { keepOutcomes, keepRun, noteRun, readRun, turnRun } from './kept-run.ts';
@@ -66,7 +66,7 @@ export function useBulk() {
     ) {
       const { targets, operations } = latest.current;
       const options = {
-        ...{ client, operations, judge: { level, today: today() } },
+        ...{ client, operations, judge: { level, today: localDay() } },
         confirmed: consent.current?.confirmed,
       };
       const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));

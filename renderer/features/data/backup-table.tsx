@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Backup } from '../../../core/app/backups.ts';
-import { exactTime, localTime } from '../../ui/format.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
 import styles from './data.module.css';
 
 const words = text.data.backups;

@@ -2,9 +2,9 @@ import { Code } from '@mantine/core';
 import type { Backup, BackupRestored } from '../../../core/app/backups.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import { exactTime } from '../../ui/format.ts';
 import { Question } from '../../ui/question.tsx';
 import { text } from '../../ui/text.ts';
+import { exactTime } from '../../ui/time.ts';
 import { useRestore } from './use-backups.ts';
 
 const words = text.data.backups.restore;

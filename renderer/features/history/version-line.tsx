@@ -1,7 +1,7 @@
 import { IconSquare, IconSquareCheckFilled } from '@tabler/icons-react';
 import type { HistoryEntry } from '../../../core/app/history.ts';
-import { exactTime, localTime } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
 import styles from './history.module.css';
 
 interface VersionLineProps {

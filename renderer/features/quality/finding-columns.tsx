@@ -3,13 +3,13 @@ import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { shownReference } from '../../ui/format.ts';
-import type { ListColumn } from '../../ui/list-grid.tsx';
+import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
-type Column = ListColumn<QualityFinding>;
+type Column = GridColumn<QualityFinding>;
 
 const { columns: labels } = text.quality;
 
@@ -21,21 +21,24 @@ export function elementOf({ pointer }: QualityFinding): string {
 const title: Column = {
   id: 'title',
   label: labels.title,
-  track: 'minmax(100px, 1.4fr)',
+  width: 100,
+  share: 1.4,
   cell: (row) => row.title || row.id,
   hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
 };
 const issue: Column = {
   id: 'issue',
   label: labels.issue,
-  track: 'minmax(200px, 3.2fr)',
+  width: 200,
+  share: 3.2,
   cell: (row) => row.message,
   hint: (row) => `${row.message} ${row.rule}`,
 };
 const element: Column = {
   id: 'element',
   label: labels.element,
-  track: 'minmax(110px, 1.4fr)',
+  width: 110,
+  share: 1.4,
   mono: true,
   cell: (row) => elementOf(row) || row.type,
   hint: (row) => row.pointer,
@@ -43,7 +46,8 @@ const element: Column = {
 const excerpt: Column = {
   id: 'excerpt',
   label: labels.excerpt,
-  track: 'minmax(92px, 1.2fr)',
+  width: 92,
+  share: 1.2,
   mono: true,
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
   hint: (row) => row.excerpt || row.message,
@@ -56,7 +60,8 @@ const missing: Column = {
 const subject: Column = {
   id: 'subject',
   label: labels.subject,
-  track: 'minmax(72px, 0.9fr)',
+  width: 72,
+  share: 0.9,
   from: 760,
   mono: true,
   cell: (row) => shownReference(row.subject, 'Patient'),
@@ -66,7 +71,7 @@ const status: Column = {
   id: 'status',
   label: labels.status,
   // The longest words of both types, `entered-in-error`, are read in full.
-  track: '136px',
+  width: 136,
   from: 1000,
   cell: (row) => <StatusDot status={row.status} />,
   hint: (row) => row.status,
@@ -74,14 +79,15 @@ const status: Column = {
 const updated: Column = {
   id: 'updated',
   label: labels.updated,
-  track: '86px',
+  width: 86,
   from: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
 const id: Column = {
   id: 'id',
   label: labels.id,
-  track: 'minmax(72px, 0.8fr)',
+  width: 72,
+  share: 0.8,
   mono: true,
   from: 1180,
   cell: (row) => row.id,
@@ -93,7 +99,7 @@ export function findingColumns(rule: string | undefined, onFix: (row: QualityFin
   const fix: Column = {
     id: 'fix',
     label: labels.fix,
-    track: '60px',
+    width: 60,
     cell: (row) => (
       <Button
         variant="subtle"

@@ -8,7 +8,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { ListGrid } from '../../ui/list-grid.tsx';
+import { Grid } from '../../ui/grid/grid.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -145,7 +145,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         <NoFit onClear={() => dispatch({ type: 'filtered', filter: {} })} />
       ) : (
         <>
-          <ListGrid
+          <Grid
             key={state.rule ?? ''}
             label={text.quality.findings}
             columns={columns}

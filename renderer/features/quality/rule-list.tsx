@@ -6,7 +6,7 @@ import {
   type QualityOverview,
 } from '../../../core/app/quality.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
-import { rowAfterKey } from '../../ui/grid-keys.ts';
+import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 import { formatShare, wholeOf } from './shares.ts';

@@ -1,7 +1,7 @@
-import { clockTime, exactTime, formatPeriod } from '../../ui/format.ts';
 import { usePresent } from '../../ui/present.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
+import { clockTime, exactTime, writtenDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 import { useAuthor } from './use-author.ts';
@@ -13,7 +13,7 @@ export function RecordFacts(head: RecordHead) {
   const author = useAuthor(head);
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
   const { status, intent, subject, subjectName, date, end, lastUpdated } = base.summary;
-  const period = formatPeriod(date, end);
+  const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
       {status !== '' && (

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
 import { usePreference } from '../../platform/preferences.ts';
+import { readWidth } from './inspector-width.ts';
 
 /** How the inspector stands beside the editor; kept in the workspace database, one for all tabs. */
 export interface InspectorLayout {
@@ -17,7 +18,8 @@ export interface InspectorLayout {
 export function useInspector(): InspectorLayout {
   const [shown, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
-  const [width, setWidth] = usePreference('inspectorWidth');
+  const [kept, setWidth] = usePreference('inspectorWidth');
+  const width = readWidth(kept);
   const [moving, setMoving] = useState<number>();
   return useMemo(
     () => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { usualColumns, withColumn, withWidth } from '../../../core/app/result-columns.ts';
-import { resultColumns, serverOrder, shownColumns, tracksOf } from './result-columns.tsx';
+import { tracksOf } from '../../ui/grid/columns.ts';
+import { resultColumns, serverOrder, withPeriods } from './result-columns.tsx';
 
 const column = (id: string) => {
   const found = resultColumns.find((one) => one.id === id);
@@ -8,19 +8,21 @@ const column = (id: string) => {
   return found;
 };
 
-test('a column that was given a width has it, the others share the rest', () => {
-  const layout = withWidth(withColumn(usualColumns, 'status', false), 'title', 300);
-  const { template } = tracksOf(shownColumns(layout.shown), layout, false);
-  expect(template).toMatch(/^300px minmax\(100px, 1\.1fr\)/);
+test('the date is wider where there are periods', () => {
+  const width = (columns: typeof resultColumns) => tracksOf(columns).width;
+  expect(width(withPeriods(resultColumns))).toBeGreaterThan(width(resultColumns));
 });
 
-test('a row is at least as wide as its columns, and wider where there are periods', () => {
-  const width = (periods: boolean) => tracksOf(resultColumns, usualColumns, periods).width;
-  expect(width(true)).toBeGreaterThan(width(false));
+test('a window of 1280 pixels has room for every column that is shown at first, beside the left panel and the scrollbar', () => {
+  const shown = resultColumns.filter(({ hiddenAtFirst }) => !hiddenAtFirst);
+  expect(tracksOf(withPeriods(shown)).width).toBeLessThanOrEqual(1280 - 224 - 10);
 });
 
-test('a window of 1280 pixels has room for every column beside the left panel and the scrollbar', () => {
-  expect(tracksOf(resultColumns, usualColumns, true).width).toBeLessThanOrEqual(1280 - 224 - 10);
+test('a date shows its period to the end, by the days as written', () => {
+  const { cell, hint } = column('date');
+  const row = { date: '2024-01-03T10:00:00Z', end: '2024-04-03' } as Parameters<typeof cell>[0];
+  expect(cell(row, 0)).toBe('2024-01-03 – 2024-04-03');
+  expect(hint?.(row)).toMatch(/2024, .* – 2024-04-03$/);
 });
 
 test('the server sorts what its table says, and title for Compositions alone', () => {

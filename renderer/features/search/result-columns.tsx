@@ -1,50 +1,40 @@
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
-import {
-  resultColumnIds,
-  type ResultColumnId,
-  type ResultColumnLayout,
-} from '../../../core/app/result-columns.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { exactTime, formatPeriod, relativeTime, shownReference } from '../../ui/format.ts';
+import { shownReference } from '../../ui/format.ts';
+import type { GridColumn } from '../../ui/grid/columns.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
+import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
 import type { ColumnOrder } from './result-order.ts';
 import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 
 /** A column of the results: how wide, how sorted, how drawn. */
-export interface ResultColumn extends ColumnOrder<ResultRow> {
-  readonly id: ResultColumnId;
-  readonly label: string;
-  /** Least width in CSS pixels, and the share of the room that is left over. */
-  readonly width: number;
-  readonly share: number;
+export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
   /** What the server's order by it compares. */
   readonly parameter?: string;
-  readonly mono?: true;
-  /** Where the room is short the beginning is left out. The cell's text stands in a `bdi`. */
-  readonly cutAtStart?: true;
-  readonly cell: (row: ResultRow, now: number) => ReactNode;
-  /** What the cell's tooltip says. */
-  readonly hint?: (row: ResultRow) => string;
 }
 
 const labels = text.results.columns;
 
-const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>> = {
-  status: {
+/** Every column, in order. */
+export const resultColumns: readonly ResultColumn[] = [
+  {
+    id: 'status',
+    label: labels.status,
     // The longest word, `entered-in-error`, is read in full.
     width: 134,
-    share: 0,
     parameter: 'status',
     comparison: 'text',
     valueOf: ({ status }) => status,
     cell: ({ status }) => <StatusDot status={status} />,
     hint: ({ status }) => status,
   },
-  title: {
+  {
+    id: 'title',
+    label: labels.title,
     width: 172,
     share: 2.2,
     parameter: 'title',
@@ -53,7 +43,9 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: ({ title }) => title,
     hint: ({ title }) => title,
   },
-  subject: {
+  {
+    id: 'subject',
+    label: labels.subject,
     width: 100,
     share: 1.1,
     comparison: 'text',
@@ -61,7 +53,9 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: (row) => row.subjectName || <span className="mono">{subjectShown(row)}</span>,
     hint: ({ subject, subjectName }) => [...new Set([subjectName, subject])].filter(Boolean).join(' · '),
   },
-  encounter: {
+  {
+    id: 'encounter',
+    label: labels.encounter,
     width: 120,
     share: 1.2,
     comparison: 'text',
@@ -72,27 +66,30 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: ({ encounter }) => <bdi dir="ltr">{shownReference(encounter, 'Encounter')}</bdi>,
     hint: ({ encounter }) => encounter,
   },
-  date: {
+  {
+    id: 'date',
+    label: labels.date,
     width: 112,
-    share: 0,
     parameter: 'date',
     comparison: 'time',
     mono: true,
     valueOf: ({ date }) => date,
-    cell: ({ date, end }) => formatPeriod(date, end),
-    hint: ({ date, end }) => [date, end].filter(Boolean).map(exactIfInstant).join(' – '),
+    cell: ({ date, end }) => writtenDays(date, end),
+    hint: ({ date, end }) => exactDays(date, end),
   },
-  version: {
+  {
+    id: 'version',
+    label: labels.version,
     width: 74,
-    share: 0,
     comparison: 'number',
     mono: true,
     valueOf: ({ version }) => version,
     cell: ({ version }) => version,
   },
-  lastUpdated: {
+  {
+    id: 'lastUpdated',
+    label: labels.lastUpdated,
     width: 94,
-    share: 0,
     parameter: '_lastUpdated',
     comparison: 'time',
     valueOf: ({ lastUpdated }) => lastUpdated,
@@ -100,9 +97,10 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
       lastUpdated === '' ? null : <time dateTime={lastUpdated}>{relativeTime(lastUpdated, now)}</time>,
     hint: ({ lastUpdated }) => (lastUpdated === '' ? '' : exactTime(lastUpdated)),
   },
-  quality: {
+  {
+    id: 'quality',
+    label: labels.quality,
     width: 84,
-    share: 0,
     comparison: 'number',
     valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
     cell: QualityCell,
@@ -112,7 +110,9 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
       return errors + warnings === 0 ? text.results.noIssues : text.results.issues(errors, warnings);
     },
   },
-  id: {
+  {
+    id: 'id',
+    label: labels.id,
     width: 80,
     share: 1,
     parameter: '_id',
@@ -122,49 +122,14 @@ const table: Readonly<Record<ResultColumnId, Omit<ResultColumn, 'id' | 'label'>>
     cell: ({ id }) => id,
     hint: ({ id }) => id,
   },
-};
-
-/** Every column, in order. */
-export const resultColumns: readonly ResultColumn[] = resultColumnIds.map((id) => ({
-  id,
-  label: labels[id],
-  ...table[id],
-}));
-
-/** The columns of these ids, in order. */
-export function shownColumns(shown: ResultColumnLayout['shown']): readonly ResultColumn[] {
-  return resultColumns.filter(({ id }) => shown.includes(id));
-}
+];
 
 /** Width of a date with its period's end. */
 const periodWidth = 188;
 
-export interface Tracks {
-  /** The row's CSS grid. */
-  readonly template: string;
-  /** The least width of a row in CSS pixels. */
-  readonly width: number;
-}
-
-/** The grid tracks of every row; the date is wide only where there are periods to show. */
-export function tracksOf(
-  columns: readonly ResultColumn[],
-  { widths }: ResultColumnLayout,
-  hasPeriods: boolean,
-): Tracks {
-  const sized = columns.map(({ id, width, share }) => {
-    const own = id === 'date' && hasPeriods ? periodWidth : width;
-    return { width: widths[id] ?? own, share: widths[id] === undefined ? share : 0 };
-  });
-  // Where nothing takes the room that is left, the last column's end is free.
-  const spare = sized.every(({ share }) => share === 0) ? ' minmax(0, 1fr)' : '';
-  return {
-    template:
-      sized
-        .map(({ width, share }) => (share === 0 ? `${width}px` : `minmax(${width}px, ${share}fr)`))
-        .join(' ') + spare,
-    width: sized.reduce((sum, { width }) => sum + width, 0),
-  };
+/** The columns where there are periods to show, which a date's own width has no room for. */
+export function withPeriods(columns: readonly ResultColumn[]): readonly ResultColumn[] {
+  return columns.map((column) => (column.id === 'date' ? { ...column, width: periodWidth } : column));
 }
 
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */
@@ -197,8 +162,4 @@ function QualityCell({ issues }: ResultRow): ReactNode {
       )}
     </span>
   );
-}
-
-function exactIfInstant(dateTime: string): string {
-  return dateTime.includes('T') ? exactTime(dateTime) : dateTime;
 }

@@ -1,7 +1,8 @@
-import { useGridSelection } from './use-grid-selection.ts';
+import { useSelection } from '../../ui/grid/use-selection.ts';
 import type { Criteria } from './criteria.ts';
 import { ResultFoot } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
+import { rowKey } from './result-rows.ts';
 import { useColumns } from './use-columns.ts';
 import type { Search } from './use-search.ts';
 import { useSorting } from './use-sorting.ts';
@@ -15,7 +16,7 @@ interface ResultFaceProps {
 export function ResultFace({ search, submitted }: ResultFaceProps) {
   const { sorted, sorting, toggle, partial } = useSorting(search);
   const columns = useColumns();
-  const selection = useGridSelection(sorted);
+  const selection = useSelection(sorted, rowKey);
   return (
     <>
       <ResultGrid

@@ -5,6 +5,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
+import { currentRow } from '../../ui/grid/row-pointer.ts';
 import { text } from '../../ui/text.ts';
 import { bulkSourceOf } from './bulk-source.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
@@ -88,11 +89,6 @@ const Body = memo(function Body({ search, patientField }: BodyProps) {
     </>
   );
 });
-
-/** The row of the grid that is in the tab order, where there is a grid. */
-function currentRow(view: HTMLElement | null): HTMLElement | null | undefined {
-  return view?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
-}
 
 function Face({ search }: { readonly search: Search }) {
   const overview = useOverview().data;

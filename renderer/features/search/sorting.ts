@@ -1,15 +1,9 @@
-import type { ResultColumnId } from '../../../core/app/result-columns.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { resultColumns, serverOrder, type ResultColumn } from './result-columns.tsx';
-
-/** The column that orders the rows, and which way. */
-export interface Sorting {
-  readonly column: ResultColumnId;
-  readonly descending: boolean;
-}
+import type { Sorting } from '../../ui/grid/columns.ts';
+import { resultColumns, serverOrder } from './result-columns.tsx';
 
 /** Up, then down, then as the server gave them. */
-export function nextSorting(sorting: Sorting | undefined, column: ResultColumnId): Sorting | undefined {
+export function nextSorting(sorting: Sorting | undefined, column: string): Sorting | undefined {
   if (sorting?.column !== column) return { column, descending: false };
   return sorting.descending ? undefined : { column, descending: true };
 }
@@ -23,7 +17,7 @@ export function sortingOf(order: string, type: ResourceType): Sorting | undefine
 
 /** The value of `_sort` for a column; undefined where the server does not sort by it. */
 export function orderBy(sorting: Sorting, type: ResourceType): string | undefined {
-  const column: ResultColumn | undefined = resultColumns.find(({ id }) => id === sorting.column);
+  const column = resultColumns.find(({ id }) => id === sorting.column);
   const name = column && serverOrder(column, type);
   return name === undefined ? undefined : (sorting.descending ? '-' : '') + name;
 }

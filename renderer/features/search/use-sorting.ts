@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import type { ResultColumnId } from '../../../core/app/result-columns.ts';
+import type { Sorting } from '../../ui/grid/columns.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { keyOf, orderOf, withOrder } from './criteria.ts';
 import { resultColumns } from './result-columns.tsx';
 import { orderRows } from './result-order.ts';
-import { nextSorting, orderBy, sortingOf, type Sorting } from './sorting.ts';
+import { nextSorting, orderBy, sortingOf } from './sorting.ts';
 import type { Search } from './use-search.ts';
 
 interface LocalSorting {
@@ -34,7 +34,7 @@ export function useSorting({ asked, state, rows, total, complete, submit }: Sear
     [rows, column, descending],
   );
 
-  function toggle(id: ResultColumnId) {
+  function toggle(id: string) {
     if (!submitted) return;
     const next = nextSorting(sorting, id);
     const label = resultColumns.find((one) => one.id === id)?.label ?? id;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryTime, readablePath, statusWords, toneOf, versionChange } from './log-facts.ts';
+import { readablePath, statusWords, toneOf, versionChange } from './log-facts.ts';
 
 test('a status is a word and a tone', () => {
   expect([200, 412, 500, 0, 418].map((status) => [statusWords(status), toneOf(status)])).toEqual([
@@ -9,12 +9,6 @@ test('a status is a word and a tone', () => {
     ['Stopped', 'neutral'],
     ['418', 'warning'],
   ]);
-});
-
-test('the day stands before times that are not of today', () => {
-  const instant = new Date(2026, 0, 2, 14, 3, 4);
-  expect(entryTime(instant.toISOString(), instant.getTime())).toBe('14:03:04');
-  expect(entryTime(instant.toISOString(), instant.getTime() + 86_400_000)).toBe('2 Jan 14:03:04');
 });
 
 test('a version is shown with the one before it, where there are two', () => {

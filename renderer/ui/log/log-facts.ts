@@ -35,26 +35,6 @@ export function readablePath(path: string): string {
   }
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-
-/** The local time of an entry: today's with seconds alone, others with their day before. */
-export function entryTime(instant: string, now: number): string {
-  const time = new Date(instant);
-  const isToday = time.toDateString() === new Date(now).toDateString();
-  return isToday ? clock.format(time) : `${day.format(time)} ${clock.format(time)}`;
-}
-
-/** Wide enough for a time of today, and for one with its day before. */
-const clockTrack = '88px';
-const dayTrack = '136px';
-
-/** Width of the column of times, given the oldest that it shows. */
-export function timeTrack(oldest: string | undefined): string {
-  const dated = oldest !== undefined && entryTime(oldest, Date.now()).includes(' ');
-  return dated ? dayTrack : clockTrack;
-}
-
 /** Minutes of a period that is chosen in the filter as an instant; empty chooses none. */
 export function sinceOf(period: string, chosenAt: number): { readonly since?: string } {
   const minutes = Number(period);

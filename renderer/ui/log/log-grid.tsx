@@ -1,12 +1,13 @@
 import { useState, type RefObject } from 'react';
-import { ListGrid, type ListColumn } from '../list-grid.tsx';
+import type { GridColumn } from '../grid/columns.ts';
+import { Grid } from '../grid/grid.tsx';
 
 interface LogGridProps<Entry> {
   readonly label: string;
-  readonly columns: readonly ListColumn<Entry>[];
+  readonly columns: readonly GridColumn<Entry>[];
   readonly entries: readonly Entry[];
   /** On all pages; absent where nobody knows. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   readonly rowHeight: number;
   readonly busy: boolean;
   /** `seq` of the entry whose details are shown. */
@@ -20,7 +21,7 @@ interface LogGridProps<Entry> {
 
 /** The entries of a log, newest first; the chosen one stays chosen where newer ones come above it. */
 export function LogGrid<Entry extends { readonly seq: number }>(props: LogGridProps<Entry>) {
-  const { entries, shown, onShow, onHide, total } = props;
+  const { entries, shown, onShow, onHide } = props;
   const [active, setActive] = useState<number>();
   const current = Math.max(
     0,
@@ -36,11 +37,11 @@ export function LogGrid<Entry extends { readonly seq: number }>(props: LogGridPr
   }
 
   return (
-    <ListGrid
+    <Grid
       label={props.label}
       columns={props.columns}
       rows={entries}
-      {...(total !== undefined && { total })}
+      total={props.total}
       rowHeight={props.rowHeight}
       current={current}
       keyOf={keyOf}

@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { toFailure } from '../failure.ts';
 import { FailureMessage } from '../failure-message.tsx';
-import type { ListColumn } from '../list-grid.tsx';
+import type { GridColumn } from '../grid/columns.ts';
 import { text } from '../text.ts';
 import { LogEmpty, LogSkeleton } from './log-faces.tsx';
 import type { LogForm } from './log-state.ts';
@@ -20,7 +20,7 @@ interface LogListProps<Form extends LogForm, Entry> {
   readonly entries: readonly Entry[];
   /** On all pages; absent where nobody knows. */
   readonly total?: number;
-  readonly columns: readonly ListColumn<Entry>[];
+  readonly columns: readonly GridColumn<Entry>[];
   readonly rowHeight: number;
   /** Leads to where entries come from, out of an empty log. */
   readonly onBegin: () => void;
@@ -33,7 +33,7 @@ interface LogListProps<Form extends LogForm, Entry> {
 export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
   props: LogListProps<Form, Entry>,
 ) {
-  const { log, words, query, entries, total } = props;
+  const { log, words, query, entries } = props;
   if (query.isPending) return <LogSkeleton />;
   if (query.isError) {
     return (
@@ -64,7 +64,7 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
           label={props.label}
           columns={props.columns}
           entries={entries}
-          {...(total !== undefined && { total })}
+          total={props.total}
           rowHeight={props.rowHeight}
           busy={query.isFetching}
           shown={log.shown?.seq}

@@ -1,19 +1,23 @@
-import { exactTime } from '../format.ts';
-import type { ListColumn } from '../list-grid.tsx';
-import { entryTime, timeTrack } from './log-facts.ts';
+import type { GridColumn } from '../grid/columns.ts';
+import { clockTime, exactTime } from '../time.ts';
 
 interface Timed {
   readonly time: string;
 }
 
-/** The column of times; wide only where there are days to show. */
-export function timeColumn(label: string, entries: readonly Timed[]): ListColumn<Timed> {
+/** Wide enough for a time of today, and for one with its day before it. */
+const clockWidth = 88;
+const dayWidth = 168;
+
+/** The column of times; wide only where there are days to show: the last entry is the oldest. */
+export function timeColumn(label: string, entries: readonly Timed[]): GridColumn<Timed> {
+  const dated = clockTime(entries.at(-1)?.time ?? '').includes(' ');
   return {
     id: 'time',
     label,
-    track: timeTrack(entries.at(-1)?.time),
+    width: dated ? dayWidth : clockWidth,
     mono: true,
-    cell: ({ time }) => <time dateTime={time}>{entryTime(time, Date.now())}</time>,
+    cell: ({ time }, now) => <time dateTime={time}>{clockTime(time, now, 'second')}</time>,
     hint: ({ time }) => exactTime(time),
   };
 }

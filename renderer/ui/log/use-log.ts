@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useReducer, useRef, type RefObject } from 'react';
+import { currentRow } from '../grid/row-pointer.ts';
 import { logReducer, type LogForm, type LogState } from './log-state.ts';
 
 /** Milliseconds after the last key until what was typed counts. */
@@ -42,9 +43,7 @@ export function useLog<Form extends LogForm, Entry, Filter extends object>(
     show: (entry) => dispatch({ type: 'show', entry }),
     hide() {
       dispatch({ type: 'hide' });
-      requestAnimationFrame(() =>
-        scroller.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus(),
-      );
+      requestAnimationFrame(() => currentRow(scroller.current)?.focus());
     },
   };
 }

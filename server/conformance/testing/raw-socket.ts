@@ -16,7 +16,7 @@ export interface ExchangeOptions {
 }
 
 /** How long a connection may stay silent before the server is held to have given no answer. */
-const patience = 12_000;
+const patience = 60_000;
 
 /**
  * Sends `bytes`; resolves with all that came back once the server closed, or once `answers` whole answers are there.

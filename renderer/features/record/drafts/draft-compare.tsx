@@ -3,11 +3,11 @@ import type { Draft } from '../../../../core/app/drafts.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { text } from '../../../ui/text.ts';
+import { clockTime } from '../../../ui/time.ts';
 import sheet from '../record.module.css';
 import type { Version } from '../record-state.ts';
 import styles from './drafts.module.css';
 import type { DraftOffer } from './use-draft-offer.ts';
-import { draftTime } from './draft-time.ts';
 
 interface DraftCompareProps {
   readonly draft: Draft;
@@ -31,7 +31,7 @@ export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps)
           original={current?.text ?? draft.base}
           modified={draft.text}
           originalLabel={current ? text.drafts.record(current.version) : text.drafts.noRecord}
-          modifiedLabel={text.drafts.draft(draftTime(draft.saved))}
+          modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
       <footer className={styles.compareFoot}>

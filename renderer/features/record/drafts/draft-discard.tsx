@@ -1,7 +1,7 @@
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
 import { Question } from '../../../ui/question.tsx';
 import { text } from '../../../ui/text.ts';
-import { draftTime } from './draft-time.ts';
+import { clockTime } from '../../../ui/time.ts';
 
 interface DraftDiscardProps {
   readonly draft: DraftSummary;
@@ -19,7 +19,7 @@ export function DraftDiscard({ draft: { title, saved }, onClose, onDiscard }: Dr
       onConfirm={onDiscard}
       onKeep={onClose}
     >
-      <p>{text.drafts.discardDetail(title, draftTime(saved))}</p>
+      <p>{text.drafts.discardDetail(title, clockTime(saved))}</p>
     </Question>
   );
 }

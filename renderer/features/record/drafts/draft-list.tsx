@@ -1,11 +1,10 @@
 import { IconFileDelta } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useWorkbenchActions } from '../../../platform/workbench-actions.ts';
-import { exactTime } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
+import { clockTime, exactTime } from '../../../ui/time.ts';
 import styles from './drafts.module.css';
 import { useOfferedDrafts } from './use-drafts.ts';
-import { draftTime } from './draft-time.ts';
 
 /** In the left panel: the drafts that no open tab writes; each opens its record, where it is offered. */
 export const DraftList = memo(function DraftList() {
@@ -17,7 +16,7 @@ export const DraftList = memo(function DraftList() {
       <h2>{text.drafts.heading(drafts.length)}</h2>
       <ul>
         {drafts.map(({ id, type, recordId, title, saved }) => {
-          const time = draftTime(saved);
+          const time = clockTime(saved);
           return (
             <li key={id}>
               <button

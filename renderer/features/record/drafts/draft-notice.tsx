@@ -2,9 +2,9 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconFileDelta } from '@tabler/icons-react';
 import type { DraftSummary } from '../../../../core/app/drafts.ts';
 import { useAfterPaint } from '../../../ui/after-paint.ts';
-import { exactTime } from '../../../ui/format.ts';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
+import { clockTime, exactTime } from '../../../ui/time.ts';
 import { isUnsaved } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import { DraftCompare } from './draft-compare.tsx';
@@ -13,7 +13,6 @@ import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
 import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
 import { useOfferedDrafts } from './use-drafts.ts';
-import { draftTime } from './draft-time.ts';
 
 /** Above the editor: the drafts of this record that a crash, a restart or another window left. */
 export function DraftNotice({ target }: { readonly target: RecordTarget }) {
@@ -68,7 +67,7 @@ function Offer({ draft, version, offer, busy }: OfferProps) {
     <div className={styles.offer}>
       <IconFileDelta size={16} aria-hidden />
       <p title={exactTime(saved)}>
-        {text.drafts.found(draftTime(saved), baseVersion)}
+        {text.drafts.found(clockTime(saved), baseVersion)}
         {older && ` ${text.drafts.older(version)}`}
       </p>
       <Tooltip label={text.drafts.unsavedHere} disabled={!busy}>
@@ -91,6 +90,6 @@ function Offer({ draft, version, offer, busy }: OfferProps) {
 function useDraftFact(path: string): void {
   const state = useDraftState(path);
   const saved =
-    state?.kind === 'saved' ? text.drafts.fact(draftTime(new Date(state.at).toISOString())) : undefined;
+    state?.kind === 'saved' ? text.drafts.fact(clockTime(new Date(state.at).toISOString())) : undefined;
   useStatusFact('draft', state?.kind === 'failed' ? text.drafts.factFailed : saved);
 }

@@ -1,13 +1,9 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { inspectorWidth } from '../../../../core/app/inspector-tabs.ts';
 import { text } from '../../../ui/text.ts';
+import { inspectorWidth, withinBounds } from '../inspector-width.ts';
 import styles from './inspector.module.css';
 
 const step = 16;
-
-function within(width: number): number {
-  return Math.round(Math.min(inspectorWidth.most, Math.max(inspectorWidth.least, width)));
-}
 
 interface SplitterProps {
   readonly width: number;
@@ -26,7 +22,7 @@ export function Splitter({ width, onMove, onRest }: SplitterProps) {
     setGrip(event.clientX + width);
   }
   function onPointerMove(event: PointerEvent<HTMLDivElement>) {
-    if (grip !== undefined) onMove(within(grip - event.clientX));
+    if (grip !== undefined) onMove(withinBounds(grip - event.clientX));
   }
   function onPointerUp() {
     if (grip !== undefined) onRest(width);
@@ -36,7 +32,7 @@ export function Splitter({ width, onMove, onRest }: SplitterProps) {
     const wider = { ArrowLeft: step, ArrowRight: -step }[event.key];
     if (wider === undefined) return;
     event.preventDefault();
-    onRest(within(width + wider));
+    onRest(withinBounds(width + wider));
   }
 
   return (

@@ -3,9 +3,9 @@ import type { CardFact, FactValue } from '../../../../core/fhir/card/facts.ts';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
-import { dayOf, formatPeriod } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
+import { writtenDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 import { ReferenceLink } from './reference-link.tsx';
 
@@ -51,7 +51,7 @@ function Fact({ type, value, onFollow }: FactProps) {
     case 'code':
       return value.text;
     case 'date':
-      return <span title={value.text}>{dayOf(value.text)}</span>;
+      return <span title={value.text}>{writtenDays(value.text)}</span>;
     case 'concepts':
       return value.concepts.map((one) => one.text).join(', ');
     case 'references':
@@ -73,7 +73,7 @@ function Period({ period, overdue }: { readonly period: CardPeriod; readonly ove
   ].filter((one) => typeof one === 'string');
   return (
     <>
-      <div title={`${start} – ${end}`}>{formatPeriod(start, end)}</div>
+      <div title={`${start} – ${end}`}>{writtenDays(start, end)}</div>
       <div className={styles.aside}>
         {words.join(', ')}
         {overdue && over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}

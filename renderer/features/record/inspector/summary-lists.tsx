@@ -1,9 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import type { CardActivity } from '../../../../core/fhir/card/activity.ts';
 import type { CardSection } from '../../../../core/fhir/card/section.ts';
-import { dayOf, formatCount } from '../../../ui/format.ts';
+import { formatCount } from '../../../ui/format.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
+import { writtenDays } from '../../../ui/time.ts';
 import styles from './inspector.module.css';
 
 type Reveal = (pointer: string) => void;
@@ -42,7 +43,7 @@ export function Activities({
           </Go>
           <div className={styles.aside}>
             {status !== '' && <StatusDot status={status} />}
-            {due !== '' && <span title={due}>{text.summary.due(dayOf(due))}</span>}
+            {due !== '' && <span title={due}>{text.summary.due(writtenDays(due))}</span>}
             {over !== undefined && <span className={styles.over}>{text.summary.overdue(over)}</span>}
           </div>
         </li>

@@ -9,7 +9,7 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
 import { askJudge } from '../../../platform/judge.ts';
-import { today } from '../../../platform/today.ts';
+import { localDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
 
 /** After the last key; long enough to stay out of a fast typist's way. */
@@ -46,7 +46,7 @@ export function useJudgement(question: Question): Judged | undefined {
     if (base === undefined || !inSight) return;
     let lose: (() => void) | undefined;
     const ask = () => {
-      lose = askJudge({ text, base, type, today: today() }, ({ issues, total, changes, card }) =>
+      lose = askJudge({ text, base, type, today: localDay() }, ({ issues, total, changes, card }) =>
         setJudged((before) => {
           const last = before?.modelPath === modelPath ? before.card : undefined;
           // What the summary says already stays the same, and is not drawn anew.

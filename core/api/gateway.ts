@@ -1,0 +1,17 @@
+/** The addresses by which a remote server is reached through the gateway. */
+import { fhirPath } from './contract.ts';
+
+/** What stands before the path of a request to a connection; before the local one there is nothing. */
+export function gatewayRoot(id: string): string {
+  return `/app/connections/${encodeURIComponent(id)}`;
+}
+
+/** The base of requests to a connection, in place of the local {@link fhirPath}. */
+export function gatewayPath(id: string): string {
+  return gatewayRoot(id) + fhirPath;
+}
+
+/** Where the page behind a `next` link is read; the link is absolute, below the connection's base URL. */
+export function gatewayPage(id: string, link: string): string {
+  return `${gatewayRoot(id)}/page?link=${encodeURIComponent(link)}`;
+}

@@ -1,0 +1,13 @@
+/** How much a request may hold, and an answer; part of the contract in core/api. */
+export const limits = {
+  /** Bytes of a request's body. */
+  body: 5 * 1024 * 1024,
+  /** Most matches answered where the request does not ask for pages. */
+  matches: 5000,
+  /** Largest page. */
+  page: 1000,
+  /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
+  answer: 128 * 1024 * 1024,
+  /** Operations of one patch. */
+  patchOperations: 500,
+} as const;

@@ -1,0 +1,6 @@
+/** What must hold, and what shows each: one table, which docs/trust.md is made from. */
+import type { Claim } from './claim.ts';
+import { serverClaims } from './claims-server.ts';
+import { dataClaims } from './claims-data.ts';
+
+export const claims: readonly Claim[] = [...serverClaims, ...dataClaims];

@@ -1,0 +1,66 @@
+/** The section of docs/trust.md that tells how the faults made on purpose ended. */
+import type { CaseReport, FaultReport } from './report.ts';
+import { conditions, trustPage, writeSection } from '../scripts/document.ts';
+import { versions } from '../scripts/versions.ts';
+
+const grouped = new Intl.NumberFormat('en');
+
+/** The section of one report: each case with its claim, result, figures and seconds; what was not run with its reason. */
+function faultSection({ seed, cases }: FaultReport, command: string): string {
+  const count = (result: CaseReport['finding']['result']) =>
+    cases.filter(({ finding }) => finding.result === result).length;
+  return `The built server, on real files and in processes of its own, while the world breaks around it. Made by
+\`npm run test:faults\`; the cases are in \`faults/\`. **${count('passed')} passed, ${count('failed')} failed,
+${count('not run')} not run.**
+
+${cases.map(caseText).join('\n\n')}
+
+${conditions()}
+- Versions: ${versions()}
+- Seed: ${seed}
+- Command: \`${command}\`
+`;
+}
+
+function caseText({ name, claim, seconds, finding }: CaseReport): string {
+  const reason = 'reason' in finding ? `\n\n${finding.reason}` : '';
+  const figures = Object.entries('figures' in finding ? finding.figures : {});
+  const shown = (value: number | string) => (typeof value === 'number' ? grouped.format(value) : value);
+  const list = figures.map(([what, value]) => `- ${what}: ${shown(value)}`);
+  const time = finding.result === 'not run' ? '' : `, ${grouped.format(seconds)} s`;
+  return `### ${name}: ${finding.result}${time}
+
+${claim}${reason}${list.length === 0 ? '' : `\n\n${list.join('\n')}`}`;
+}
+
+/** Several reports as one: a case of a later one takes the place of the same case before it. */
+export function mergeReports(reports: readonly FaultReport[]): FaultReport {
+  const [first] = reports;
+  if (!first) throw new Error('There is no report.');
+  if (reports.some(({ seed }) => seed !== first.seed)) throw new Error('The reports are of several seeds.');
+  const all = reports.flatMap(({ cases }) => cases);
+  const names = new Set(all.map(({ name }) => name));
+  return {
+    seed: first.seed,
+    extent: reports.every(({ extent }) => extent === 'full') ? 'full' : 'short',
+    cases: [...names].flatMap((name) => all.findLast((one) => one.name === name) ?? []),
+  };
+}
+
+/**
+ * Writes the section of a run of all cases, `names`, with full counts.
+ *
+ * @throws Error where the report is of a short run, or of some cases: what stands on the page stays.
+ */
+export async function publishFaults(
+  path: string,
+  report: FaultReport,
+  names: readonly string[],
+  command: string,
+): Promise<void> {
+  const run = new Set(report.cases.map(({ name }) => name));
+  const left = names.filter((name) => !run.has(name));
+  if (report.extent !== 'full') throw new Error(`${path} was left as it is: this was a short run.`);
+  if (left.length > 0) throw new Error(`${path} was left as it is: cases were not run: ${left.join(', ')}.`);
+  await writeSection(path, trustPage, 'Faults', faultSection(report, command));
+}

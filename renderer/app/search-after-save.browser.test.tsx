@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createClient, type Client } from '../../core/api/client.ts';
+import { SearchView } from '../features/search/search-view.tsx';
+import { useSearch } from '../features/search/use-search.ts';
+import { toVersion } from '../features/record/record-version.ts';
+import { useRecordIo } from '../features/record/use-record-io.ts';
+import { ConnectionContext, localConnection, useConnection } from '../platform/connection.ts';
+import { session } from '../platform/session.ts';
+import { send, show, startServer } from '../testing/show.tsx';
+import { text } from '../ui/text.ts';
+
+beforeEach(startServer);
+
+const words = text.results;
+
+async function store(...titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    const record = {
+      resourceType: 'Composition',
+      status: 'final',
+      type: { text: 'Discharge summary' },
+      date: '2024-03-01',
+      author: [{ display: 'Ward 3' }],
+      title,
+    };
+    await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(record));
+  }
+}
+
+/** A client to whose searches the server answers in pages of one record. */
+function smallPages(): Client {
+  return createClient({
+    base: '',
+    fetch: (address, init) => fetch(address.replace('_count=500', '_count=1'), init),
+    token: () => session.token(),
+  });
+}
+
+/** A search of all documents beside an editor that gives the record named `from` another title. */
+function Desk({ from, to }: { readonly from: string; readonly to: string }) {
+  const { client } = useConnection();
+  const search = useSearch();
+  const io = useRecordIo();
+
+  async function save() {
+    const found = await client.search('Composition', [['title', from]]);
+    const id = /"id": ?"([^"]+)"/.exec(found.records[0]?.text ?? '')?.[1] ?? '';
+    const base = toVersion(await client.read('Composition', id));
+    const edited = base.text.replace(`"${from}"`, `"${to}"`);
+    const state = {
+      type: 'Composition',
+      id,
+      base,
+      text: edited,
+      phase: { name: 'reviewing' },
+      method: 'put',
+    } as const;
+    await io.save({ state, modelPath: id, dispatch: () => undefined });
+  }
+
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', height: 600 }}>
+      <button onClick={() => search.run({ type: 'Composition', pairs: [] })}>Find all</button>
+      <button onClick={() => void save()}>Rename</button>
+      <SearchView search={search} front onFront={() => undefined} />
+    </div>
+  );
+}
+
+const title = (name: string) => page.getByRole('gridcell', { name, exact: true });
+const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }));
+
+test('the results are read again after a save', async () => {
+  await store('Note A', 'Note B');
+  await show(<Desk from="Note A" to="Note A, signed" />);
+  await press('Find all');
+  await expect.element(title('Note A')).toBeVisible();
+  await press('Rename');
+  await expect.element(title('Note A, signed')).toBeVisible();
+  await expect.element(page.getByText(words.outdated)).not.toBeInTheDocument();
+});
+
+test('beyond four pages the foot says that records were changed, and leads to reading them again', async () => {
+  await store('Note A', 'Note B', 'Note C', 'Note D', 'Note E');
+  await show(
+    <ConnectionContext value={{ ...localConnection, client: smallPages() }}>
+      <Desk from="Note A" to="Renamed" />
+    </ConnectionContext>,
+  );
+  await press('Find all');
+  await press(words.all);
+  await expect.poll(() => page.getByRole('grid').getByRole('row').elements().length).toBe(6);
+  await press('Rename');
+  await expect.element(page.getByText(words.outdated)).toBeVisible();
+  await expect.element(title('Note A')).toBeVisible();
+  await press(words.again);
+  await expect.element(page.getByText(words.outdated)).not.toBeInTheDocument();
+  await press(words.all);
+  await expect.element(title('Renamed')).toBeVisible();
+});

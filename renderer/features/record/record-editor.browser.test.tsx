@@ -1,0 +1,80 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { loadMonaco } from '../../platform/monaco-loader.ts';
+import { replaceModelText } from '../../platform/monaco-text.ts';
+import { holdRequests, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import {
+  changeStored,
+  modelPathOf,
+  overwrite,
+  record,
+  RecordHost,
+  storePlan,
+} from './testing/record-host.tsx';
+
+beforeAll(async () => {
+  await loadMonaco();
+});
+beforeEach(startServer);
+
+const { editor, review, tab } = record;
+
+test('what is typed is the tab’s: the other tab keeps its own text, and undo takes back one’s own', async () => {
+  const ids = [await storePlan('Alpha'), await storePlan('Beta')];
+  await show(<RecordHost ids={ids} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  await expect.element(review).toHaveAttribute('aria-disabled', 'true');
+  await overwrite('Alpha', 'Mine');
+  await expect.element(editor).toMatchTextContent('"title": "Mine"');
+  await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
+
+  await tab(ids[1] ?? '').click();
+  await expect.element(editor).toMatchTextContent('"Beta"');
+  await expect.element(review).toHaveAttribute('aria-disabled', 'true');
+  await overwrite('Beta', 'Other');
+  await expect.element(tab('Beta')).toMatchTextContent('unsaved');
+
+  await tab('Alpha').click();
+  await expect.element(editor).toMatchTextContent('"title": "Mine"');
+  await editor.getByText('"Mine"').click();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(editor).toMatchTextContent('"title": "Alpha"');
+  await expect.element(tab('Alpha')).not.toMatchTextContent('unsaved');
+  await tab('Beta').click();
+  await expect.element(editor).toMatchTextContent('"title": "Other"');
+});
+
+test('a change of the text that is still in the editor is not taken for the tab that comes to the front', async () => {
+  const first = await storePlan('Alpha');
+  const second = await storePlan('Beta');
+  const change = (id: string) => id === second && replaceModelText(modelPathOf(first), '{"title": "Late"}');
+  await show(<RecordHost ids={[second, first]} onTurn={change} />);
+  await expect.element(editor).toMatchTextContent('"Beta"');
+  await tab(first).click();
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+
+  await tab('Beta').click();
+  await expect.element(editor).toMatchTextContent('"Beta"');
+  await expect.element(tab('Beta')).not.toMatchTextContent('unsaved');
+  await expect.element(review).toHaveAttribute('aria-disabled', 'true');
+  await tab('Alpha').click();
+  await expect.element(editor).toMatchTextContent('"Late"');
+});
+
+test('the text cannot be changed while it is read again', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  await changeStored(id, { title: 'Newer' });
+  const release = await holdRequests();
+  await page.getByRole('button', { name: text.record.more }).click();
+  await page.getByRole('menuitem', { name: text.record.reload }).click();
+  await overwrite('Alpha', 'Typed');
+  await expect.element(editor).toMatchTextContent('Cannot edit in read-only editor');
+  await expect.element(editor).toMatchTextContent('"Alpha"');
+  await release();
+  await expect.element(editor).toMatchTextContent('"Newer"');
+  await overwrite('Newer', 'Typed');
+  await expect.element(editor).toMatchTextContent('"Typed"');
+});

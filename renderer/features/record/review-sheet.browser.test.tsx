@@ -1,0 +1,111 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { loadMonaco } from '../../platform/monaco-loader.ts';
+import { show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import {
+  changeStored,
+  overwrite,
+  plan,
+  record,
+  RecordHost,
+  storedPlan,
+  storePlan,
+} from './testing/record-host.tsx';
+
+beforeAll(async () => {
+  await loadMonaco();
+});
+beforeEach(startServer);
+
+const { editor, review, sheet, conflict, tab } = record;
+const save = sheet.getByRole('button', { name: text.review.save, exact: true });
+
+/** A plan that is open, a word of it written over, under review. */
+async function reviewed(word: string, keys: string): Promise<string> {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite(word, keys);
+  await review.click();
+  await expect.element(sheet).toBeVisible();
+  return id;
+}
+
+test('the review lists what changes, sends it, and the tab holds what was saved', async () => {
+  const id = await reviewed('Alpha', 'Mine');
+  const changes = sheet.getByRole('list', { name: text.review.changes }).getByRole('listitem');
+  expect(changes.elements().map(({ textContent }) => textContent)).toEqual([
+    '/titleCarePlan.title"Alpha""Mine"',
+  ]);
+  await sheet.getByRole('radio', { name: text.request.patch }).click();
+  await expect.element(sheet).toMatchTextContent(text.request.patchHint(1));
+  await expect.element(sheet).toMatchTextContent('If-Match: W/"1"');
+  await save.click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
+  await expect.element(tab('Mine')).not.toMatchTextContent('unsaved');
+  const stored = await storedPlan(id);
+  expect(stored).toContain('"versionId":"2"');
+  // All but the title is as it was, to the digit.
+  expect(stored).toContain(plan('Mine').slice(plan('Mine').indexOf('"title"')));
+});
+
+test('a save that is refused says why, leads to the element and keeps the text', async () => {
+  const id = await storePlan('Alpha');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite('plan', 'wish');
+  const place = page.getByRole('navigation', { name: text.crumbs.name });
+  await editor.getByText('"Agreed"').click();
+  await expect.element(place).toMatchTextContent('description');
+  await review.click();
+  await expect.element(sheet.getByRole('region', { name: text.verdict.name })).toMatchTextContent('1 error');
+  await save.click();
+  await expect.element(sheet).toMatchTextContent(text.review.failedTitle);
+  await sheet
+    .getByRole('button', { name: text.review.goTo('CarePlan.intent') })
+    .first()
+    .click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(place).toMatchTextContent('intent');
+  await expect.element(editor).toMatchTextContent('"intent": "wish"');
+  await expect.element(tab('Alpha')).toMatchTextContent('unsaved');
+  expect(await storedPlan(id)).toContain('"intent":"plan"');
+});
+
+test('what another client changed elsewhere is merged, and nothing is written before that is reviewed', async () => {
+  const id = await reviewed('Alpha', 'Mine');
+  await changeStored(id, { description: 'Theirs' });
+  await save.click();
+  await expect.element(sheet).toMatchTextContent(text.review.mergedTitle(2));
+  expect(await storedPlan(id)).toContain('"title":"Alpha"');
+  await save.click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect(await storedPlan(id)).toMatch(/"versionId":"3".*"title":"Mine".*"description":"Theirs"/);
+});
+
+test('where both changed one element, the steward chooses, and the choice is what is saved', async () => {
+  const id = await reviewed('Alpha', 'Mine');
+  await changeStored(id, { title: 'Theirs', status: 'on-hold' });
+  await save.click();
+  await expect.element(conflict).toMatchTextContent(text.conflict.found(2));
+  const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
+  await expect.element(choice.getByRole('radio', { name: text.conflict.choices.mine })).toBeChecked();
+  await choice.getByText(text.conflict.choices.theirs).click();
+  await conflict.getByRole('button', { name: text.conflict.review }).click();
+  // Nothing is left to save: their title was chosen, and their status is theirs anyway.
+  await expect.element(conflict).not.toBeInTheDocument();
+  await expect.element(editor).toMatchTextContent('"title": "Theirs"');
+  await expect.element(tab('Theirs')).not.toMatchTextContent('unsaved');
+  expect(await storedPlan(id)).toContain('"versionId":"2"');
+});
+
+test('overwriting says what it undoes, and puts mine over theirs', async () => {
+  const id = await reviewed('Alpha', 'Mine');
+  await changeStored(id, { title: 'Theirs', status: 'on-hold' });
+  await save.click();
+  await conflict.getByRole('button', { name: text.conflict.overwrite(2) }).click();
+  await expect.element(sheet).toMatchTextContent(text.review.overwritingTitle(2));
+  await save.click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect(await storedPlan(id)).toMatch(/"versionId":"3".*"title":"Mine","status":"active"/);
+});

@@ -1,0 +1,85 @@
+/** For tests alone: components within what the page gives them, before a real server of their own on an empty store. */
+import { MantineProvider } from '@mantine/core';
+import '@mantine/core/styles.css';
+import type { ReactNode } from 'react';
+import { onTestFinished } from 'vitest';
+import { commands } from 'vitest/browser';
+import { cleanup, render, type RenderResult } from 'vitest-browser-react/pure';
+import { ConnectionHost } from '../app/connection-host.tsx';
+import { session } from '../platform/session.ts';
+import '../ui/global.css';
+import { createStatusStore, StatusContext } from '../ui/status-store.ts';
+import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
+
+export interface RunningServer {
+  readonly token: string;
+  /** Where it answers, past the page. */
+  readonly origin: string;
+}
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    startServer: () => Promise<RunningServer>;
+    holdRequests: (token: string) => Promise<void>;
+    releaseRequests: (token: string) => Promise<void>;
+    removeServer: (token: string) => Promise<void>;
+    watchRequests: () => Promise<void>;
+    requests: () => Promise<readonly string[]>;
+  }
+}
+
+/** Starts a server for this test, to which the page speaks from now on. */
+export async function startServer(): Promise<void> {
+  const { token } = await startOther();
+  session.accept(token);
+  onTestFinished(() => sessionStorage.clear());
+}
+
+/** Starts a server that the page knows nothing of. */
+export async function startOther(): Promise<RunningServer> {
+  const server = await commands.startServer();
+  onTestFinished(() => commands.removeServer(server.token));
+  return server;
+}
+
+/** Keeps the page's requests on their way; they arrive once the function that is returned is called. */
+export async function holdRequests(): Promise<() => Promise<void>> {
+  const token = session.token() ?? '';
+  await commands.holdRequests(token);
+  return () => commands.releaseRequests(token);
+}
+
+/** Sends a request to the test's server, past the page; a string body goes as application/json. Throws on a refusal. */
+export async function send(method: string, path: string, body?: string): Promise<Response> {
+  const headers = {
+    Authorization: `Bearer ${session.token() ?? ''}`,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  };
+  const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+/** Renders a component as the page does: theme, styles, connection, queries, drafts. */
+export function show(component: ReactNode): Promise<RenderResult> {
+  // Before its server goes: what is registered last is done first.
+  onTestFinished(cleanup);
+  return render(component, { wrapper: Page });
+}
+
+const status = createStatusStore();
+
+function Page({ children }: { readonly children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <StatusContext value={status}>
+        <ConnectionHost>{children}</ConnectionHost>
+      </StatusContext>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,140 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useEffect, useMemo, useRef, type CSSProperties, type KeyboardEvent, type RefObject } from 'react';
+import { usePresent } from '../present.ts';
+import { useStable } from '../use-stable.ts';
+import { tracksOf, type GridColumn } from './columns.ts';
+import { GridHead } from './grid-head.tsx';
+import { actAfterKey, rowAfterKey, type RowAct } from './grid-keys.ts';
+import type { GridProps } from './grid-props.ts';
+import { GridRow } from './grid-row.tsx';
+import styles from './grid.module.css';
+import { currentRow, rowPointer } from './row-pointer.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
+
+/** Virtual rows in columns, driven by keys; one row is in the tab order. */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, rows, total, rowHeight, keyOf, details, selection, sorting, onSort, onResize } = props;
+  const current = Math.max(0, Math.min(props.current, rows.length - 1));
+  const own = useRef<HTMLDivElement>(null);
+  const scroller = props.scroller ?? own;
+  const { ref: sized, width } = useElementSize<HTMLDivElement>();
+  const shell = useMergedRef(scroller, sized);
+  const now = usePresent();
+  const columns = useFitting(props.columns, width);
+  const tracks = useMemo(() => tracksOf(columns, props.widths), [columns, props.widths]);
+  const virtual = useVirtualRows({
+    scroller,
+    rowHeight,
+    current,
+    count: rows.length,
+    total: total ?? Infinity,
+    onEnd: props.onEnd,
+  });
+
+  const moved = useRef(false);
+  const focusCurrent = useStable(() => currentRow(scroller.current)?.focus({ preventScroll: true }));
+  useEffect(() => {
+    if (!moved.current) return;
+    moved.current = false;
+    focusCurrent();
+  }, [current, focusCurrent]);
+
+  function goTo(index: number, extending: boolean) {
+    moved.current = index !== current;
+    if (extending && selection) selection.extend(index);
+    else props.onCurrent(index);
+    virtual.scrollToIndex(index);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.altKey || (event.target instanceof HTMLElement && event.target.closest('button'))) return;
+    const act = actAfterKey(event);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
+    const target = rowAfterKey(event.key, current, rows.length, page);
+    const move = target !== undefined && !event.ctrlKey && !event.metaKey;
+    const run = move ? () => goTo(target, event.shiftKey) : act && actsOf(props, current, scroller)[act];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  }
+
+  const style: CSSProperties & Record<'--tracks' | '--tracks-width', string> = {
+    '--tracks': tracks.template,
+    '--tracks-width': `${tracks.width}px`,
+  };
+  return (
+    <div
+      ref={shell}
+      className={styles.grid}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable={selection && true}
+      aria-busy={props.busy}
+      onKeyDown={onKeyDown}
+      style={style}
+    >
+      <GridHead
+        columns={columns}
+        sorting={sorting}
+        onSort={onSort}
+        onResize={onResize}
+        onLeave={focusCurrent}
+      />
+      <div
+        role="rowgroup"
+        className={styles.rows}
+        style={{ height: virtual.getTotalSize() }}
+        {...rowPointer(props, columns)}
+      >
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows.at(index);
+          if (row === undefined) return null;
+          const key = keyOf(row, index);
+          return (
+            <GridRow
+              key={key}
+              row={row}
+              index={index}
+              start={start}
+              columns={columns}
+              current={index === current}
+              selected={selection?.chosen.has(key) ?? (details ? key === details.shown : index === current)}
+              now={now}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** What keys do to the row at hand; those of another grid pass. */
+function actsOf<Row>(
+  { rows, details, selection, onOpen, onEnter, onCopy, onMenu }: GridProps<Row>,
+  current: number,
+  scroller: RefObject<HTMLDivElement | null>,
+): Partial<Record<RowAct, (() => void) | undefined>> {
+  const row = rows.at(current);
+  return {
+    open: onEnter ?? (() => row !== undefined && onOpen?.(row)),
+    toggle: selection && (() => selection.toggle(current)),
+    all: selection?.all,
+    leave: details?.shown === undefined ? selection?.clear : details.onHide,
+    // A text that was marked with the mouse is what a person means to copy.
+    copy: getSelection()?.isCollapsed === false ? undefined : onCopy,
+    menu:
+      onMenu &&
+      (() => {
+        const place = currentRow(scroller.current)?.getBoundingClientRect();
+        if (place) onMenu({ x: place.left + 24, y: place.bottom });
+      }),
+  };
+}
+
+/** The columns that a grid of this width has room for; the same list until one comes or goes. */
+function useFitting<Row>(columns: readonly GridColumn<Row>[], width: number): readonly GridColumn<Row>[] {
+  const room = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
+  return useMemo(() => columns.filter(({ from = 0 }) => from <= room), [columns, room]);
+}

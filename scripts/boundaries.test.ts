@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsIn } from './boundaries.ts';
+
+type Form = 'import' | 'import()' | 'import type';
+type Planted = readonly [module: string, imports: string, form?: Form];
+
+/** Each breaks the table. */
+const refused: readonly Planted[] = [
+  ['core/json/a.ts', 'core/fhir/a.ts'],
+  ['core/api/a.ts', 'bench/a.ts'],
+  ['core/api/b.ts', 'server/flags.ts', 'import()'],
+  ['renderer/ui/a.ts', 'renderer/features/search/a.ts'],
+  ['renderer/ui/b.ts', 'renderer/app/a.ts'],
+  ['renderer/platform/a.ts', 'renderer/features/search/a.ts'],
+  ['server/fhir/a.ts', 'node_modules/express/index.js'],
+  ['server/fhir/b.ts', 'server/http/a.ts'],
+  ['server/fhir/c.ts', 'server/store/open-database.ts'],
+  ['server/gateway/a.ts', 'server/http/a.ts'],
+  ['server/gateway/b.ts', 'server/workspace/a.ts'],
+  ['renderer/features/patch/a.ts', 'renderer/features/search/a.ts'],
+  ['renderer/features/patch/b.ts', 'renderer/features/search/a.ts', 'import()'],
+  ['server/store/a.ts', 'server/http/a.ts', 'import type'],
+  ['server/store/b.ts', 'node_modules/better-sqlite3/index.js'],
+  ['core/app/a.ts', 'node_modules/express/index.js'],
+  ['server/http/b.ts', 'server/testing/a.ts'],
+  ['renderer/ui/c.ts', 'main/a.ts'],
+  ['main/b.ts', 'server/flags.ts'],
+  ['scripts/a.ts', 'e2e/a.ts'],
+  ['elsewhere/a.ts', 'core/json/b.ts'],
+];
+
+/** Each is allowed by the table. */
+const allowed: readonly Planted[] = [
+  ['core/fhir/b.ts', 'core/json/b.ts'],
+  ['core/app/b.ts', 'node_modules/valibot/index.js'],
+  ['server/http/c.ts', 'node_modules/express/index.js'],
+  ['server/store/sqlite.ts', 'node_modules/better-sqlite3/index.js'],
+  ['server/http/c.test.ts', 'server/testing/a.ts'],
+  ['renderer/features/patch/c.ts', 'renderer/features/patch/parts/a.ts'],
+  ['renderer/features/patch/d.ts', 'renderer/ui/d.ts', 'import()'],
+  ['renderer/app/b.ts', 'renderer/features/patch/e.ts', 'import()'],
+  ['bench/b.ts', 'e2e/a.ts', 'import type'],
+];
+
+let folder: string;
+let violations: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'chartkeeper-boundaries-'));
+  for (const [, imports] of [...refused, ...allowed]) plant(imports, 'export {};');
+  for (const [module, imports, form] of [...refused, ...allowed])
+    plant(module, lineOf(module, imports, form));
+  plant('core/json/lost.ts', "import './nowhere.ts';");
+  plant('core/json/one.ts', "export type { Other } from './other.ts';\nexport type One = 1;");
+  plant('core/json/other.ts', "export type { One } from './one.ts';\nexport type Other = 2;");
+  violations = await violationsIn(folder, ['.']);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function plant(path: string, text: string): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${text}\n`);
+}
+
+function lineOf(module: string, imports: string, form: Form = 'import'): string {
+  const [, name] = /^node_modules\/([^/]+)/.exec(imports) ?? [];
+  const path = relative(dirname(module), imports);
+  const specifier = name ?? (path.startsWith('.') ? path : `./${path}`);
+  if (form === 'import()') return `export const later = () => import('${specifier}');`;
+  return `${form} * as other from '${specifier}';\nexport { other };`;
+}
+
+test.each(refused)('%s may not import %s', (module, imports) => {
+  expect(violations).toContain(`not-in-allowed: ${module} -> ${imports}`);
+});
+
+test('besides these, only a cycle of types and an import that cannot be resolved are reported', () => {
+  const others = violations.filter((line) => !refused.some(([module]) => line.includes(` ${module} `)));
+  expect(others.toSorted()).toEqual([
+    'cycle: core/json/one.ts -> core/json/other.ts -> core/json/one.ts',
+    'not-in-allowed: core/json/lost.ts -> ./nowhere.ts',
+    'not-resolved: core/json/lost.ts -> ./nowhere.ts',
+  ]);
+});

@@ -1,0 +1,178 @@
+/**
+ * Who may import whom. `node scripts/boundaries.ts` checks every import, type imports and `import()` included. It fails on
+ * an import that is not in the table, on a cycle, and on an import that cannot be resolved: what it cannot see, it cannot
+ * check.
+ */
+import {
+  cruise,
+  type IAllowedRuleType,
+  type ICruiseResult,
+  type IForbiddenRuleType,
+} from 'dependency-cruiser';
+import { root } from './bundles.ts';
+
+/** A folder, a file, `folder/*.ts` for the files directly in it, `node:` for Node's modules, `npm:NAME` for a package. */
+type Target = string;
+
+interface Row {
+  readonly from: Target;
+  readonly to: readonly Target[];
+  /** The row holds for each folder directly below `from`, which does not import its siblings. */
+  readonly each?: true;
+}
+
+/** What every part of the product may import. */
+const core = ['json', 'types', 'fhir', 'derive', 'app', 'api']
+  .map((name) => `core/${name}`)
+  .concat('npm:valibot');
+const packagesOfPage = [
+  ...['@mantine/core', '@mantine/hooks', '@monaco-editor/react', '@tabler/icons-react'],
+  ...['@tanstack/react-query', '@tanstack/react-virtual', 'dompurify', 'monaco-editor', 'react', 'react-dom'],
+].map((name) => `npm:${name}`);
+const anyPackage = ['node:', 'npm:*'];
+
+/**
+ * The table. A folder may import itself, the folders below it, and what its row names; everything else is refused. A
+ * file or folder with a row of its own may import that on top.
+ */
+const table: readonly Row[] = [
+  { from: 'core/json', to: ['npm:valibot'] },
+  { from: 'core/types', to: ['core/json', 'npm:valibot'] },
+  { from: 'core/fhir', to: ['core/json', 'core/types', 'npm:valibot'] },
+  { from: 'core/derive', to: ['core/json', 'core/types', 'core/fhir', 'npm:valibot'] },
+  { from: 'core/app', to: ['core/json', 'core/types', 'core/fhir', 'core/derive', 'npm:valibot'] },
+  { from: 'core/api', to: core },
+
+  // The command line, the worker, and the assembly of a server.
+  { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander', 'npm:cli-progress'] },
+  { from: 'server/access', to: [...core, 'node:'] },
+  { from: 'server/store', to: [...core, 'node:'] },
+  { from: 'server/store/sqlite.ts', to: ['npm:better-sqlite3'] },
+  { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/record-quality.ts', 'node:'] },
+  { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
+  { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
+  { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
+  { from: 'server/judge', to: [...core, 'server/backups', 'server/store', 'node:'] },
+  { from: 'server/demo', to: core },
+  { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
+  {
+    from: 'server/http',
+    to: [
+      ...core,
+      ...['access', 'backups', 'fhir', 'gateway', 'import', 'judge', 'store', 'workspace'].map(
+        (name) => `server/${name}`,
+      ),
+      ...['server/listener.ts', 'server/settings.ts', 'node:', 'npm:express'],
+    ],
+  },
+
+  // It starts the server by its file path.
+  { from: 'main', to: [...core, 'node:', 'npm:electron'] },
+
+  { from: 'renderer/ui', to: [...core, ...packagesOfPage] },
+  { from: 'renderer/platform', to: [...core, 'renderer/ui', ...packagesOfPage] },
+  {
+    from: 'renderer/features',
+    each: true,
+    to: [...core, 'renderer/ui', 'renderer/platform', ...packagesOfPage],
+  },
+  {
+    from: 'renderer/app',
+    to: [...core, 'renderer/ui', 'renderer/platform', 'renderer/features', ...packagesOfPage],
+  },
+  { from: 'renderer/*.tsx', to: ['renderer/app', 'renderer/ui', ...packagesOfPage] },
+
+  // Tooling shares what is in scripts.
+  { from: 'scripts', to: [...core, 'server', 'package.json', ...anyPackage] },
+  { from: 'e2e', to: [...core, 'server', 'scripts', ...anyPackage] },
+  { from: 'bench', to: [...core, 'server', 'scripts', 'e2e', 'package.json', ...anyPackage] },
+  { from: 'bench/page/bare', to: ['renderer/platform'] },
+  { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
+  { from: 'mutants', to: ['scripts', ...anyPackage] },
+];
+
+const shipped = ['core', 'server', 'main', 'renderer'];
+const tooling = ['scripts', 'e2e', 'bench', 'faults', 'mutants'];
+
+/** Tests of a part of the product, and the helpers that only tests import. */
+function testsOf(part: string): string[] {
+  return [`^${part}/.*[.]test[.]tsx?$`, `^${part}/testing/`, `^${part}/.*/testing/`, `^${part}/conformance/`];
+}
+
+function escaped(path: string): string {
+  return path.replaceAll('.', '[.]');
+}
+
+/** A regular expression over paths below the root. */
+function pathOf(target: Target): string {
+  if (target === 'npm:*') return '^node_modules/';
+  if (target.startsWith('npm:')) return `^node_modules/(@types/)?${escaped(target.slice(4))}/`;
+  if (target.includes('*')) return `^${escaped(target).replace('*', '[^/]+')}$`;
+  return /[.]\w+$/.test(target) ? `^${escaped(target)}$` : `^${target}/`;
+}
+
+function allowedBy({ from, to, each }: Row): IAllowedRuleType[] {
+  const path = each ? `^${from}/([^/]+)/` : pathOf(from);
+  const own = each ? `^${from}/$1/` : pathOf(from);
+  const paths = to.filter((target) => target !== 'node:').map(pathOf);
+  return [
+    { from: { path }, to: { path: [own, ...paths] } },
+    ...(to.includes('node:') ? [{ from: { path }, to: { dependencyTypes: ['core' as const] } }] : []),
+  ];
+}
+
+/** A test may also import its whole part of the product, and any package. */
+const allowedToTests = shipped.flatMap((part): IAllowedRuleType[] => {
+  const from = { path: testsOf(part) };
+  return [
+    { from, to: { path: [`^${part}/`, '^core/', '^node_modules/'] } },
+    { from, to: { dependencyTypes: ['core'] } },
+  ];
+});
+
+const tests = shipped.flatMap(testsOf);
+const severity = 'error';
+
+const forbidden: IForbiddenRuleType[] = [
+  { name: 'not-resolved', severity, from: {}, to: { couldNotResolve: true } },
+  { name: 'cycle', severity, from: {}, to: { circular: true } },
+  {
+    name: 'test-helper',
+    severity,
+    from: { path: shipped.map(pathOf), pathNot: tests },
+    to: { path: tests },
+  },
+];
+
+/** The imports that are not allowed, each as `rule: from -> to`. */
+export async function violationsIn(
+  folder: string,
+  parts = [...shipped, ...tooling],
+): Promise<readonly string[]> {
+  const { output } = await cruise(parts, {
+    baseDir: folder,
+    validate: true,
+    ruleSet: {
+      forbidden,
+      allowed: [...table.flatMap(allowedBy), ...allowedToTests],
+      allowedSeverity: 'error',
+    },
+    // Type imports count too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default', 'require'],
+    },
+  });
+  return (output as ICruiseResult).summary.violations.map(
+    ({ rule, from, to, cycle }) =>
+      `${rule.name}: ${from} -> ${cycle ? cycle.map(({ name }) => name).join(' -> ') : to}`,
+  );
+}
+
+if (import.meta.main) {
+  const violations = await violationsIn(root);
+  for (const violation of violations) console.error(violation);
+  if (violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,41 @@
+import { cutDefinitions } from './schema-definitions.ts';
+import { mendedSchema } from './schema-mend.ts';
+import type { Sources } from './schema-sources.ts';
+import { recordNames } from './schema-types.ts';
+
+/** What the API answers beside records. */
+const answered = ['Bundle', 'OperationOutcome'];
+
+interface ObjectSchema {
+  readonly properties: Record<string, unknown>;
+}
+
+export const componentDeclarations = `/** Made by scripts/schema.ts. */
+/** OpenAPI 3.1 schemas of the resources that the API takes and answers, with the data types that they reach. */
+export declare const componentSchemas: Readonly<Record<string, unknown>>;
+`;
+
+/** The text of component-schemas.js, which the OpenAPI document takes in. */
+export function componentModule(sources: Sources): string {
+  const { definitions } = mendedSchema(cutDefinitions(sources, [...recordNames, ...answered]));
+  const text = JSON.stringify(definitions)
+    .replaceAll('"#/definitions/', '"#/components/schemas/')
+    // A class that JavaScript alone reads.
+    .replaceAll('"pattern":"[^]"', '"minLength":1');
+  const schemas = JSON.parse(text) as Record<string, unknown> &
+    Record<'Bundle' | 'Bundle_Entry', ObjectSchema>;
+  const { Bundle: bundle, Bundle_Entry: entry } = schemas;
+  bundle.properties.type = { type: 'string', enum: ['searchset', 'history'] };
+  // A search without a match is answered with an empty list.
+  bundle.properties.entry = { type: 'array', items: { $ref: '#/components/schemas/Bundle_Entry' } };
+  entry.properties.resource = { $ref: '#/components/schemas/Resource' };
+  const resource = {
+    oneOf: recordNames.map((type) => ({ $ref: `#/components/schemas/${type}` })),
+    discriminator: { propertyName: 'resourceType' },
+  };
+  return [
+    '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
+    `export const componentSchemas = ${JSON.stringify({ ...schemas, Resource: resource })};`,
+    '',
+  ].join('\n');
+}

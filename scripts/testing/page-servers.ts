@@ -1,0 +1,103 @@
+/**
+ * Real servers on real files behind the page of a component's test. The test page's own server passes the API's requests
+ * on, as `npm run dev` does; whose token a request bears tells to which of them, so that tests run side by side.
+ */
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type {} from '@vitest/browser-playwright';
+import type { Page, Request } from 'playwright';
+import type { Plugin } from 'vite';
+import type { BrowserCommand } from 'vitest/node';
+import type { TestServer } from '../../server/testing/test-server.ts';
+
+const servers = new Map<string, TestServer>();
+
+/** Of servers that are to answer later: what opens the way to them, and what waits for it. */
+const held = new Map<string, { readonly open: () => void; readonly opened: Promise<unknown> }>();
+
+/** Loaded by Node itself: what Vite bundles into its configuration would not find the server's threads. */
+async function start(): Promise<TestServer> {
+  const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/testing/test-server.ts'));
+  const { startTestServer } = (await import(href)) as {
+    startTestServer: (settings: object, log: (line: string) => void) => Promise<TestServer>;
+  };
+  // What a server logs is of interest where the test fails for it, and the test sees the answer.
+  return startTestServer({}, (line) => process.stderr.write(`${line}\n`));
+}
+
+/** Commands of the page's tests, by which they begin and end a server. */
+export const serverCommands = {
+  /** Starts a server on an empty store; the token that was made for it, and where it answers. */
+  startServer: (async () => {
+    const server = await start();
+    const { token, origin } = server;
+    servers.set(token, server);
+    return { token, origin };
+  }) satisfies BrowserCommand,
+  /** Keeps requests on their way to a server until {@link serverCommands.releaseRequests}. */
+  holdRequests: ((_context, token: string) => {
+    const { promise, resolve: open } = Promise.withResolvers<undefined>();
+    held.set(token, { open: () => open(undefined), opened: promise });
+  }) satisfies BrowserCommand<[token: string]>,
+  releaseRequests: ((_context, token: string) => {
+    held.get(token)?.open();
+    held.delete(token);
+  }) satisfies BrowserCommand<[token: string]>,
+  removeServer: (async (_context, token: string) => {
+    held.get(token)?.open();
+    held.delete(token);
+    const server = servers.get(token);
+    servers.delete(token);
+    await server?.remove();
+  }) satisfies BrowserCommand<[token: string]>,
+};
+
+const asked = new WeakMap<Page, Request[]>();
+
+/** Commands by which a test learns what its page asks the network for, frames of it too. */
+export const requestCommands = {
+  /** Begins the list anew. */
+  watchRequests: (({ page }) => {
+    if (!asked.has(page)) page.on('request', (request) => asked.get(page)?.push(request));
+    asked.set(page, []);
+  }) satisfies BrowserCommand,
+  /** Addresses since then; what a policy stopped was not asked for, although the browser may tell of it at first. */
+  requests: (({ page }) =>
+    asked
+      .get(page)
+      ?.filter((request) => request.failure()?.errorText !== 'csp')
+      .map((request) => request.url()) ?? []) satisfies BrowserCommand,
+};
+
+/** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */
+export const pageServers: Plugin = {
+  name: 'page-servers',
+  configureServer({ middlewares }) {
+    middlewares.use((incoming, response, next) => {
+      if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) void passOn(incoming, response);
+      else next();
+    });
+  },
+};
+
+async function passOn(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const token = incoming.headers.authorization?.replace('Bearer ', '') ?? '';
+  await held.get(token)?.opened;
+  const server = servers.get(token);
+  if (!server) {
+    response.writeHead(401).end();
+    return;
+  }
+  const { host } = new URL(server.origin);
+  // The server refuses foreign origins; this is the same page under another port.
+  const headers = { ...incoming.headers, host, ...(incoming.headers.origin && { origin: server.origin }) };
+  const outgoing = request(server.origin + (incoming.url ?? ''), { method: incoming.method, headers });
+  outgoing.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.destroy());
+  response.on('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}
