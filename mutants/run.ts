@@ -33,7 +33,7 @@ async function tryAll(chosen: readonly Mutant[], lanes: number): Promise<Trial[]
   const trials = new Map<Mutant, Trial>();
   const waiting = chosen.values();
   const lane = async () => {
-    const tree = await makeTree();
+    const tree = makeTree();
     try {
       for (const mutant of waiting) trials.set(mutant, await tryOne(tree, mutant));
     } finally {

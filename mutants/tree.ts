@@ -1,12 +1,12 @@
 /** Copies of the sources in which mutants are tried: nothing in the project's own folder is ever changed. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mutated, patternOf, type Mutant, type NamedTest } from './mutant.ts';
 import { root } from '../scripts/bundles.ts';
+import { copySources } from '../scripts/source-copy.ts';
+import { mutated, patternOf, type Mutant, type NamedTest } from './mutant.ts';
 
 /** How a test ended: `broken` where it did not run, or failed otherwise than by an assertion. */
 export type Ending = 'passed' | 'failed' | 'broken';
@@ -20,23 +20,13 @@ export interface Tree {
 
 /** Milliseconds for one test; a mutant that makes it hang is not noticed by an assertion. */
 const patience = 120_000;
-/** Made from packages or sources, and needed as they are. */
-const linked = ['node_modules', 'dist'];
-const generated = 'core/fhir/validation/generated';
+/** Made from packages and sources, and needed as they are. */
+const generated = ['core/fhir/validation/generated', 'core/types/generated'];
 
-export async function makeTree(): Promise<Tree> {
-  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-mutants-'));
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  for (const file of [...listed.split('\0').filter(Boolean), generated]) {
-    const from = join(root, file);
-    if (existsSync(from)) cpSync(from, join(folder, file), { recursive: true, preserveTimestamps: true });
-  }
-  for (const name of linked) {
-    if (existsSync(join(root, name))) symlinkSync(realpathSync(join(root, name)), join(folder, name));
-  }
+export function makeTree(): Tree {
+  const folder = copySources('mutants', ['node_modules', 'dist']);
+  for (const made of generated)
+    cpSync(join(root, made), join(folder, made), { recursive: true, preserveTimestamps: true });
 
   async function run({ file, ...test }: NamedTest): Promise<Ending> {
     const report = join(folder, 'report.json');

@@ -24,7 +24,7 @@ export function r4TypeModule(sources: Sources): string {
 function r4TypeOf({ name, parameters }: TypeDefinition, sources: Sources): R4Type {
   const top = (sources.elements.get(name) ?? []).filter(({ path }) => path.split('.').length === 2);
   const names = (elements: readonly ElementDefinition[]) =>
-    elements.map(({ path }) => path.slice(name.length + 1)).filter((one) => !one.endsWith('[x]'));
+    elements.flatMap((element) => Object.keys(stepOf(lastOf(element), element)));
   const mandatory = names(top.filter(({ min }) => min > 0));
   return {
     mandatory,
@@ -95,8 +95,13 @@ function elementOf(parent: string, name: string, sources: Sources): ElementDefin
   return found;
 }
 
+/** The element's own name; of a choice, what the names of its choices begin with. */
+function lastOf({ path }: ElementDefinition): string {
+  return path.slice(path.lastIndexOf('.') + 1).replace('[x]', '');
+}
+
 /** The members that a step goes to, each with its type: several for a choice. */
-function stepOf(name: string, { path, type = [] }: ElementDefinition, wanted: string | undefined): R4Step {
+function stepOf(name: string, { path, type = [] }: ElementDefinition, wanted?: string): R4Step {
   if (!path.endsWith('[x]')) return { [name]: codeOf(type[0]?.code ?? '') };
   const chosen = wanted === undefined ? type : type.filter(({ code }) => code === wanted);
   return Object.fromEntries(

@@ -17,7 +17,7 @@ const authors = new Set(['Practitioner', 'PractitionerRole', 'Device', 'RelatedP
 
 /**
  * Where a literal reference leads to: to a record of the store, to a contained resource, or to a search for records
- * that name the same. `element` is the top-level element that it stands in; its name tells what a reference without a
+ * that name the same, of this type or the first that has the parameter. `element` is the top-level element that it stands in; its name tells what a reference without a
  * type means. Undefined where no search parameter looks at such references.
  */
 export function follow(literal: string, element: string, from: ResourceType): Target | undefined {
@@ -26,15 +26,12 @@ export function follow(literal: string, element: string, from: ResourceType): Ta
   const { id, type, base } = parsed;
   if (base === '#') return { kind: 'contained', id };
   if (type !== undefined && isResourceType(type)) return { kind: 'record', type, id };
-  const search = (name: string, value: string, within: ResourceType = from): Target => ({
-    kind: 'search',
-    type: within,
-    pairs: [[name, value]],
-  });
+  const search = (name: string, value: string): Target | undefined => {
+    const within = [from, ...resourceTypes].find((one) => searchParameterOf(one, name));
+    return within && { kind: 'search', type: within, pairs: [[name, value]] };
+  };
   if (type === 'Patient') return search('subject', id);
   if (type === 'Encounter' || (type === undefined && element === 'encounter')) return search('encounter', id);
   if (element === 'subject') return search('subject', type === undefined ? id : literal);
-  const written = authors.has(type ?? '') && resourceTypes.find((one) => searchParameterOf(one, 'author'));
-  if (written) return search('author', literal, written);
-  return undefined;
+  return authors.has(type ?? '') ? search('author', literal) : undefined;
 }

@@ -3,7 +3,7 @@ import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
-import { hasIdentifiers, hasTexts, indexKey, searchParametersOf } from './search-parameters.ts';
+import { indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
 /**
@@ -38,9 +38,8 @@ type Rows = {
 interface Source {
   readonly key: string;
   readonly type: ParameterType;
-  /** Whether its elements have texts, or identifiers in place of literals. */
-  readonly texts: boolean;
-  readonly identifiers: boolean;
+  /** The FHIR type of the element. */
+  readonly leaf: string;
 }
 
 /** What parameters look at below an element: the members that lead on, by name, and whose element this is. */
@@ -59,17 +58,16 @@ const trees = perType((type) => {
   for (const parameter of searchParametersOf(type)) {
     const key = indexKey(type, parameter);
     if (parameter.column !== undefined || key !== `${type}.${parameter.name}`) continue;
-    const ends = parameter.path.reduce(
-      (parents, step) => parents.flatMap((parent) => Object.keys(step).map((name) => grow(parent, name))),
-      [tree],
-    );
-    const source = {
-      key,
-      type: parameter.type,
-      texts: hasTexts(parameter),
-      identifiers: hasIdentifiers(parameter),
-    };
-    for (const { sources } of ends) sources.push(source);
+    const { type: kind, path } = parameter;
+    const parents = path
+      .slice(0, -1)
+      .reduce(
+        (above, step) => above.flatMap((one) => Object.keys(step).map((name) => grow(one, name))),
+        [tree],
+      );
+    for (const [name, leaf] of Object.entries(path.at(-1) ?? {})) {
+      for (const parent of parents) grow(parent, name).sources.push({ key, type: kind, leaf });
+    }
   }
   return tree;
 });
@@ -117,8 +115,8 @@ function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet
 
 /** One by one: as many as a large body holds are too many arguments of one call. */
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
-  reference: (rows, { key, identifiers }, node) => {
-    if (!identifiers) {
+  reference: (rows, { key, leaf }, node) => {
+    if (leaf !== 'Reference') {
       for (const form of canonicalForms(node)) rows.references.push({ key, ...referenceOf(form) });
       return;
     }
@@ -129,25 +127,32 @@ const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node:
     const identifier = member(node, 'identifier');
     if (identifier) for (const token of tokensOf(identifier)) rows.tokens.push({ key, ...token });
   },
-  token: (rows, { key, texts }, node) => {
+  token: (rows, { key }, node) => {
     for (const token of tokensOf(node)) rows.tokens.push({ key, ...token });
-    if (!texts) return;
+    if (node.kind === 'string') return;
     for (const text of conceptTexts(node)) rows.strings.push(textRow(key, text));
   },
-  date: (rows, { key }, node) => {
-    rows.dates.push({ key, ...(timeOf(node) ?? { low: null, high: null }) });
+  date: (rows, { key, leaf }, node) => {
+    // A choice may hold a text in words, which is no date although it looks like one.
+    const time = leaf === 'string' ? undefined : timeOf(node);
+    rows.dates.push({ key, ...(time ?? { low: null, high: null }) });
   },
   string: (rows, { key }, node) => {
-    rows.strings.push(textRow(key, node.kind === 'string' ? node.value : ''));
+    rows.strings.push(textRow(key, textOf(node)));
   },
-  uri: (rows, { key }, node) => {
-    for (const form of canonicalForms(node)) rows.strings.push(textRow(key, form));
+  uri: (rows, { key, leaf }, node) => {
+    for (const form of leaf === 'canonical' ? canonicalForms(node) : [textOf(node)])
+      rows.strings.push(textRow(key, form));
   },
 };
 
-/** A URI; a canonical (FHIR R4 references.html#canonical) is found with its version and without. */
+function textOf(node: JsonNode | undefined): string {
+  return node?.kind === 'string' ? node.value : '';
+}
+
+/** A canonical (FHIR R4 references.html#canonical) is found with its version and without. */
 function canonicalForms(node: JsonNode): string[] {
-  const uri = node.kind === 'string' ? node.value : '';
+  const uri = textOf(node);
   const bar = uri.indexOf('|');
   return bar === -1 ? [uri] : [uri, uri.slice(0, bar)];
 }
@@ -169,12 +174,13 @@ function tokensOf(value: JsonNode): { system: string | null; code: string }[] {
   }));
 }
 
-/** The texts of a CodeableConcept or a Coding. */
+/** The texts of a CodeableConcept or a Coding, and the name of an Identifier's type. */
 function conceptTexts(value: JsonNode): string[] {
   const displays = [value, ...items(member(value, 'coding'))].map((coding) =>
     stringMember(coding, 'display'),
   );
-  return [stringMember(value, 'text'), ...displays].filter((text) => text !== undefined);
+  const kind = stringMember(member(value, 'type'), 'text');
+  return [stringMember(value, 'text'), kind, ...displays].filter((text) => text !== undefined);
 }
 
 function textRow(key: string, exact: string) {
@@ -211,11 +217,10 @@ function periodOf(value: JsonNode): TimeRange | undefined {
 function sortKeys(type: ResourceType, record: JsonNode): IndexRows['sort'] {
   const { date, status, title } = sorting[type];
   const at = (path: readonly string[]) => path.reduce<JsonNode | undefined>(member, record);
-  const text = (node: JsonNode | undefined) => (node?.kind === 'string' ? node.value : '');
   const dated = date.length > 0 ? at(date) : undefined;
   return {
     date: (dated && timeOf(dated))?.low ?? always.low,
-    status: text(at(status)).slice(0, sortLength),
-    title: fold(text(at(title))).slice(0, sortLength),
+    status: textOf(at(status)).slice(0, sortLength),
+    title: fold(textOf(at(title))).slice(0, sortLength),
   };
 }

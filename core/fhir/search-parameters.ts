@@ -35,8 +35,8 @@ export interface ResultParameter {
 export const datePrefixes = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb', 'ap'] as const;
 export type DatePrefix = (typeof datePrefixes)[number];
 
-/** The types whose values have texts beside their codes. */
-const concepts = new Set(['CodeableConcept', 'Coding']);
+/** The types whose values have texts beside their codes (FHIR R4 search.html#modifiers). */
+const concepts = new Set(['CodeableConcept', 'Coding', 'Identifier']);
 
 /** The parameters that need no index rows. */
 const columns: readonly RecordColumn[] = ['_id', '_lastUpdated'];
@@ -63,12 +63,12 @@ export function leavesOf({ path }: R4Parameter): string[] {
 }
 
 /** Whether a token's elements have texts, which `:text` looks at. */
-export function hasTexts(parameter: R4Parameter): boolean {
+function hasTexts(parameter: R4Parameter): boolean {
   return parameter.type === 'token' && leavesOf(parameter).some((leaf) => concepts.has(leaf));
 }
 
 /** Whether a reference's elements may hold an identifier in place of a literal, which `:identifier` looks at. */
-export function hasIdentifiers(parameter: R4Parameter): boolean {
+function hasIdentifiers(parameter: R4Parameter): boolean {
   return parameter.type === 'reference' && leavesOf(parameter).includes('Reference');
 }
 

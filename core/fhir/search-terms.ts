@@ -14,7 +14,7 @@ export interface TermSource {
   /** Absolute URL below which this server's records live, without a trailing slash. */
   readonly base: string | undefined;
   /** Milliseconds since the epoch. */
-  readonly now: number | undefined;
+  readonly now: number;
 }
 
 /** Where the rows of a parameter are. */
@@ -27,23 +27,35 @@ const tables = {
 } as const satisfies Record<SearchParameter['type'], IndexTable>;
 
 /**
- * The condition that a parameter, its modifier and its value say.
+ * The conditions that a parameter, its modifier and its value say; each must hold.
  *
  * @throws FhirError `value` where the value is not one of the parameter's type.
  */
-export function readTerm(source: TermSource): Term {
+export function readTerms(source: TermSource): Term[] {
+  const term = readTerm(source);
+  const { type, parameter, modifier } = source;
+  if (modifier !== 'identifier' || parameter.only === undefined) return [term];
+  // An identifier's rows do not tell of what type its reference is; the literal's do.
+  return [term, missing(type, parameter, false)];
+}
+
+function missing(type: ResourceType, parameter: SearchParameter, missing: boolean): Term {
+  return {
+    kind: 'missing',
+    table: tables[parameter.type],
+    key: indexKey(type, parameter),
+    missing,
+    ...(parameter.only !== undefined && { target: parameter.only }),
+  };
+}
+
+function readTerm(source: TermSource): Term {
   const { type, parameter, modifier, value } = source;
   const parts = alternatives(parameter.name, value);
   const key = indexKey(type, parameter);
   if (modifier === 'missing') {
     if (value !== 'true' && value !== 'false') throw badValue(parameter.name, 'takes :missing=true or false');
-    return {
-      kind: 'missing',
-      table: tables[parameter.type],
-      key,
-      missing: value === 'true',
-      ...(parameter.only !== undefined && { target: parameter.only }),
-    };
+    return missing(type, parameter, value === 'true');
   }
   if (parameter.column === '_id') return { kind: 'id', anyOf: parts.map((part) => idOf(part)) };
   switch (parameter.type) {
@@ -109,8 +121,8 @@ function dateValue({ parameter: { name }, now }: TermSource, part: string): Date
 }
 
 /** FHIR R4 search.html#prefix: about that time is a tenth of how far it lies from now. */
-function widened({ low, high }: TimeRange, now: number | undefined): TimeRange {
-  const margin = now === undefined ? 0 : Math.abs(now - (low + high) / 2) / 10;
+function widened({ low, high }: TimeRange, now: number): TimeRange {
+  const margin = Math.abs(now - (low + high) / 2) / 10;
   return { low: Math.max(always.low, low - margin), high: Math.min(always.high, high + margin) };
 }
 

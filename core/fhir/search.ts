@@ -9,7 +9,7 @@ import {
   type SearchParameter,
 } from './search-parameters.ts';
 import { readResults, type ResultValues } from './search-results.ts';
-import { readTerm } from './search-terms.ts';
+import { readTerms } from './search-terms.ts';
 import { badValue, locationOf } from './search-values.ts';
 
 export type { Cursor, SearchCriteria } from './search-criteria.ts';
@@ -24,7 +24,7 @@ export interface ReadOptions {
   readonly base?: string;
   /** Whether a search names whom it is about where the type asks that; not so for `If-None-Exist`. */
   readonly needsSubject?: boolean;
-  /** Milliseconds since the epoch: how near `ap` is depends on it. */
+  /** Milliseconds since the epoch, by default of this moment: how near `ap` is depends on it. */
   readonly now?: number;
 }
 
@@ -49,7 +49,7 @@ function byName<Parameter extends { readonly name: string }>(
 export function readCriteria(
   type: ResourceType,
   pairs: readonly Pair[],
-  { lenient = false, base, needsSubject = true, now }: ReadOptions = {},
+  { lenient = false, base, needsSubject = true, now = Date.now() }: ReadOptions = {},
 ): SearchCriteria {
   const filters = filtersOf[type];
   const terms: Term[] = [];
@@ -66,7 +66,7 @@ export function readCriteria(
     }
     checkModifier(parameter ?? shaper, modifier);
     if (value.trim() === '') throw badValue(full, 'has no value');
-    if (parameter) terms.push(readTerm({ type, parameter, modifier, value, base, now }));
+    if (parameter) terms.push(...readTerms({ type, parameter, modifier, value, base, now }));
     else if (results.has(name)) throw badValue(name, 'may be sent once');
     else results.set(name, value);
     names.add(name);

@@ -10,13 +10,13 @@ export interface Finding {
   readonly busy: boolean;
   /** What came of it, in words, where nothing was opened. */
   readonly message: string;
-  /** Records of both types that bear the id. */
+  /** Records of several types that bear the id. */
   readonly choices: readonly NamedRecord[];
 }
 
 const idle: Finding = { busy: false, message: '', choices: [] };
 
-/** Finds a record by its id and hands it on; where both types have one, offers them. */
+/** Finds a record by its id and hands it on; where several types have one, offers them. */
 export function useFindRecord(onFound: (record: NamedRecord) => void) {
   const { client } = useConnection();
   const [finding, setFinding] = useState(idle);
@@ -30,7 +30,9 @@ export function useFindRecord(onFound: (record: NamedRecord) => void) {
         setFinding(idle);
         onFound(only);
       } else {
-        const message = only ? text.launcher.both(meant.id) : text.launcher.notFound(meant.types, meant.id);
+        const message = only
+          ? text.launcher.several(choices.length, meant.id)
+          : text.launcher.notFound(meant.types, meant.id);
         setFinding({ busy: false, message, choices });
       }
     } catch (error) {

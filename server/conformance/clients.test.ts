@@ -4,7 +4,7 @@ import { Client } from 'fhir-kit-client';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { sample, types, unknownId, uuid } from './testing/records.ts';
+import { sample, statusOf, types, unknownId, uuid } from './testing/records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each(types)('fhir-kit-client with %s', (resourceType) => {
     await client.update({ resourceType, id, body, ...headers('W/"1"') });
     const stale = await failure(client.update({ resourceType, id, body, ...headers('W/"1"') }));
     expect([stale.response.status, stale.response.data.issue[0].code]).toEqual([412, 'conflict']);
-    const wrong = await failure(create({ status: 'wrong' }));
+    const wrong = await failure(create({ [statusOf(resourceType)]: 'wrong' }));
     expect([wrong.response.status, wrong.response.data.resourceType]).toEqual([400, 'OperationOutcome']);
   });
 
@@ -153,10 +153,10 @@ describe.each(types)('@medplum/core with %s', (resourceType) => {
     await client.updateResource(body, options);
     const stale = await failure(client.updateResource({ ...body, language: 'nn' }, options));
     expect([stale.constructor, stale.outcome.issue[0].code]).toEqual([OperationOutcomeError, 'conflict']);
-    const wrong = await failure(create({ status: 'wrong' }));
+    const wrong = await failure(create({ [statusOf(resourceType)]: 'wrong' }));
     expect(wrong.outcome.issue[0]).toMatchObject({
       code: 'code-invalid',
-      expression: [`${resourceType}.status`],
+      expression: [`${resourceType}.${statusOf(resourceType)}`],
     });
   });
 });

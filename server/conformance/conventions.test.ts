@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { asker, type Asker } from './testing/ask.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
-import { at, replace, store, text, types, unknownId, type Stored } from './testing/records.ts';
+import { at, replace, statusOf, store, text, types, unknownId, type Stored } from './testing/records.ts';
 
 let server: TestServer;
 let below: Asker;
@@ -190,7 +190,7 @@ describe.each(types)('%s', (type) => {
       send('POST', at(type), `"${canary}"`),
       send('POST', at(type), text(type, { resourceType: canary })),
       send('POST', at(type), `{"resourceType":"${type}","a":"${canary}","a":"${canary}"}`),
-      send('POST', at(type), text(type, { status: canary })),
+      send('POST', at(type), text(type, { [statusOf(type)]: canary })),
       send('POST', at(type), text(type, { language: `${canary} x` })),
       send('POST', at(type), text(type, { implicitRules: `${canary} x` })),
       send('POST', at(type), text(type, { subject: { reference: `#${canary}` } })),
@@ -199,7 +199,7 @@ describe.each(types)('%s', (type) => {
       send('PATCH', record.path, `"${canary}"`),
       send('PATCH', record.path, `[{"op":"${canary}","path":"/language","value":"a"}]`),
       send('PATCH', record.path, replace(canary, 'a')),
-      send('PATCH', record.path, replace('/status', canary)),
+      send('PATCH', record.path, replace(`/${statusOf(type)}`, canary)),
       send('PATCH', record.path, replace('/meta/versionId', canary)),
       send(canary.toUpperCase(), record.path).catch(() => undefined),
     ]);

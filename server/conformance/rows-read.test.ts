@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { asker, type Asker } from './testing/ask.ts';
 import { expectRefusal } from './testing/outcome.ts';
-import { at, sample, store, types, unknownId, type Stored, type Type } from './testing/records.ts';
+import { at, otherThan, sample, store, types, unknownId, type Stored, type Type } from './testing/records.ts';
 
 let server: TestServer;
 let below: Asker;
@@ -48,7 +48,7 @@ describe.each(types)('%s', (type) => {
   });
 
   test('row 18: the id of a record of the other type is 404 not-found', async () => {
-    const other = type === 'CarePlan' ? 'Composition' : 'CarePlan';
+    const other = otherThan(type);
     expectRefusal(await get(at(other, record.id)), { status: 404, code: 'not-found' });
   });
 

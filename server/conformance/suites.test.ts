@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { asker, inParallel, type Asker, type Heard } from './testing/ask.ts';
 import { faultsOfRefusal } from './testing/outcome.ts';
-import { at, store, text, types, type Type } from './testing/records.ts';
+import { firstType } from '../../core/fhir/resource.ts';
+import { at, store, text, type Type } from './testing/records.ts';
 import { needing, suites } from './testing/shared.ts';
 
 const { name, absent } = needing(suites, 'public suites');
@@ -244,8 +245,7 @@ describe.skipIf(absent)(name, () => {
       async (_, { doc, patch, expected, error }) => {
         // An empty string cannot stand in a record; the case is about the value that replaces it.
         const x = JSON.parse(JSON.stringify(doc).replaceAll('""', '"-"').replaceAll('null', '"-"'));
-        const type = types[0];
-        const record = await store(server, type, { x });
+        const record = await store(server, firstType, { x });
         const operations = patch.map((one: Json) => ({ ...one, path: `/x${one.path}` }));
         const answer = await server.send('PATCH', record.path, JSON.stringify(operations));
         // Null is no value of FHIR's JSON (row 7), and the path of the whole document is refused (row 44).

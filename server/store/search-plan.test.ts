@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchParametersOf } from '../../core/fhir/search-parameters.ts';
+import { datePrefixes, searchParametersOf } from '../../core/fhir/search-parameters.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -12,12 +12,14 @@ import { bodiesSql, countSql, newerCountSql, pageSql, planOf } from './search-pl
 import type { Sql } from './sql.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+import { makeTypeIndexes } from './type-indexes.ts';
 
 let folder: string;
 let database: SqliteDatabase;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-plan-'));
   database = openDatabase(join(folder, 'records.db'), recordMigrations);
+  makeTypeIndexes(database);
 });
 afterAll(() => {
   database.close();
@@ -66,21 +68,25 @@ const filters = (type: ResourceType): Pair[] =>
     ...modifiers.slice(-8).map((one): Pair => [`${name}:${one}`, one === 'missing' ? 'true' : values[kind]]),
   ]);
 
-const prefixes: Pair[] = ['eq', 'ne', 'gt', 'lt', 'ge', 'le'].flatMap((prefix): Pair[] => [
-  ['date', `${prefix}2026-03`],
-  ['_lastUpdated', `${prefix}2026-03`],
-]);
+const prefixes = (type: ResourceType): Pair[] =>
+  searchParametersOf(type)
+    .filter(({ type: kind }) => kind === 'date')
+    .flatMap(({ name }) => datePrefixes.map((prefix): Pair => [name, `${prefix}2026-03`]));
 
-const orders = ['_lastUpdated', '-_lastUpdated', '_id', '-_id', 'date', '-date', 'status', '-status'];
+/** Each order that is offered, both ways, and two of them together. */
+function orders(type: ResourceType): string[] {
+  const names = searchParametersOf(type).flatMap(({ name, sort }) => (sort === undefined ? [] : [name]));
+  return [...names.flatMap((name) => [name, `-${name}`]), names.slice(-2).join(',-')];
+}
 
 const shapes: [string, ResourceType, Pair[]][] = [
   ...resourceTypes.flatMap((type) => [
-    ...[...filters(type), ...prefixes].map((pair): [string, ResourceType, Pair[]] => [
+    ...[...filters(type), ...prefixes(type)].map((pair): [string, ResourceType, Pair[]] => [
       `${pair.join('=')}, with subject`,
       type,
       [['subject', 'a,Patient/b,urn:uuid:c'], pair],
     ]),
-    ...[...orders, 'status,-date'].map((order): [string, ResourceType, Pair[]] => [
+    ...orders(type).map((order): [string, ResourceType, Pair[]] => [
       `_sort=${order}`,
       type,
       [
@@ -89,12 +95,12 @@ const shapes: [string, ResourceType, Pair[]][] = [
       ],
     ]),
   ]),
-  ...[...filters('Composition'), ...prefixes].map((pair): [string, ResourceType, Pair[]] => [
+  ...[...filters('Composition'), ...prefixes('Composition')].map((pair): [string, ResourceType, Pair[]] => [
     `${pair.join('=')}, alone`,
     'Composition',
     [pair],
   ]),
-  ...[...orders, 'title', '-title', 'title,-date'].map((order): [string, ResourceType, Pair[]] => [
+  ...[...orders('Composition'), 'title,-date'].map((order): [string, ResourceType, Pair[]] => [
     `_sort=${order}, alone`,
     'Composition',
     [['_sort', order]],

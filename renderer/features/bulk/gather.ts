@@ -3,7 +3,7 @@ import type { Client } from '../../../core/api/client.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
 import { filterPairs, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
-import { summarise } from '../../../core/fhir/summary.ts';
+import { summarise, summaryElements } from '../../../core/fhir/summary.ts';
 import type { Target } from './bulk-state.ts';
 
 const pageSize = 500;
@@ -39,7 +39,11 @@ async function* found(
   { type, pairs }: Extract<BulkSource, { kind: 'search' }>,
 ): AsyncGenerator<Target[]> {
   const asked = pairs.filter(([name]) => !['_count', '_elements', '_summary', '_cursor'].includes(name));
-  let page = await client.search(type, [...asked, ['_elements', 'title'], ['_count', String(pageSize)]]);
+  let page = await client.search(type, [
+    ...asked,
+    ['_elements', summaryElements(type).join()],
+    ['_count', String(pageSize)],
+  ]);
   for (;;) {
     yield page.records.flatMap(({ node }) => {
       const { id, title } = summarise(node);

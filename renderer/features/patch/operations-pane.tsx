@@ -5,14 +5,14 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import type { PlacedIssues } from './patch-issues.ts';
 import { OperationRow } from './patch-row.tsx';
-import type { Composition } from './patch-rows.ts';
+import type { ComposedPatch } from './patch-rows.ts';
 import type { PatchAction, PatchState } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface OperationsPaneProps {
   readonly state: PatchState;
   readonly type: ResourceType;
-  readonly composed: Composition;
+  readonly composed: ComposedPatch;
   readonly paths: readonly string[];
   readonly placed: PlacedIssues;
   readonly dispatch: (action: PatchAction) => void;

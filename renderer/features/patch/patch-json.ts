@@ -6,7 +6,7 @@ import { JsonSyntaxError, positionAt } from '../../../core/json/fault.ts';
 import { copy, member, stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { text } from '../../ui/text.ts';
-import type { Composition, PatchRow } from './patch-rows.ts';
+import type { ComposedPatch, PatchRow } from './patch-rows.ts';
 
 type Read = { readonly root: JsonNode } | { readonly fault: string };
 
@@ -60,8 +60,8 @@ function isPlainReplace(item: JsonNode): boolean {
 }
 
 /** What an array that was written as JSON makes of the record; what is sent is the text as it stands. */
-export function composeJson(json: string, type: ResourceType, record: JsonNode | undefined): Composition {
-  const refused = (problems: readonly string[]): Composition => ({
+export function composeJson(json: string, type: ResourceType, record: JsonNode | undefined): ComposedPatch {
+  const refused = (problems: readonly string[]): ComposedPatch => ({
     ready: false,
     body: json,
     rows: [],

@@ -2,13 +2,13 @@ import { useDeferredValue, useMemo } from 'react';
 import { format } from '../../../core/json/print.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import { text } from '../../ui/text.ts';
-import type { Composition } from './patch-rows.ts';
+import type { ComposedPatch } from './patch-rows.ts';
 import type { PatchBase } from './patch-state.ts';
 import styles from './patch.module.css';
 
 interface PatchPreviewProps {
   readonly base: PatchBase | undefined;
-  readonly composed: Composition;
+  readonly composed: ComposedPatch;
 }
 
 /** What the operations make of the record, as a diff that follows them. */

@@ -40,7 +40,7 @@ export interface RowView {
   readonly problem?: string;
 }
 
-export interface Composition {
+export interface ComposedPatch {
   /** Whether the body can be sent. */
   readonly ready: boolean;
   readonly body: string;
@@ -83,7 +83,7 @@ export function compose(
   rows: readonly PatchRow[],
   type: ResourceType,
   record: JsonNode | undefined,
-): Composition {
+): ComposedPatch {
   const operations: string[] = [];
   const result = record && copy(record);
   const views = rows.map((row): RowView => {

@@ -37,6 +37,11 @@ export function furtherParameters(type: ResourceType): readonly string[] {
   return [...names.filter((name) => !ownFields.has(name) && name !== 'patient'), orderName];
 }
 
+/** What a new row begins with: the record's status. */
+export function firstParameter(type: ResourceType): string {
+  return searchParametersOf(type).find(({ sort }) => sort === 'status')?.name ?? orderName;
+}
+
 /** What FHIR says of a parameter, in one sentence; empty for a name that is not offered. */
 export function hintOf(type: ResourceType, name: string): string {
   const parameter = searchParameterOf(type, name) ?? resultParameters.find((one) => one.name === name);

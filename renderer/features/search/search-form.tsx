@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { hasEncounter, sameSearch, searchedWhole } from './criteria.ts';
+import { firstParameter } from './parameter-fields.ts';
 import { ParameterRow } from './parameter-row.tsx';
 import { problemFields } from './problem-fields.ts';
 import { SearchStart, SearchEnd } from './search-tools.tsx';
@@ -93,7 +94,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         title={text.parameter.addHint}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {
-          parameters.add('status');
+          parameters.add(firstParameter(form.type));
           setFresh(form.more.length);
         }}
       >

@@ -68,7 +68,8 @@ export const frameText = {
     nothing: 'Nothing of that name.',
     find: (types: readonly string[], id: string) => `Open ${types.join(' or ')} ${id}`,
     finding: (id: string) => `Looking for ${id}`,
-    both: (id: string) => `Records of both types bear the id ${id}.`,
+    several: (count: number, id: string) =>
+      `Records of ${count === 2 ? 'both' : count} types bear the id ${id}.`,
     notFound: (types: readonly string[], id: string) => `No ${types.join(' or ')} has the id ${id}.`,
   },
   status: {

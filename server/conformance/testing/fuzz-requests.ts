@@ -1,5 +1,6 @@
 /** Arbitrary requests: most are what a client would send, with one piece exchanged for an arbitrary one. */
 import fc from 'fast-check';
+import { firstType } from '../../../core/fhir/resource.ts';
 import type { Question } from './ask.ts';
 import { bodies, patches, recordsOf } from './fuzz-bodies.ts';
 import { headers, pick, query, word, wordsOf } from './fuzz-words.ts';
@@ -21,7 +22,7 @@ const form = 'application/x-www-form-urlencoded';
 const none = fc.constant(undefined);
 
 const someType: fc.Arbitrary<Type> = pick(...types);
-const typeOf = (path: string): Type => (path.includes('CarePlan') ? 'CarePlan' : 'Composition');
+const typeOf = (path: string): Type => types.find((type) => path.includes(type)) ?? firstType;
 
 const call = (
   method: fc.Arbitrary<string>,

@@ -1,9 +1,22 @@
 /** Records that conform, as objects to be changed by a test. */
 import { expect } from 'vitest';
+import { definitionOf, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { sampleOf } from '../../../core/types/testing/samples.ts';
 import type { Answer, Json, TestServer } from '../../testing/test-server.ts';
 
-export const types = ['CarePlan', 'Composition'] as const;
-export type Type = (typeof types)[number];
+/** Each type that has a definition. */
+export const types = resourceTypes;
+export type Type = ResourceType;
+
+/** Another type than this one. */
+export function otherThan(type: Type): Type {
+  return types[(types.indexOf(type) + 1) % types.length] ?? type;
+}
+
+/** The element that tells a record's status. */
+export function statusOf(type: Type): string {
+  return definitionOf(type).summary.status;
+}
 
 export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -17,18 +30,7 @@ export function at(type: Type, id?: string): string {
 
 /** A record that conforms, with other members over it; `undefined` leaves one out. */
 export function sample(type: Type, members: Json = {}): Json {
-  const record =
-    type === 'CarePlan'
-      ? { status: 'active', intent: 'plan', subject: { reference: 'Patient/sample' } }
-      : {
-          status: 'final',
-          type: { text: 'Note' },
-          subject: { reference: 'Patient/sample' },
-          date: '2026-01-02',
-          author: [{ display: 'A' }],
-          title: 'Note',
-        };
-  return { resourceType: type, ...record, ...members };
+  return { ...sampleOf(type).record, ...members };
 }
 
 export const text = (type: Type, members: Json = {}) => JSON.stringify(sample(type, members));

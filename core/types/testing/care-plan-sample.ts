@@ -1,0 +1,115 @@
+import { concepts, identifiers, metas, periods, references, type Draft, type TypeSample } from './sample.ts';
+
+const record = {
+  resourceType: 'CarePlan',
+  status: 'active',
+  intent: 'plan',
+  subject: { reference: 'Patient/sample' },
+};
+
+const status = 'in-progress';
+
+/** What is scheduled, in every form that R4 knows. */
+const scheduled: readonly Draft[] = [
+  { scheduledPeriod: { start: '2026-03-01', end: '2026-03-31' } },
+  { scheduledPeriod: { start: '2026-05-01T08:00:00Z' } },
+  { scheduledPeriod: { end: '2025-06' } },
+  { scheduledTiming: { event: ['2026-04-02', '2026-04-20T10:00:00+02:00'] } },
+  { scheduledTiming: { repeat: { boundsPeriod: { start: '2025-01' }, frequency: 1 } } },
+  {
+    scheduledTiming: {
+      repeat: { boundsPeriod: { start: '2026-07', end: '2026-08' } },
+      event: ['2026-06-30'],
+    },
+  },
+  { scheduledTiming: { code: { text: 'daily' } } },
+  { scheduledString: '2026' },
+];
+
+const activities: readonly Draft[] = [
+  ...scheduled.map((when) => ({ detail: { status, ...when } })),
+  ...concepts.map((code) => ({ detail: { status, code } })),
+  ...references('Practitioner', 'Organization').map((performer) => ({
+    detail: { status, performer: [performer] },
+  })),
+  ...references('Task', 'Appointment').map((reference) => ({ reference })),
+];
+
+/** The values one by one, a record for each; then several in one. */
+const each = (values: readonly Draft[], make: (value: Draft) => Draft) =>
+  values.map((value) => ({ ...record, ...make(value) }));
+
+export const carePlanSample: TypeSample = {
+  record,
+  statuses: ['draft', 'active', 'on-hold', 'revoked', 'completed', 'entered-in-error', 'unknown'],
+  parameters:
+    'activity-code activity-date activity-reference based-on care-team category condition date encounter goal ' +
+    'identifier instantiates-canonical instantiates-uri intent part-of patient performer replaces status subject',
+  systems: {
+    status: 'http://hl7.org/fhir/request-status',
+    intent: 'http://hl7.org/fhir/request-intent',
+  },
+  searched: [
+    ...each(metas, (meta) => ({ meta })),
+    ...each(references('Patient', 'Group'), (subject) => ({ subject })),
+    ...each(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'draft' })),
+    ...each(references('CarePlan', 'CarePlan'), (one) => ({
+      basedOn: [one],
+      partOf: [one],
+      replaces: [one],
+    })),
+    ...each(references('CareTeam', 'CareTeam'), (one) => ({ careTeam: [one] })),
+    ...each(references('Condition', 'Condition'), (one) => ({ addresses: [one] })),
+    ...each(references('Goal', 'Goal'), (one) => ({ goal: [one], intent: 'order' })),
+    ...each(identifiers, (one) => ({ identifier: [one] })),
+    ...each(concepts, (one) => ({ category: [one] })),
+    ...each(periods, (period) => ({ period, status: 'completed' })),
+    ...each(activities, (one) => ({ activity: [one] })),
+    {
+      ...record,
+      status: 'on-hold',
+      instantiatesCanonical: [
+        'http://plan.example/PlanDefinition/a|1.2',
+        'http://plan.example/PlanDefinition/b',
+      ],
+      instantiatesUri: ['http://plan.example/page', 'urn:oid:1.2.3'],
+    },
+    {
+      ...record,
+      instantiatesCanonical: ['http://plan.example/PlanDefinition/a|2.0'],
+      instantiatesUri: ['http://plan.example/Page'],
+      identifier: identifiers,
+      category: concepts,
+      activity: activities.slice(3, 12),
+      goal: references('Goal', 'Goal'),
+    },
+    { resourceType: 'CarePlan', status: 'unknown', intent: 'proposal' },
+  ],
+  summed: {
+    record: {
+      ...record,
+      encounter: { reference: 'Encounter/e' },
+      category: [{ text: 'Diet' }],
+      period: { start: '2026-03', end: '2026-04' },
+      note: [{ text: 'A note' }],
+    },
+    row: {
+      status: 'active',
+      intent: 'plan',
+      title: 'Diet',
+      subject: 'Patient/sample',
+      encounter: 'Encounter/e',
+      date: '2026-03',
+      end: '2026-04',
+    },
+    kept: ['status', 'intent', 'subject', 'encounter', 'category', 'period'],
+  },
+  faults: {
+    'cpl-3': [
+      { activity: [{ reference: { reference: 'Task/1' }, detail: { status } }] },
+      'CarePlan.activity[0]',
+    ],
+    'completed-without-end': [{ status: 'completed' }, 'CarePlan'],
+    'plan-overdue': [{ period: { end: '2020-01-01' } }, 'CarePlan.period.end'],
+  },
+};

@@ -1,0 +1,98 @@
+import { concepts, identifiers, metas, periods, references, type Draft, type TypeSample } from './sample.ts';
+
+const record = {
+  resourceType: 'Composition',
+  status: 'final',
+  type: { text: 'Note' },
+  subject: { reference: 'Patient/sample' },
+  date: '2026-01-02',
+  author: [{ display: 'A' }],
+  title: 'Note',
+};
+
+const each = (values: readonly Draft[], make: (value: Draft) => Draft) =>
+  values.map((value) => ({ ...record, ...make(value) }));
+
+const dates = ['2026', '2026-03', '2026-03-01T10:30:00+02:00', '2026-03-01T08:30:00.5Z', '1999-12-31'];
+const titles = ['Überweisung 50%', 'uber alles', 'Note, the second | $1 \\ end'];
+const text = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">a</div>' };
+
+export const compositionSample: TypeSample = {
+  record,
+  statuses: ['preliminary', 'final', 'amended', 'entered-in-error'],
+  parameters:
+    'attester author category confidentiality context date encounter entry identifier patient period related-id ' +
+    'related-ref section status subject title type',
+  systems: {
+    status: 'http://hl7.org/fhir/composition-status',
+    confidentiality: 'http://terminology.hl7.org/CodeSystem/v3-Confidentiality',
+  },
+  searched: [
+    ...each(metas, (meta) => ({ meta })),
+    ...each(references('Patient', 'Group'), (subject) => ({ subject })),
+    ...each(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'preliminary' })),
+    ...each(references('Practitioner', 'Organization'), (one) => ({ author: [one, { display: 'B' }] })),
+    ...each(references('Practitioner', 'Patient'), (party) => ({
+      attester: [{ mode: 'legal', party }, { mode: 'personal' }],
+    })),
+    ...each(references('Observation', 'CarePlan'), (one) => ({ section: [{ entry: [one] }] })),
+    ...each(references('Composition', 'Composition'), (targetReference) => ({
+      relatesTo: [{ code: 'replaces', targetReference }],
+    })),
+    ...each(identifiers, (targetIdentifier) => ({ relatesTo: [{ code: 'appends', targetIdentifier }] })),
+    ...each(identifiers, (identifier) => ({ identifier, confidentiality: 'N' })),
+    ...each(concepts, (one) => ({ category: [one], type: one })),
+    ...each(concepts, (code) => ({
+      section: [
+        { title: 'S', text },
+        { code, text },
+      ],
+      confidentiality: 'R',
+    })),
+    ...each(concepts, (one) => ({ event: [{ code: [one] }, { period: periods[0] }] })),
+    ...each(periods, (period) => ({ event: [{ period }], status: 'amended' })),
+    ...dates.map((date) => ({ ...record, date })),
+    ...titles.map((title) => ({ ...record, title })),
+    {
+      ...record,
+      category: concepts,
+      author: references('Practitioner', 'Organization'),
+      event: periods.map((period) => ({ period, code: concepts })),
+      section: [
+        { title: 'S', text, section: [{ code: { text: 'Below' }, entry: [{ reference: 'Observation/b' }] }] },
+      ],
+    },
+    { resourceType: 'Composition', status: 'entered-in-error' },
+  ],
+  summed: {
+    record: {
+      ...record,
+      encounter: { reference: 'Encounter/e' },
+      confidentiality: 'N',
+      section: [{ title: 'S', text }],
+    },
+    row: {
+      status: 'final',
+      intent: '',
+      title: 'Note',
+      subject: 'Patient/sample',
+      encounter: 'Encounter/e',
+      date: '2026-01-02',
+      end: '',
+    },
+    kept: ['status', 'type', 'subject', 'encounter', 'date', 'author', 'title', 'confidentiality'],
+  },
+  faults: {
+    'cmp-1': [{ section: [{ title: 'S' }] }, 'Composition.section[0]'],
+    'cmp-2': [
+      { section: [{ text, entry: [{ reference: 'Observation/1' }], emptyReason: { text: 'none' } }] },
+      'Composition.section[0]',
+    ],
+    'final-without-attester': [{}, 'Composition'],
+    'final-without-section': [{}, 'Composition'],
+    'section-without-text': [
+      { section: [{ entry: [{ reference: 'Observation/1' }] }] },
+      'Composition.section[0]',
+    ],
+  },
+};

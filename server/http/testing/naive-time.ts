@@ -1,0 +1,84 @@
+import type { Json } from '../../testing/test-server.ts';
+import type { Value } from './naive-values.ts';
+
+/** The time that a value covers, in milliseconds; `high` is exclusive. */
+export interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A date as wide as it is precise (FHIR R4 search.html#date); without a zone it is UTC. */
+export function spanOf(text: unknown): Span | undefined {
+  if (typeof text !== 'string' || !/^\d{4}/.test(text)) return undefined;
+  const [date = '', time] = text.split('T');
+  const [year = 0, month, day] = date.split('-').map(Number);
+  if (time !== undefined) {
+    const low = Date.parse(text);
+    const digits = /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
+    return Number.isNaN(low) ? undefined : { low, high: low + Math.max(1, 1000 / 10 ** digits) };
+  }
+  const low = Date.parse(date);
+  const [nextYear, nextMonth, nextDay] =
+    month === undefined
+      ? [year + 1, 0, 1]
+      : day === undefined
+        ? [year, month, 1]
+        : [year, month - 1, day + 1];
+  const high = new Date(0).setUTCFullYear(nextYear, nextMonth, nextDay);
+  return Number.isNaN(low) || Number.isNaN(high) ? undefined : { low, high };
+}
+
+/** The time of a date, a Period or a Timing, whose outer limits count (FHIR R4 search.html#date). */
+export function timeOf({ type, value }: Value): Span | undefined {
+  switch (type) {
+    case 'date':
+    case 'dateTime':
+    case 'instant':
+      return spanOf(value);
+    case 'Period':
+      return periodOf(value);
+    case 'Timing': {
+      const all = [periodOf(value.repeat?.boundsPeriod), ...(value.event ?? []).map(spanOf)].filter(Boolean);
+      if (all.length === 0) return undefined;
+      return {
+        low: Math.min(...all.map(({ low }) => low)),
+        high: Math.max(...all.map(({ high }) => high)),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Open where it names no start or no end. */
+function periodOf(period: Json): Span | undefined {
+  const { start, end } = period ?? {};
+  if (start === undefined && end === undefined) return undefined;
+  const low = start === undefined ? -Infinity : spanOf(start)?.low;
+  const high = end === undefined ? Infinity : spanOf(end)?.high;
+  return low === undefined || high === undefined ? undefined : { low, high };
+}
+
+/**
+ * FHIR R4 search.html#prefix. `ge` and `le` are "greater or equal" and "less or equal" in the way of the other servers:
+ * what overlaps the value's own time counts, while R4's table asks that it lie within.
+ */
+export const comparisons: Readonly<Record<string, (value: Span, searched: Span) => boolean>> = {
+  eq: contains,
+  ne: (value, searched) => !contains(value, searched),
+  gt: (value, { high }) => value.high > high,
+  lt: (value, { low }) => value.low < low,
+  ge: (value, { low }) => value.high > low,
+  le: (value, { high }) => value.low < high,
+  sa: (value, { high }) => value.low >= high,
+  eb: (value, { low }) => value.high <= low,
+  // A tenth of how far the middle of the searched time lies from now.
+  ap: (value, { low, high }) => {
+    const margin = Math.abs(Date.now() - (low + high) / 2) / 10;
+    return value.low < high + margin && value.high > low - margin;
+  },
+};
+
+function contains(value: Span, searched: Span): boolean {
+  return value.low >= searched.low && value.high <= searched.high;
+}
