@@ -22,7 +22,7 @@ export interface Tree {
 const patience = 120_000;
 /** Made from packages or sources, and needed as they are. */
 const linked = ['node_modules', 'dist'];
-const generated = 'core/fhir/validation/generated';
+const generated = ['core/fhir/validation/generated', 'core/derive/generated'];
 
 export async function makeTree(): Promise<Tree> {
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-mutants-'));
@@ -30,7 +30,7 @@ export async function makeTree(): Promise<Tree> {
     cwd: root,
     encoding: 'utf8',
   });
-  for (const file of [...listed.split('\0').filter(Boolean), generated]) {
+  for (const file of [...listed.split('\0').filter(Boolean), ...generated]) {
     const from = join(root, file);
     if (existsSync(from)) cpSync(from, join(folder, file), { recursive: true, preserveTimestamps: true });
   }

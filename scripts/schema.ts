@@ -13,6 +13,7 @@ import { elementTextDeclarations, elementTextModule } from './schema-element-tex
 import { mendedSchema } from './schema-mend.ts';
 import { shapeTable } from './schema-shapes.ts';
 import { readSources, root } from './schema-sources.ts';
+import { ensureStamps } from './stamps.ts';
 
 const folder = resolve(root, 'core/fhir/validation/generated');
 const inputs = ['scripts/schema*.ts', 'package-lock.json'];
@@ -90,9 +91,10 @@ export function isSchemaStale(): boolean {
   );
 }
 
-/** Makes the module where it is missing or stale. Builds, type checks and tests call this first. */
+/** Makes the module where it is missing or stale, then the stamps. Builds, type checks and tests call this first. */
 export function ensureSchema(): void {
   if (isSchemaStale()) writeSchema();
+  ensureStamps();
 }
 
 function writeSchema(): void {
@@ -116,5 +118,6 @@ function writeSchema(): void {
 
 if (import.meta.main) {
   writeSchema();
+  ensureStamps();
   console.log(`Wrote ${folder}`);
 }

@@ -3,6 +3,13 @@ import { has, isMembers, list, type Members, type Report, type Rule, type Surrou
 
 const overdueDays = 180;
 
+/** The first midnight (UTC) on which a plan is overdue; never for one that is not open, or has no end. */
+function overdueFrom({ status, period }: Members): number {
+  if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
+  const end = timeSpan(period.end);
+  return end ? (Math.floor(end.last / dayLength) + 1 + overdueDays) * dayLength : Infinity;
+}
+
 /** What a data steward looks into; nothing of this refuses a record. */
 export const stewardRules = [
   {
@@ -45,11 +52,14 @@ export const stewardRules = [
     code: 'business-rule',
     text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
     on: ['CarePlan'],
-    check: ({ status, period }: Members, report: Report, { today }: Surroundings) => {
-      if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return;
-      const end = timeSpan(period.end);
+    check: (plan: Members, report: Report, { today }: Surroundings) => {
       const now = timeSpan(today);
-      if (end && now && end.last + overdueDays * dayLength < now.first) report(['period', 'end']);
+      if (now && now.first >= overdueFrom(plan)) report(['period', 'end']);
+    },
+    changes: (plan: Members, { today }: Surroundings) => {
+      const now = timeSpan(today);
+      const from = overdueFrom(plan);
+      return now && now.first < from && from !== Infinity ? from : undefined;
     },
   },
   {
