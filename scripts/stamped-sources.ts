@@ -92,7 +92,8 @@ function moduleOf(file: string, source: ts.SourceFile): Module {
   for (const statement of source.statements) {
     if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) continue;
     if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) {
-      for (const [own, name] of passedOn(statement)) imported.set(own, { file: target(file, statement), name });
+      for (const [own, name] of passedOn(statement))
+        imported.set(own, { file: target(file, statement), name });
     } else if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
       if (statement.name) declared.set(statement.name.text, statement);
     } else if (ts.isVariableStatement(statement)) {

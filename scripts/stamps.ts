@@ -63,7 +63,10 @@ export function ensureStamps(): void {
 function writeStamps(): void {
   mkdirSync(resolve(made, '..'), { recursive: true });
   const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(stampsOf(root), null, 2)};\n`;
-  for (const [file, content] of [[made.replace(/\.js$/, '.d.ts'), declarations], [made, text]] as const) {
+  for (const [file, content] of [
+    [made.replace(/\.js$/, '.d.ts'), declarations],
+    [made, text],
+  ] as const) {
     // Another process may read the module meanwhile: it sees the old one or the new one, whole.
     writeFileSync(`${file}.${process.pid}`, content);
     renameSync(`${file}.${process.pid}`, file);

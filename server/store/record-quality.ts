@@ -68,8 +68,8 @@ const kept = 20;
 
 interface Known {
   readonly counts: IssueCounts;
-  /** Number of the last write that was counted. */
-  readonly written: number;
+  /** What was written by then. */
+  readonly written: string;
   readonly took: number;
 }
 
@@ -79,6 +79,7 @@ export class RecordQuality {
   private readonly clock: () => number;
   private readonly check: TextCheck;
   private readonly known = new Map<string, Known>();
+  private changes = 0;
 
   constructor(database: SqliteDatabase, clock: () => number = Date.now) {
     this.statements = new Statements(database);
@@ -87,7 +88,7 @@ export class RecordQuality {
   }
 
   counts(query: IssueQuery): IssueCounts {
-    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+    const written = `${this.statements.number(sql('SELECT max(pk) FROM version'))} ${this.changes}`;
     const key = JSON.stringify(query);
     const found = this.known.get(key);
     if (found && (found.written === written || this.isHeld(found))) return found.counts;
@@ -96,6 +97,12 @@ export class RecordQuality {
     if (this.known.size >= mostCounts) this.known.clear();
     this.known.set(key, { counts, written, took: counts.counted - begun });
     return counts;
+  }
+
+  /** To be told where issues changed without a write; `ended` where what was counted is not even held any more. */
+  rowsChanged(ended: boolean): void {
+    if (ended) this.known.clear();
+    this.changes += 1;
   }
 
   private isHeld({ took, counts }: Known): boolean {

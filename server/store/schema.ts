@@ -1,11 +1,11 @@
-import type { Migrations } from './migrate.ts';
+import { take, type Migrations } from './migrate.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Whether a database has the schema that these migrations make. */
 export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
   const made = connect(':memory:');
   try {
-    for (const sql of migrations) made.exec(sql);
+    for (const migration of migrations) take(made, migration);
     return schemaOf(database) === schemaOf(made);
   } finally {
     made.close();

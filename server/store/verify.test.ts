@@ -105,7 +105,7 @@ test.each([
   ['DELETE FROM issue WHERE record = :pk', /lists other issues/],
   [
     `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current,
-       NULL FROM record WHERE pk = :pk`,
+       NULL, NULL FROM record WHERE pk = :pk`,
     /is there more than once/,
   ],
 ])('%s is found', async (text, problem) => {
