@@ -2,6 +2,8 @@
  * What the page and the server's own addresses under `/app` say to each other. Nothing here is FHIR: it serves the
  * workbench alone, and only to the holder of the all-scopes token.
  */
+import * as v from 'valibot';
+import { judgedState, rebuildState, type JudgedState, type RebuildState } from './rebuild.ts';
 import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
@@ -12,6 +14,10 @@ export interface Overview {
   readonly counts: Readonly<Record<string, number>>;
   /** Subjects with the newest records, for someone who knows no id yet. */
   readonly subjects: readonly SubjectCount[];
+  /** How far what is derived of the records is made anew. */
+  readonly rebuild: RebuildState;
+  /** When the records were judged, and by which rules. */
+  readonly judged: JudgedState;
 }
 
 export interface SubjectCount {
@@ -36,7 +42,11 @@ export function isOverview(value: unknown): value is Overview {
     'counts' in value &&
     typeof value.counts === 'object' &&
     'subjects' in value &&
-    Array.isArray(value.subjects)
+    Array.isArray(value.subjects) &&
+    'rebuild' in value &&
+    v.is(rebuildState, value.rebuild) &&
+    'judged' in value &&
+    v.is(judgedState, value.judged)
   );
 }
 
