@@ -97,9 +97,14 @@ export function remaker(database: SqliteDatabase) {
     return isSound(body, sum) ? objectIn(body.toString()) : undefined;
   }
 
+  function isSorted(row: SortRow | undefined, sort: IndexRows['sort']): boolean {
+    return (
+      !row || Object.entries(sortColumns).every(([column, key]) => Reflect.get(row, column) === sort[key])
+    );
+  }
+
   function setSort(row: SortRow | undefined, { sort }: IndexRows, statement: typeof sortRecord): boolean {
-    const columns = Object.entries(sortColumns);
-    if (!row || columns.every(([column, key]) => Reflect.get(row, column) === sort[key])) return false;
+    if (!row || isSorted(row, sort)) return false;
     statement.run(sort.date, sort.status, sort.title, row.pk);
     return true;
   }
@@ -135,7 +140,11 @@ export function remaker(database: SqliteDatabase) {
 
     /** Whether other rows stand than these. */
     differs({ pk, judge_again: day }: RecordPlace, derived: Derived): boolean {
-      return (derived.judgeAgain ?? null) !== day || rows.mend(pk, derived, everything, false).length > 0;
+      return (
+        (derived.judgeAgain ?? null) !== day ||
+        !isSorted(recordSort.get(pk), derived.index.sort) ||
+        rows.mend(pk, derived, everything, false).length > 0
+      );
     },
 
     remake(place: RecordPlace, scope: TypeScope, now: number): Remade {
