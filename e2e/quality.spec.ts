@@ -139,9 +139,10 @@ test('where every record conforms, the view says so', async ({ workbench: _, pag
 });
 
 test('the view says by which rules records were judged, and has them judged again', async ({
-  page,
+  workbench,
   server,
 }) => {
+  const { page } = workbench;
   await importDirty(server, dirty);
   await page.reload();
   const quality = new QualityPage(page);
@@ -154,7 +155,10 @@ test('the view says by which rules records were judged, and has them judged agai
   await expect(quality.rule(/The code is not one/)).toContainText('2 records');
 });
 
-test('the status bar tells how far records are judged anew, and nothing once they are', async ({ page }) => {
+test('the status bar tells how far records are judged anew, and nothing once they are', async ({
+  workbench,
+}) => {
+  const { page } = workbench;
   let done = 41;
   await page.route('**/app/overview', async (route) => {
     const answer = await route.fetch();
@@ -166,7 +170,7 @@ test('the status bar tells how far records are judged anew, and nothing once the
   await page.reload();
   const bar = page.getByRole('contentinfo', { name: 'Status' });
   await expect(bar.getByText('Judging records anew: 41 %')).toBeVisible();
-  await expect(bar.getByRole('status').filter({ hasText: 'anew' })).toHaveCount(1);
+  await expect(workbench.status.filter({ hasText: 'anew' })).toHaveCount(1);
   done = 100;
   await expect(bar.getByText(/anew/)).toHaveCount(0);
 });

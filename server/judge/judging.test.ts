@@ -65,14 +65,14 @@ test('a plan becomes overdue at midnight while the server runs, on its day and n
   expect((await folder.send('GET', '/app/overview')).json.judged.at).toBe(new Date(folder.now).toISOString());
 });
 
-test('a plan that is extended is not overdue on the day that it had', async () => {
-  const id = await storedOn(today, '2026-05-27');
+test('a plan whose end is changed is overdue on its new day', async () => {
+  const id = await storedOn(today, '2026-05-28');
   await folder.start();
   const path = `/fhir-r4/v1/CarePlan/${id}`;
   const { text } = await folder.send('GET', path);
-  expect((await folder.send('PUT', path, text.replace('2026-05-27', '2026-05-28'))).status).toBe(200);
-  await later(2);
+  expect((await folder.send('PUT', path, text.replace('2026-05-28', '2026-05-27'))).status).toBe(200);
+  await later(1);
   expect(await overdue()).toEqual([]);
-  await later(3);
+  await later(2);
   expect(await overdue()).toEqual([id]);
 });

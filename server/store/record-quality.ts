@@ -68,8 +68,8 @@ const kept = 20;
 
 interface Known {
   readonly counts: IssueCounts;
-  /** What was written by then. */
-  readonly written: string;
+  /** Number of the last write that was counted. */
+  readonly written: number;
   readonly took: number;
 }
 
@@ -79,7 +79,6 @@ export class RecordQuality {
   private readonly clock: () => number;
   private readonly check: TextCheck;
   private readonly known = new Map<string, Known>();
-  private changes = 0;
 
   constructor(database: SqliteDatabase, clock: () => number = Date.now) {
     this.statements = new Statements(database);
@@ -88,7 +87,7 @@ export class RecordQuality {
   }
 
   counts(query: IssueQuery): IssueCounts {
-    const written = `${this.statements.number(sql('SELECT max(pk) FROM version'))} ${this.changes}`;
+    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
     const key = JSON.stringify(query);
     const found = this.known.get(key);
     if (found && (found.written === written || this.isHeld(found))) return found.counts;
@@ -99,10 +98,9 @@ export class RecordQuality {
     return counts;
   }
 
-  /** To be told where issues changed without a write; `ended` where what was counted is not even held any more. */
-  rowsChanged(ended: boolean): void {
-    if (ended) this.known.clear();
-    this.changes += 1;
+  /** To be told where issues changed without a write. */
+  forget(): void {
+    this.known.clear();
   }
 
   private isHeld({ took, counts }: Known): boolean {

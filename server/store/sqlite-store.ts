@@ -250,7 +250,8 @@ function partsOf(
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {
       searches.forget();
-      quality.rowsChanged(ended);
+      // While a rebuild runs, the worklist is not counted anew with each slice.
+      if (ended) quality.forget();
     },
     writes: new WriteQueue(
       database,
