@@ -7,9 +7,11 @@ import type { Database } from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { derivations } from '../core/derive/derivations.ts';
 import { generateClinic, type DemoRecord } from '../server/demo/generate.ts';
 import { createService } from '../server/fhir/service.ts';
 import { defaultSettings } from '../server/settings.ts';
+import { Coverage } from '../server/store/coverage.ts';
 import { recordMigrations } from '../server/store/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/open-database.ts';
 import type { RecordStore } from '../server/store/store.ts';
@@ -31,6 +33,8 @@ const minute = 60_000;
 
 function ours(folder: string, clock: () => number): Filling {
   const database = openDatabase(join(folder, 'records.db'), recordMigrations);
+  // What is written here is of today's derivations.
+  new Coverage(database, derivations).settle(Date.now());
   const { validation: level, requireIfMatch } = defaultSettings;
   const store = writeOnly(versionWriter(database));
   const service = createService({ store, clock, newId: randomUUID, level, requireIfMatch });

@@ -137,3 +137,40 @@ test('where every record conforms, the view says so', async ({ workbench: _, pag
   await expect(page.getByText('Every record conforms at level standard.')).toBeVisible();
   await expect(page.getByText(/Checked 1, /)).toBeVisible();
 });
+
+test('the view says by which rules records were judged, and has them judged again', async ({
+  workbench,
+  server,
+}) => {
+  const { page } = workbench;
+  await importDirty(server, dirty);
+  await page.reload();
+  const quality = new QualityPage(page);
+  await quality.open();
+  await expect(page.getByText(/^Judged .+ by rules [0-9a-f]{8}$/)).toBeVisible();
+  const asked = page.waitForResponse((response) => response.url().endsWith('/app/quality/judge'));
+  await page.getByRole('button', { name: 'Judge again' }).click();
+  expect((await asked).status()).toBe(202);
+  await expect(page.getByRole('button', { name: 'Judge again' })).toBeEnabled();
+  await expect(quality.rule(/The code is not one/)).toContainText('2 records');
+});
+
+test('the status bar tells how far records are judged anew, and nothing once they are', async ({
+  workbench,
+}) => {
+  const { page } = workbench;
+  let done = 41;
+  await page.route('**/app/overview', async (route) => {
+    const answer = await route.fetch();
+    const overview: unknown = await answer.json();
+    const running = { state: 'running', done, total: 100, parts: ['CarePlan/rules'], skipped: 0 };
+    const json = { ...Object(overview), ...(done < 100 && { rebuild: running }) };
+    await route.fulfill({ response: answer, json });
+  });
+  await page.reload();
+  const bar = page.getByRole('contentinfo', { name: 'Status' });
+  await expect(bar.getByText('Judging records anew: 41 %')).toBeVisible();
+  await expect(workbench.status.filter({ hasText: 'anew' })).toHaveCount(1);
+  done = 100;
+  await expect(bar.getByText(/anew/)).toHaveCount(0);
+});

@@ -11,6 +11,7 @@ import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
+import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { truncations } from './cases/truncations.ts';
@@ -28,6 +29,7 @@ export const cases: readonly FaultCase[] = [
   truncations,
   bitFlips,
   migration,
+  rebuild,
   restore,
   secondStart,
   loadSlowClients,

@@ -3,6 +3,7 @@ import type { Claim } from './claim.ts';
 const keeper = 'server/store/database-keeper.test.ts';
 const migrate = 'server/store/migrate.test.ts';
 const verify = 'server/store/verify.test.ts';
+const rebuilder = 'server/judge/rebuilder.test.ts';
 const opening = 'server/store/open-database.test.ts';
 
 /** What becomes of records. */
@@ -68,6 +69,25 @@ export const dataClaims: readonly Claim[] = [
       ['server/testing/fixtures.test.ts', 'item 12: %s is brought to today, every record as it was'],
     ],
     cases: ['migration'],
+  },
+  {
+    claim:
+      'Index and findings are those that the records give today: what another program or another day made is made anew, and nothing is answered from it meanwhile. A rebuild that is killed is gone on with.',
+    tests: [
+      [
+        rebuilder,
+        'rows of another program are made anew, and are those that a fresh import of the same records has',
+      ],
+      [
+        rebuilder,
+        'row 88: a search on a parameter that is new waits for it; all others answer, and so does it afterwards',
+      ],
+      [
+        'server/judge/judging.test.ts',
+        'a plan that became overdue while no server ran is in the worklist, and nobody touched it',
+      ],
+    ],
+    cases: ['rebuild'],
   },
   {
     claim:

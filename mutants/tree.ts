@@ -21,7 +21,7 @@ export interface Tree {
 /** Milliseconds for one test; a mutant that makes it hang is not noticed by an assertion. */
 const patience = 120_000;
 /** Made from packages and sources, and needed as they are. */
-const generated = ['core/fhir/validation/generated', 'core/types/generated'];
+const generated = ['core/fhir/validation/generated', 'core/types/generated', 'core/derive/generated'];
 
 export function makeTree(): Tree {
   const folder = copySources('mutants', ['node_modules', 'dist']);

@@ -16,6 +16,7 @@ import { shapeTable } from './schema-shapes.ts';
 import { r4TypeModule } from './schema-search.ts';
 import { readSources, root, type Sources } from './schema-sources.ts';
 import { definitionList, recordNames } from './schema-types.ts';
+import { ensureStamps } from './stamps.ts';
 
 const validation = resolve(root, 'core/fhir/validation/generated');
 const types = resolve(root, 'core/types/generated');
@@ -106,9 +107,10 @@ export function isSchemaStale(): boolean {
   );
 }
 
-/** Makes the module where it is missing or stale. Builds, type checks and tests call this first. */
+/** Makes the module where it is missing or stale, then the stamps. Builds, type checks and tests call this first. */
 export function ensureSchema(): void {
   if (isSchemaStale()) writeSchema();
+  ensureStamps();
 }
 
 function writeSchema(): void {
@@ -121,7 +123,10 @@ function writeSchema(): void {
   }
 }
 
-if (import.meta.main && (isSchemaStale() || !process.argv.includes('--if-stale'))) {
-  writeSchema();
-  console.log(`Wrote ${types} and ${validation}`);
+if (import.meta.main) {
+  if (isSchemaStale() || !process.argv.includes('--if-stale')) {
+    writeSchema();
+    console.log(`Wrote ${types} and ${validation}`);
+  }
+  ensureStamps();
 }

@@ -8,6 +8,7 @@ import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
+import { runReindex } from './reindex-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
@@ -25,6 +26,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addImport(program);
   addBackup(program);
   addVerify(program);
+  addReindex(program);
   addAudit(program);
   addToken(program);
   try {
@@ -86,6 +88,16 @@ function addVerify(program: Command): void {
     .addOption(dataOption())
     .action(async (raw: RawFlags) => {
       if (!(await runVerify(dataDirOf(raw)))) process.exitCode = 1;
+    });
+}
+
+function addReindex(program: Command): void {
+  program
+    .command('reindex')
+    .description('index and judge all records anew in a data folder that is not being served')
+    .addOption(dataOption())
+    .action(async (raw: RawFlags) => {
+      if (!(await runReindex(dataDirOf(raw)))) process.exitCode = 1;
     });
 }
 

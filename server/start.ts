@@ -7,7 +7,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
-import { createBackups, type Every } from './backups/backups.ts';
+import type { Derivation } from '../core/derive/derivations.ts';
+import { createBackups, onTimer, type Every } from './backups/backups.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -15,6 +16,7 @@ import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService } from './fhir/service.ts';
+import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
@@ -35,8 +37,12 @@ export interface StartOptions {
   readonly secrets?: SecretStore;
   /** Needed where other machines reach the address listened on. */
   readonly certificate?: Certificate | undefined;
-  /** The clock of the timed backups; a real one where absent. */
+  /** Runs what is to be done again and again; by a real timer where absent. */
   readonly every?: Every;
+  /** Now, in milliseconds since 1970, for what is written and judged; the system's clock where absent. */
+  readonly clock?: () => number;
+  /** Which derivations the rows of the records are to be of; this program's where absent. */
+  readonly derivations?: readonly Derivation[];
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -46,6 +52,7 @@ export interface RunningServer {
   readonly origin: string;
   readonly service: RecordService;
   readonly training: Training;
+  readonly rebuilder: Rebuilder;
   /** Forgets the tokens of remote servers; the next request asks for others. */
   signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
@@ -57,20 +64,28 @@ declare const __APP_VERSION__: string | undefined;
 /** Version of the program; the bundler writes it in, the sources run as `dev`. */
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
+type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
+  Pick<StartOptions, 'clock' | 'derivations'>;
+
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { validation, requireIfMatch }: Pick<ServerSettings, 'validation' | 'requireIfMatch'> = defaultSettings,
+  { clock = Date.now, derivations, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
-  const store = await openRecordStore(join(dataDir, 'records.db'));
-  const options = { store, clock: Date.now, newId: randomUUID, level: validation, requireIfMatch };
-  return { store, service: createService(options) };
+  const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
+  const store = await openRecordStore(join(dataDir, 'records.db'), derivations);
+  return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const settings = { ...defaultSettings, ...options.settings };
-  const { store, service } = await openRecords(options.dataDir, settings);
+  const { clock = Date.now, every = onTimer, derivations } = options;
+  const { validation, requireIfMatch } = settings;
+  const { store, service } = await openRecords(options.dataDir, {
+    ...{ validation, requireIfMatch, clock },
+    ...(derivations && { derivations }),
+  });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
     async (error: unknown) => {
       await store.close();
@@ -79,10 +94,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
-  const { log, every } = options;
-  const backups = createBackups({ dataDir, records: store, workspace, log, ...(every && { every }) });
+  const { log } = options;
+  const backups = createBackups({ dataDir, records: store, workspace, log, every });
+  const rebuilder = createRebuilder({ store, clock, every, log });
   const closeDatabases = async () => {
     backups.close();
+    await rebuilder.close();
     await training.stopWriter();
     await workspace.close();
     await store.close();
@@ -98,6 +115,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     workspace,
     training,
     backups,
+    rebuilder,
     maxBody: settings.maxBody,
     search: createSearch({ store }),
     version: appVersion,
@@ -119,10 +137,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeDatabases();
     throw error;
   }
+  rebuilder.wake();
   return {
     origin,
     service,
     training,
+    rebuilder,
     signOut: () => gateway.signOut(),
     async close() {
       await stop(server);

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import type { Shape } from '../json/shape.ts';
+import { JudgedState, RebuildState } from './rebuild.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
 export const Overview = v.object({
@@ -14,6 +15,10 @@ export const Overview = v.object({
   counts: v.record(v.string(), v.number()),
   /** Subjects with the newest records, for someone who knows no id yet. */
   subjects: v.array(v.object({ id: v.string(), records: v.number() })),
+  /** How far what is derived of the records is made anew. */
+  rebuild: RebuildState,
+  /** When the records were judged, and by which rules. */
+  judged: JudgedState,
 });
 export type Overview = Shape<typeof Overview>;
 export type SubjectCount = Overview['subjects'][number];

@@ -1,8 +1,64 @@
 import { dayLength, timeSpan } from './definition/dates.ts';
-import { has, isMembers, type Members, type Report, type Surroundings } from './definition/rule.ts';
+import {
+  has,
+  isMembers,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from './definition/rule.ts';
 import type { TypeDefinition } from './definition/type-definition.ts';
 
 const overdueDays = 180;
+
+/** The first midnight (UTC) on which a plan is overdue; never for one that is not open, or has no end. */
+function overdueFrom({ status, period }: Members): number {
+  if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
+  const end = timeSpan(period.end);
+  return end ? (Math.floor(end.last / dayLength) + 1 + overdueDays) * dayLength : Infinity;
+}
+
+const rules = [
+  {
+    id: 'cpl-3',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The activity has both a detail and a reference; keep one of them.',
+    on: ['CarePlan_Activity'],
+    check: (activity: Members, report: Report) => {
+      if (has(activity, 'detail') && has(activity, 'reference')) report();
+    },
+  },
+  {
+    id: 'completed-without-end',
+    severity: 'warning',
+    category: 'completeness',
+    code: 'business-rule',
+    text: 'The plan is completed but its period has no end; add it.',
+    on: ['CarePlan'],
+    check: ({ status, period }: Members, report: Report) => {
+      if (status === 'completed' && !(isMembers(period) && has(period, 'end'))) report();
+    },
+  },
+  {
+    id: 'plan-overdue',
+    severity: 'warning',
+    category: 'plausibility',
+    code: 'business-rule',
+    text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
+    on: ['CarePlan'],
+    check: (plan: Members, report: Report, { today }: Surroundings) => {
+      const now = timeSpan(today);
+      if (now && now.first >= overdueFrom(plan)) report(['period', 'end']);
+    },
+    changes: (plan: Members, { today }: Surroundings) => {
+      const now = timeSpan(today);
+      const from = overdueFrom(plan);
+      return now && now.first < from && from !== Infinity ? from : undefined;
+    },
+  },
+] as const satisfies readonly Rule[];
 
 export const carePlan = {
   name: 'CarePlan',
@@ -62,42 +118,5 @@ export const carePlan = {
     { label: 'Care team', path: 'careTeam', as: 'references' },
     { label: 'Addresses', path: 'addresses', as: 'references' },
   ],
-  rules: [
-    {
-      id: 'cpl-3',
-      severity: 'error',
-      category: 'conformance',
-      code: 'invariant',
-      text: 'The activity has both a detail and a reference; keep one of them.',
-      on: ['CarePlan_Activity'],
-      check: (activity: Members, report: Report) => {
-        if (has(activity, 'detail') && has(activity, 'reference')) report();
-      },
-    },
-    {
-      id: 'completed-without-end',
-      severity: 'warning',
-      category: 'completeness',
-      code: 'business-rule',
-      text: 'The plan is completed but its period has no end; add it.',
-      on: ['CarePlan'],
-      check: ({ status, period }: Members, report: Report) => {
-        if (status === 'completed' && !(isMembers(period) && has(period, 'end'))) report();
-      },
-    },
-    {
-      id: 'plan-overdue',
-      severity: 'warning',
-      category: 'plausibility',
-      code: 'business-rule',
-      text: `The plan is open although its period ended more than ${overdueDays} days ago; close it or extend it.`,
-      on: ['CarePlan'],
-      check: ({ status, period }: Members, report: Report, { today }: Surroundings) => {
-        if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return;
-        const end = timeSpan(period.end);
-        const now = timeSpan(today);
-        if (end && now && end.last + overdueDays * dayLength < now.first) report(['period', 'end']);
-      },
-    },
-  ],
+  rules,
 } as const satisfies TypeDefinition;

@@ -1,5 +1,63 @@
-import { has, list, type Members, type Report } from './definition/rule.ts';
+import { has, list, type Members, type Report, type Rule } from './definition/rule.ts';
 import type { TypeDefinition } from './definition/type-definition.ts';
+
+const rules = [
+  {
+    id: 'cmp-1',
+    severity: 'error',
+    category: 'completeness',
+    code: 'invariant',
+    text: 'The section has neither text, entries nor sections; fill it or remove it.',
+    on: ['Composition_Section'],
+    check: (section: Members, report: Report) => {
+      if (!has(section, 'text') && !has(section, 'entry') && !has(section, 'section')) report();
+    },
+  },
+  {
+    id: 'cmp-2',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The section has entries and a reason for being empty; remove one of them.',
+    on: ['Composition_Section'],
+    check: (section: Members, report: Report) => {
+      if (has(section, 'emptyReason') && has(section, 'entry')) report();
+    },
+  },
+  {
+    id: 'final-without-attester',
+    severity: 'warning',
+    category: 'completeness',
+    code: 'business-rule',
+    text: 'The document is final but nobody attests it; add an attester.',
+    on: ['Composition'],
+    check: (document: Members, report: Report) => {
+      if (document.status === 'final' && list(document.attester).length === 0) report();
+    },
+  },
+  {
+    id: 'final-without-section',
+    severity: 'warning',
+    category: 'completeness',
+    code: 'business-rule',
+    text: 'The document is final but has no section; add one.',
+    on: ['Composition'],
+    check: (document: Members, report: Report) => {
+      if (document.status === 'final' && list(document.section).length === 0) report();
+    },
+  },
+  {
+    id: 'section-without-text',
+    severity: 'warning',
+    category: 'completeness',
+    code: 'business-rule',
+    text: 'The section has entries but no text for a reader; add a narrative.',
+    on: ['Composition_Section'],
+    check: (section: Members, report: Report) => {
+      if (!has(section, 'text') && has(section, 'entry')) report();
+    },
+  },
+] as const satisfies readonly Rule[];
 
 export const composition = {
   name: 'Composition',
@@ -47,61 +105,5 @@ export const composition = {
     { label: 'Category', path: 'category', as: 'concepts' },
     { label: 'Custodian', path: 'custodian', as: 'references' },
   ],
-  rules: [
-    {
-      id: 'cmp-1',
-      severity: 'error',
-      category: 'completeness',
-      code: 'invariant',
-      text: 'The section has neither text, entries nor sections; fill it or remove it.',
-      on: ['Composition_Section'],
-      check: (section: Members, report: Report) => {
-        if (!has(section, 'text') && !has(section, 'entry') && !has(section, 'section')) report();
-      },
-    },
-    {
-      id: 'cmp-2',
-      severity: 'error',
-      category: 'conformance',
-      code: 'invariant',
-      text: 'The section has entries and a reason for being empty; remove one of them.',
-      on: ['Composition_Section'],
-      check: (section: Members, report: Report) => {
-        if (has(section, 'emptyReason') && has(section, 'entry')) report();
-      },
-    },
-    {
-      id: 'final-without-attester',
-      severity: 'warning',
-      category: 'completeness',
-      code: 'business-rule',
-      text: 'The document is final but nobody attests it; add an attester.',
-      on: ['Composition'],
-      check: (document: Members, report: Report) => {
-        if (document.status === 'final' && list(document.attester).length === 0) report();
-      },
-    },
-    {
-      id: 'final-without-section',
-      severity: 'warning',
-      category: 'completeness',
-      code: 'business-rule',
-      text: 'The document is final but has no section; add one.',
-      on: ['Composition'],
-      check: (document: Members, report: Report) => {
-        if (document.status === 'final' && list(document.section).length === 0) report();
-      },
-    },
-    {
-      id: 'section-without-text',
-      severity: 'warning',
-      category: 'completeness',
-      code: 'business-rule',
-      text: 'The section has entries but no text for a reader; add a narrative.',
-      on: ['Composition_Section'],
-      check: (section: Members, report: Report) => {
-        if (!has(section, 'text') && has(section, 'entry')) report();
-      },
-    },
-  ],
+  rules,
 } as const satisfies TypeDefinition;

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { isJudging, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
 import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
@@ -23,6 +24,12 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
       <span role="status" className={styles.message} title={message}>
         {message}
       </span>
+      {overview?.rebuild.state === 'running' && (
+        // Seen, and not read out at each percent.
+        <span role="status" aria-live="off">
+          {rebuildWords(overview.rebuild)}
+        </span>
+      )}
       {phase && (
         <>
           {Object.entries(facts).map(([name, words]) => (
@@ -38,6 +45,11 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
     </footer>
   );
 });
+
+function rebuildWords(rebuild: RebuildState): string {
+  const percent = percentOf(rebuild);
+  return isJudging(rebuild) ? text.status.judging(percent) : text.status.indexing(percent);
+}
 
 function stateWords(phase: Phase): string {
   if (phase.name !== 'invalid') return text.status.phases[phase.name];

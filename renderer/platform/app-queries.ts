@@ -3,12 +3,17 @@ import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import { useConnection, type Connection } from './connection.ts';
 
+/** Milliseconds between two looks at a rebuild under way. */
+const rebuildPace = 1000;
+
 function overviewOptions({ name, client, remote }: Connection) {
   return queryOptions({
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
     queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
+    // How far a rebuild is can be seen while it runs.
+    refetchInterval: ({ state }) => (state.data?.rebuild.state === 'running' ? rebuildPace : false),
   });
 }
 

@@ -41,7 +41,8 @@ export type Backups = ReturnType<typeof createBackups>;
 
 const quarter = 15 * 60 * 1000;
 
-const onTimer: Every = (milliseconds, work) => {
+/** The real one; a server that ends does not wait for it. */
+export const onTimer: Every = (milliseconds, work) => {
   const timer = setInterval(work, milliseconds).unref();
   return () => clearInterval(timer);
 };

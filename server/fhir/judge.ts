@@ -1,3 +1,4 @@
+import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -8,11 +9,10 @@ import { ruleOf } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { equal } from '../../core/json/equal.ts';
 import { member, type JsonObject } from '../../core/json/node.ts';
-import { formatPointer } from '../../core/json/pointer.ts';
 
 /** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
 export function judge(record: JsonObject, type: ResourceType, now: number): Finding[] {
-  return validate(record, type, { today: new Date(now).toISOString().slice(0, 10) });
+  return validate(record, type, { today: dayOf(now) });
 }
 
 /**
@@ -48,16 +48,6 @@ export function narrativeFindings(
   const [was, is] = [member(before, 'text'), member(after, 'text')];
   const same = was !== undefined && is !== undefined && equal(was, is);
   return narrativeStale(before, after) || (flagged && same) ? [findingOf(stale, type, ['text'])] : [];
-}
-
-/** The rows of the quality worklist for a version's findings. */
-export function issueRows(findings: readonly Finding[]): IssueRow[] {
-  return findings.map(({ rule, severity, category, tokens }) => ({
-    rule,
-    severity,
-    category,
-    pointer: formatPointer(tokens),
-  }));
 }
 
 /** The issues of an outcome about a record that was stored: what is wrong with it did not refuse it (row 13). */

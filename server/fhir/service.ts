@@ -4,6 +4,7 @@
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
+import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
@@ -18,7 +19,7 @@ import { scan } from '../../core/json/scan.ts';
 import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
 import { checkConditions, type Conditions } from './conditions.ts';
 import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
-import { issueRows, judge, narrativeFindings, refuse } from './judge.ts';
+import { judge, narrativeFindings, refuse } from './judge.ts';
 
 export interface ServiceOptions {
   readonly store: RecordStore;
@@ -95,9 +96,9 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     const next = { id, version: number, lastUpdated: new Date(now).toISOString() };
     // First the stamp: what it overwrites is not judged.
     stamp(record, next);
-    const findings = judge(record, request.type, now);
+    const { findings, ...derived } = derive(request.type, record, { today: dayOf(now) });
     refuse(findings, [], level);
-    return { version: versionOf(record, next, findings, operation, request), findings };
+    return { version: versionOf(record, next, derived, operation, request), findings };
   }
 
   /** Stores what `change` makes of the current record; an unchanged record keeps its version. */
@@ -116,15 +117,20 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (isSubsetted(record)) throw subsetted(type);
       const now = clock();
       const same = unchanged(record, before, current);
-      const findings = judge(record, type, now);
+      const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
       // Only a record that would be refused is worth a look at the errors it had before.
       if (refusals(findings, ownLevel).length > 0) refuse(findings, judge(before, type, now), ownLevel);
-      if (same) return { version: current, stored: false, findings };
       const issues = await store.issuesOf(type, id);
+      if (same) {
+        const standing = { ...derived, issues: [...derived.issues, ...carried(issues)] };
+        await store.derived.mend(type, id, current.version, standing);
+        return { version: current, stored: false, findings };
+      }
       findings.push(...narrativeFindings(before, record, type, issues));
       const number = await store.nextNumber(current.version);
       const next = { id, version: number, lastUpdated: nextInstant(current.lastUpdated, now) };
-      const version = versionOf(record, next, findings, operation, request);
+      const rows = { ...derived, issues: issueRows(findings) };
+      const version = versionOf(record, next, rows, operation, request);
       const described = { index: indexRows(type, before), issues };
       if ((await store.replace(version, current.version, described)) === 'stored')
         return { version, stored: true, findings };
@@ -231,7 +237,7 @@ function known<Version>(type: ResourceType, found: Version | undefined): Version
 function versionOf(
   record: JsonObject,
   next: Omit<StoredVersion, 'text'>,
-  findings: readonly Finding[],
+  derived: Derived,
   operation: WriteOperation,
   { type, author, requestId }: WriteRequest,
 ): NewVersion {
@@ -244,8 +250,7 @@ function versionOf(
     author,
     requestId,
     text,
-    index: indexRows(type, record),
-    issues: issueRows(findings),
+    ...derived,
   };
 }
 

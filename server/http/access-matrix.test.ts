@@ -53,6 +53,7 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 
 const appAddresses = [
   ['GET', '/app/overview'],
+  ['POST', '/app/quality/judge'],
   ['GET', '/app/backups'],
   ['POST', '/app/backups'],
   ['POST', '/app/backups/x/restore'],

@@ -1,6 +1,4 @@
-import type { Overview } from '../../core/app/models.ts';
 import { createQuality } from '../fhir/quality.ts';
-import type { ServerSettings } from '../settings.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Training } from '../import/training.ts';
@@ -14,8 +12,8 @@ import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
+import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
-import { sendJson } from './reply.ts';
 import { searchListRoutes } from './search-list-routes.ts';
 import { serverOfRequest } from './server-of.ts';
 import type { Answer } from './request.ts';
@@ -25,23 +23,19 @@ import { tokenRoutes } from './token-routes.ts';
 import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 
-export interface AppParts extends TransferParts {
+export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
   readonly training: Training;
   readonly backups: Backups;
   readonly gateway: Gateway;
-  readonly version: string;
-  readonly settings: Pick<ServerSettings, 'validation'>;
 }
-
-const shownSubjects = 12;
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
 export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
   const { workspace, store, gateway } = parts;
   const serverOf = serverOfRequest(workspace.connections);
   return [
-    ...workbenchRoutes(parts),
+    ...overviewRoutes(parts),
     ...settingRoutes(workspace, serverOf, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
     ...activityRoutes(workspace.activity, readBody),
@@ -58,13 +52,4 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit),
     ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),
   ];
-}
-
-function workbenchRoutes({ store, version, settings }: AppParts): readonly TableRoute[] {
-  const overview: Answer = async (_request, response) => {
-    const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
-    const answer: Overview = { version, level: settings.validation, counts, subjects };
-    sendJson(response, 200, JSON.stringify(answer));
-  };
-  return [{ method: 'GET', path: '/app/overview', audit: 'search', answer: overview }];
 }

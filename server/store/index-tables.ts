@@ -1,9 +1,8 @@
-import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import type { Derived } from '../../core/derive/derive.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { Described } from './store.ts';
 
 type Cell = string | number | null;
 
@@ -11,7 +10,7 @@ type Cell = string | number | null;
 interface IndexTable {
   readonly name: string;
   readonly columns: readonly [string, ...string[]];
-  readonly rows: (described: Described) => Cell[][];
+  readonly rows: (derived: Derived) => Cell[][];
 }
 
 const tables: readonly IndexTable[] = [
@@ -43,7 +42,7 @@ const tables: readonly IndexTable[] = [
   },
 ];
 
-function issueCells({ issues }: Pick<Described, 'issues'>): Cell[][] {
+function issueCells({ issues }: Pick<Derived, 'issues'>): Cell[][] {
   return issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]);
 }
 
@@ -65,72 +64,96 @@ export function indexWriter(database: SqliteDatabase) {
       remove: database.prepare(`DELETE FROM ${name} WHERE pk = ?`),
     };
   });
+  type Table = (typeof statements)[number];
+
+  function standingIn({ read }: Table, record: number): Standing[] {
+    return read
+      .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
+      .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
+  }
+
+  /** Turns rows that stand into those that are wanted; `all` are the record's, whose keys are taken. */
+  function turn(
+    { add, set, remove }: Table,
+    record: number,
+    { wanted, standing, all }: Record<'standing' | 'all', readonly Standing[]> & { wanted: Cell[][] },
+  ): void {
+    const keys = new Set(all.map(({ pk }) => pk));
+    const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
+    for (const { pk, cells } of surplus) {
+      const successor = take(wanted, ([first]) => first === cells[0]);
+      if (successor) set.run(...successor.slice(1), pk);
+      else {
+        remove.run(pk);
+        keys.delete(pk);
+      }
+    }
+    let free = rowKey(record, 0);
+    for (const row of wanted) {
+      while (keys.has(free)) free += 1;
+      add.run(free, ...row);
+      free += 1;
+    }
+  }
+
   return {
-    add(record: number, described: Described): void {
+    add(record: number, derived: Derived): void {
       for (const { rows, add } of statements) {
-        for (const [ordinal, row] of rows(described).entries()) add.run(rowKey(record, ordinal), ...row);
+        for (const [ordinal, row] of rows(derived).entries()) add.run(rowKey(record, ordinal), ...row);
       }
     },
 
     /** Turns the rows of `before`, which stand, into those of `next`; answers the tables in which any changed. */
-    replace(record: number, next: Described, before: Described): string[] {
+    replace(record: number, next: Derived, before: Derived): string[] {
       const changed: string[] = [];
-      for (const { name, rows, read, add, set, remove } of statements) {
-        const wanted = rows(next);
-        if (equalRows(rows(before), wanted)) continue;
-        changed.push(name);
-        const standing = read
-          .all(rowKey(record, 0), rowKey(record + 1, 0) - 1)
-          .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
-        const keys = new Set(standing.map(({ pk }) => pk));
-        const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
-        for (const { pk, cells } of surplus) {
-          const successor = take(wanted, ([first]) => first === cells[0]);
-          if (successor) set.run(...successor.slice(1), pk);
-          else {
-            remove.run(pk);
-            keys.delete(pk);
-          }
-        }
-        let free = rowKey(record, 0);
-        for (const row of wanted) {
-          while (keys.has(free)) free += 1;
-          add.run(free, ...row);
-          free += 1;
-        }
+      for (const table of statements) {
+        const wanted = table.rows(next);
+        if (equalRows(table.rows(before), wanted)) continue;
+        changed.push(table.name);
+        const standing = standingIn(table, record);
+        turn(table, record, { wanted, standing, all: standing });
+      }
+      return changed;
+    },
+
+    /**
+     * Turns the rows that stand, whatever made them, into those of `next`, as far as the scope reaches; answers the
+     * tables in which any differed. Where `write` is false nothing is changed.
+     */
+    mend(record: number, next: Derived, scope: Scope, write = true): string[] {
+      const changed: string[] = [];
+      for (const table of statements) {
+        const isIssue = table.name === 'issue';
+        if (isIssue ? !scope.issues : !scope.index) continue;
+        const isOfScope = ([key]: Cell[]) => isIssue || scope.hasKey(key);
+        const all = standingIn(table, record);
+        const standing = all.filter(({ cells }) => isOfScope(cells));
+        const wanted = table.rows(next).filter(isOfScope);
+        if (sameRows(standing, wanted)) continue;
+        changed.push(table.name);
+        if (write) turn(table, record, { wanted, standing, all });
       }
       return changed;
     },
   };
 }
 
+/** A row as it stands in its table. */
+interface Standing {
+  readonly pk: number;
+  readonly cells: Cell[];
+}
+
+/** Which of a record's rows are meant. */
+export interface Scope {
+  readonly issues: boolean;
+  /** Whether index rows are among them, and which by the number of their key. */
+  readonly index: boolean;
+  readonly hasKey: (key: unknown) => boolean;
+}
+
 /** The tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = tables.map(({ name }) => name);
-
-/**
- * Answers the tables whose rows are not those that a record's content gives. Issues are left out: they tell what was
- * known of the record on the day on which it was written, and have a sum ({@link issueSum}).
- */
-export function indexChecker(database: SqliteDatabase): (record: number, index: IndexRows) => string[] {
-  const statements = tables
-    .filter(({ name }) => name !== 'issue')
-    .map(({ name, columns, rows }) => ({
-      name,
-      rows,
-      read: database
-        .prepare<unknown[], Cell[]>(`SELECT ${columns.join(', ')} FROM ${name} WHERE pk BETWEEN ? AND ?`)
-        .raw(),
-    }));
-  return (record, index) =>
-    statements
-      .filter(({ rows, read }) => {
-        const wanted = rows({ index, issues: [] });
-        const standing = read.all(rowKey(record, 0), rowKey(record + 1, 0) - 1);
-        const surplus = standing.filter((cells) => !take(wanted, (row) => sameRow(row, cells)));
-        return surplus.length > 0 || wanted.length > 0;
-      })
-      .map(({ name }) => name);
-}
 
 /**
  * Answers the sum of a record's issue rows as they stand: they may be of an older day than its text, and nothing else
@@ -146,7 +169,7 @@ export function issueSum(database: SqliteDatabase): (record: number) => number {
 }
 
 /** What {@link issueSum} answers of a new record once its issue rows are added. */
-export function issueSumOf(described: Pick<Described, 'issues'>): number {
+export function issueSumOf(described: Pick<Derived, 'issues'>): number {
   return sumOfCells(issueCells(described));
 }
 
@@ -158,6 +181,21 @@ function sumOfCells(cells: Cell[][]): number {
 function take(rows: Cell[][], fits: (row: Cell[]) => boolean): Cell[] | undefined {
   const at = rows.findIndex(fits);
   return at === -1 ? undefined : rows.splice(at, 1)[0];
+}
+
+/** Whether the same rows stand there, in whatever order. */
+function sameRows(standing: readonly Standing[], wanted: readonly Cell[][]): boolean {
+  if (standing.length !== wanted.length) return false;
+  const cells = standing.map((row) => row.cells);
+  if (equalRows(cells, wanted)) return true;
+  return equalRows(inOrder(cells), inOrder(wanted));
+}
+
+function inOrder(rows: readonly Cell[][]): Cell[][] {
+  return rows
+    .map((row) => ({ row, text: JSON.stringify(row) }))
+    .sort((one, other) => (one.text < other.text ? -1 : Number(one.text > other.text)))
+    .map(({ row }) => row);
 }
 
 function equalRows(left: readonly Cell[][], right: readonly Cell[][]): boolean {

@@ -139,4 +139,22 @@ export const recordMigrations: Migrations = [
   )}
   ALTER TABLE record ADD COLUMN issues_crc32 INTEGER;
   `,
+  // By which derivation the rows of all records were made, part by part (coverage.ts), the rebuild under way, and when
+  // the calendar changes what is wrong with a record. What older programs derived bears no stamp: no part is covered.
+  `
+  CREATE TABLE derivation (
+    part TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    made INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE rebuild (
+    single INTEGER PRIMARY KEY CHECK (single = 1),
+    parts TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    skipped INTEGER NOT NULL
+  ) STRICT;
+  ALTER TABLE record ADD COLUMN judge_again INTEGER;
+  CREATE INDEX record_by_judge_again ON record (judge_again) WHERE judge_again IS NOT NULL;
+  `,
 ];

@@ -98,6 +98,11 @@ export class RecordQuality {
     return counts;
   }
 
+  /** To be told where issues changed without a write. */
+  forget(): void {
+    this.known.clear();
+  }
+
   private isHeld({ took, counts }: Known): boolean {
     return took >= dear && this.clock() - counts.counted < took * kept;
   }

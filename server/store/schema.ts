@@ -1,4 +1,4 @@
-import type { Migrations } from './migrate.ts';
+import { take, type Migrations } from './migrate.ts';
 import { typeIndexNames } from './type-indexes.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
@@ -6,7 +6,7 @@ import { connect, type SqliteDatabase } from './sqlite.ts';
 export function isSchemaOf(database: SqliteDatabase, migrations: Migrations): boolean {
   const made = connect(':memory:');
   try {
-    for (const sql of migrations) made.exec(sql);
+    for (const migration of migrations) take(made, migration);
     return schemaOf(database) === schemaOf(made);
   } finally {
     made.close();

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Derived } from '../../core/derive/derive.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { openRecordStore } from './sqlite-store.ts';
-import type { Described, NewVersion, RecordStore, SearchPage } from './store.ts';
+import type { NewVersion, RecordStore, SearchPage } from './store.ts';
 
 let folder: string;
 let store: RecordStore;
@@ -45,7 +46,7 @@ function next(id: string, version: number, title: string, status = 'final'): New
 }
 
 /** What the store holds of a record beside its text. */
-async function described(id: string): Promise<Described> {
+async function described(id: string): Promise<Derived> {
   const { text = '{}' } = (await store.read('Composition', id)) ?? {};
   return {
     index: indexRows('Composition', scan(text).root),

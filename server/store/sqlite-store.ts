@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
+import { derivations, type Derivation } from '../../core/derive/derivations.ts';
+import type { Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -9,7 +11,9 @@ import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
-import { textCheck, textColumns } from './checksum.ts';
+import { textCheck } from './checksum.ts';
+import { SqliteDerived } from './sqlite-derived.ts';
+import { prepareLookups } from './lookups.ts';
 import { RecordHistory } from './record-history.ts';
 import {
   RecordQuality,
@@ -19,16 +23,13 @@ import {
   type RecordIssue,
 } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
-import { isOfType } from './sql.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { perType } from '../../core/fhir/resource.ts';
-import { isRowOf } from './row-key.ts';
-import { subjectNumbers } from './search-plan.ts';
+import { RecordRebuild } from './rebuild.ts';
 import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
-  Described,
   Doer,
   HistoryPage,
   HistoryQuery,
@@ -45,24 +46,29 @@ import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. */
-export function openRecordStore(path: string): Promise<RecordStore> {
-  return Promise.resolve().then(() => new SqliteStore(path));
+/**
+ * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
+ * derivations; of which some are not, the store's `derived` knows.
+ */
+export function openRecordStore(path: string, of: readonly Derivation[] = derivations): Promise<RecordStore> {
+  return Promise.resolve().then(() => new SqliteStore(path, of));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
   readonly audit = new SqliteAudit(() => this.parts);
+  readonly derived: SqliteDerived;
   private readonly keeper: DatabaseKeeper<Parts>;
 
-  constructor(path: string) {
+  constructor(path: string, of: readonly Derivation[]) {
+    this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
       path,
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, failed, () => this.bulk.makeRoom());
+        return partsOf(database, of, failed, () => this.bulk.makeRoom());
       },
     });
   }
@@ -100,6 +106,7 @@ class SqliteStore implements RecordStore {
   }
 
   async insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage> {
+    this.parts.rebuild.check(criteria);
     return this.parts.writes.add(() => {
       const matches = this.parts.searches.page(criteria, 2);
       if (matches.total === 0) this.parts.writer.insert(version);
@@ -107,7 +114,7 @@ class SqliteStore implements RecordStore {
     });
   }
 
-  async replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'> {
+  async replace(version: NewVersion, expected: number, before: Derived): Promise<'stored' | 'stale'> {
     return this.parts.writes.add(() => this.parts.writer.replace(version, expected, before));
   }
 
@@ -120,10 +127,12 @@ class SqliteStore implements RecordStore {
   }
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
+    this.parts.rebuild.check(criteria);
     return this.parts.searches.page(criteria, limit);
   }
 
   async total(criteria: SearchCriteria): Promise<number> {
+    this.parts.rebuild.check(criteria);
     return this.parts.searches.total(criteria);
   }
 
@@ -169,6 +178,7 @@ class SqliteStore implements RecordStore {
       });
       // Whoever begins anew gets the same numbers each time.
       this.parts.taken = 0;
+      this.parts.rebuild.settle();
       return bytes;
     });
   }
@@ -201,6 +211,7 @@ class SqliteStore implements RecordStore {
     );
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
+    this.derived.opened();
   }
 
   async close(): Promise<void> {
@@ -219,19 +230,31 @@ function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): N
 type Parts = ReturnType<typeof partsOf>;
 
 /** All that stands on one open database. */
-function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, before: () => boolean) {
+function partsOf(
+  database: SqliteDatabase,
+  of: readonly Derivation[],
+  failed: (fault: unknown) => void,
+  before: () => boolean,
+) {
   if (!database.readonly) makeTypeIndexes(database);
   const searches = new RecordSearch(database);
+  const quality = new RecordQuality(database);
   return {
     database,
-    statements: prepare(database),
+    statements: prepareLookups(database),
     trail: new AuditTrail(database),
     taken: numbersTaken(database),
     writer: versionWriter(database),
     check: textCheck(database.name),
     searches,
     histories: new RecordHistory(database),
-    quality: new RecordQuality(database),
+    quality,
+    rebuild: new RecordRebuild(database, of),
+    rowsChanged: (ended: boolean) => {
+      searches.forget();
+      // While a rebuild runs, the worklist is not counted anew with each slice.
+      if (ended) quality.forget();
+    },
     writes: new WriteQueue(
       database,
       (undone) => {
@@ -240,54 +263,6 @@ function partsOf(database: SqliteDatabase, failed: (fault: unknown) => void, bef
       },
       failed,
       before,
-    ),
-  };
-}
-
-type CurrentRow = readonly [version: number, lastUpdated: string, bytes: Buffer, sha256: string];
-
-/** The current version of a record. As a join, the same two lookups take three times as long. */
-function current(type: ResourceType): string {
-  return `SELECT version, last_updated, ${textColumns()}
-    FROM version WHERE pk = (SELECT r.current FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`;
-}
-
-function prepare(database: SqliteDatabase) {
-  return {
-    current: perType((type) => database.prepare<unknown[], CurrentRow>(current(type)).raw()),
-    issues: perType((type) =>
-      database.prepare<unknown[], IssueRow>(
-        `SELECT rule, severity, category, pointer
-       FROM issue WHERE record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?) ORDER BY rowid`,
-      ),
-    ),
-    severities: perType((type) =>
-      database.prepare<unknown[], SeverityCount>(
-        `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
-       FROM json_each(?) ids CROSS JOIN record r ON ${isOfType('r', type)} AND r.id = ids.value
-       JOIN issue i ON i.record = r.pk GROUP BY r.pk`,
-      ),
-    ),
-    count: perType((type) =>
-      database.prepare<unknown[], { total: number }>(
-        `SELECT count(*) AS total FROM record r WHERE ${isOfType('r', type)}`,
-      ),
-    ),
-    countOf: perType((type) =>
-      database.prepare<unknown[], { total: number }>(
-        `SELECT count(*) AS total FROM json_each(?) one
-       WHERE EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = one.value)`,
-      ),
-    ),
-    subjects: database.prepare<unknown[], SubjectRow>(
-      `WITH newest AS (SELECT pk, last_updated FROM record ORDER BY pk DESC LIMIT 2000),
-       subjects AS (
-         SELECT f.target AS id, max(n.last_updated) AS at FROM newest n JOIN reference f NOT INDEXED ON ${isRowOf('f', 'n')}
-         WHERE f.key IN ${subjectNumbers} AND f.target <> ''
-         GROUP BY f.target ORDER BY at DESC, f.target LIMIT ?)
-       SELECT s.id AS id, (SELECT count(*) FROM reference f
-         WHERE f.key IN ${subjectNumbers} AND f.target = s.id) AS records
-       FROM subjects s ORDER BY s.at DESC, s.id`,
     ),
   };
 }

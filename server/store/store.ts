@@ -4,12 +4,13 @@
  * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
-import type { IndexRows } from '../../core/fhir/index-rows.ts';
+import type { Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
+import type { DerivedStore } from './derived.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** What names a stored version and its time. */
@@ -37,16 +38,8 @@ export interface HistoryVersion extends StoredVersion {
   readonly author: string;
 }
 
-/** The rows that describe a version, so that its record is found. */
-export interface Described {
-  /** What `indexRows` reads from the record. */
-  readonly index: IndexRows;
-  /** What is wrong with the record. */
-  readonly issues: readonly IssueRow[];
-}
-
-/** A version about to be stored. */
-export interface NewVersion extends HistoryVersion, Described {
+/** A version about to be stored, with the rows that describe it. */
+export interface NewVersion extends HistoryVersion, Derived {
   readonly type: ResourceType;
   /** Id of the request that wrote, for the audit trail; absent where there was none. */
   readonly requestId?: string | undefined;
@@ -105,6 +98,8 @@ export interface Doer {
 export interface RecordStore {
   /** Who did what. The entry of a write is stored with it, by the write itself. */
   readonly audit: AuditStore;
+  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
+  readonly derived: DerivedStore;
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
   readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined>;
   readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
@@ -123,8 +118,11 @@ export interface RecordStore {
    * Stores the next version where the current one is still `expected`; compare and write are one statement. `before`
    * describes the expected version: what stays is not written again.
    */
-  replace(version: NewVersion, expected: number, before: Described): Promise<'stored' | 'stale'>;
-  /** Matches in the order of the criteria; `limit` bounds the page. */
+  replace(version: NewVersion, expected: number, before: Derived): Promise<'stored' | 'stale'>;
+  /**
+   * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
+   * `rebuilding` where rows that they need are not yet made of all records.
+   */
   search(criteria: SearchCriteria, limit: number): Promise<SearchPage>;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;

@@ -1,10 +1,15 @@
+import { derivations } from '../../core/derive/derivations.ts';
+import { dayOf, derive, lasting } from '../../core/derive/derive.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { member, stringMember, type JsonNode } from '../../core/json/node.ts';
+import { member, stringMember, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, textColumns } from './checksum.ts';
-import { indexChecker, indexTableNames, issueSum } from './index-tables.ts';
+import { stampsOf } from './coverage.ts';
+import { indexTableNames, indexWriter, issueSum } from './index-tables.ts';
 import { hasNumbering, numbersTaken } from './numbering.ts';
+import { nothing, scopesOf } from './remake.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** Something that is not as it was written. */
@@ -58,7 +63,10 @@ interface NewestRow {
   readonly newest: number;
 }
 
-/** Looks at each version's text, and at what describes its record. */
+/**
+ * Looks at each version's text, and at what describes its record, as far as the file says that today's derivations made
+ * it: what others made is to be made anew, and is no damage.
+ */
 export function* findingsOfRecords(
   database: SqliteDatabase,
   counts: { records: number; versions: number },
@@ -73,18 +81,38 @@ export function* findingsOfRecords(
   const newestOf = database.prepare<unknown[], NewestRow>(
     `SELECT max(pk) AS pk, count(*) AS versions, max(version) AS newest FROM version WHERE record = ?`,
   );
-  const differing = indexChecker(database);
+  const issuesOf = database.prepare<unknown[], IssueRow>(
+    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
+  );
+  const rows = indexWriter(database);
+  const stamps = stampsOf(database);
+  const covered = derivations.filter(({ name, stamp }) => stamps.get(name) === stamp);
+  const scopes = scopesOf(new Set(covered.map(({ name }) => name)), derivations);
+  const scopeOf = (type: ResourceType) => scopes.get(type) ?? nothing;
+  const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);
   // Behind a restore numbers are left out.
   const taken = summedTwice ? numbersTaken(database) : 0;
 
-  function* ofCurrent(version: VersionRow, record: RecordRow, index: IndexRows): Generator<VerifyFinding> {
+  /** The tables in which other rows stand than the text gives; what the day or a change decides is left as it is. */
+  function differing({ pk, type }: RecordRow, root: JsonObject): string[] {
+    const { index, issues } = derive(type, root, { today });
+    const standing = issuesOf.all(pk);
+    const others = standing.filter((issue) => lasting([issue]).length === 0);
+    return rows.mend(pk, { index, issues: [...lasting(issues), ...others] }, scopeOf(type), false);
+  }
+
+  function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonObject): Generator<VerifyFinding> {
     const where = nameOf(record);
-    const tables = differing(record.pk, index);
-    if (tables.length > 0) {
-      yield { where, problem: `is indexed by other values than it has (${tables.join(', ')}).` };
+    const tables = differing(record, root);
+    const index = tables.filter((name) => name !== 'issue');
+    if (index.length > 0) {
+      yield { where, problem: `is indexed by other values than it has (${index.join(', ')}).` };
     }
-    if (!isDescribed(record, version, index)) {
+    if (tables.includes('issue') && record.issues_crc32 === sumOfIssues(record.pk)) {
+      yield { where, problem: 'lists other issues than it has.' };
+    }
+    if (!isDescribed(record, version)) {
       yield { where, problem: 'is listed with another version, time, date, status or title than it has.' };
     }
   }
@@ -100,9 +128,10 @@ export function* findingsOfRecords(
     }
     const { root } = scan(body.toString());
     if (!isStamped(root, version)) yield { where, problem: 'has another id, number or time than its text.' };
-    const index = indexRows(version.type, root);
-    if (!isSorted(version, index)) yield { where, problem: 'is sorted by other values than its text has.' };
-    if (record?.current === version.pk) yield* ofCurrent(version, record, index);
+    if (scopeOf(version.type).sort && !isSorted(version, indexRows(version.type, root))) {
+      yield { where, problem: 'is sorted by other values than its text has.' };
+    }
+    if (record?.current === version.pk && root.kind === 'object') yield* ofCurrent(version, record, root);
   }
 
   for (let after = 0; ;) {
@@ -154,13 +183,16 @@ function isStamped(root: JsonNode, { id, version, last_updated: lastUpdated }: V
   );
 }
 
-function isDescribed(record: RecordRow, version: VersionRow, index: IndexRows): boolean {
+/** Whether a record's own row repeats its newest version's. */
+function isDescribed(record: RecordRow, version: VersionRow): boolean {
   return (
     record.type === version.type &&
     record.id === version.id &&
     record.version === version.version &&
     record.last_updated === version.last_updated &&
-    isSorted(record, index)
+    record.sort_date === version.sort_date &&
+    record.status === version.status &&
+    record.title === version.title
   );
 }
 

@@ -70,7 +70,7 @@ test('a whole file has no findings, and all of it was looked at', async () => {
   expect(counts.entries).toBe(counts.versions + 120);
 });
 
-test.each(['records-v1.db', 'records-v2.db', 'records-v3.db', 'records-v4.db'])(
+test.each(['records-v1.db', 'records-v2.db', 'records-v3.db', 'records-v4.db', 'records-v5.db'])(
   '%s has no findings',
   async (fixture) => {
     expect(await verify(join(import.meta.dirname, 'fixtures', fixture))).toMatchObject({ findings: [] });
@@ -105,7 +105,7 @@ test.each([
   ['DELETE FROM issue WHERE record = :pk', /lists other issues/],
   [
     `INSERT INTO record SELECT pk + 1000000, type, id, version, last_updated, sort_date, status, title, current,
-       NULL FROM record WHERE pk = :pk`,
+       NULL, NULL FROM record WHERE pk = :pk`,
     /is there more than once/,
   ],
 ])('%s is found', async (text, problem) => {

@@ -1,11 +1,12 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
+import type { Derived } from '../../core/derive/derive.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
 import { indexWriter, issueSum, issueSumOf } from './index-tables.ts';
 import { perType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { Described, NewVersion } from './store.ts';
+import type { NewVersion } from './store.ts';
 
 export type VersionWriter = ReturnType<typeof versionWriter>;
 
@@ -14,10 +15,11 @@ interface RecordRow {
   readonly current: number;
   /** Of the issue rows; null where the record was not written since records have one. */
   readonly issues_crc32: number | null;
+  readonly judge_again: number | null;
 }
 
 /** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
-const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
+export const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
 
 /** Writes versions with their index, issue and audit rows; each call belongs into a transaction of the caller's. */
 export function versionWriter(database: SqliteDatabase) {
@@ -30,17 +32,17 @@ export function versionWriter(database: SqliteDatabase) {
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
   const addRecord = perType((type) =>
     database.prepare<unknown[], RecordRow>(
-      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, current)
-       SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ${nextRow}
+      `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, judge_again, current)
+       SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ?, ${nextRow}
        WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)
-       RETURNING pk, current, issues_crc32`,
+       RETURNING pk, current, issues_crc32, judge_again`,
     ),
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
   const advance = perType((type) =>
     database.prepare<unknown[], RecordRow>(
       `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
-       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current, issues_crc32`,
+       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current, issues_crc32, judge_again`,
     ),
   );
   const resorts = Object.entries(sortColumns).map(([column, key]) => ({
@@ -50,6 +52,7 @@ export function versionWriter(database: SqliteDatabase) {
   const index = indexWriter(database);
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
+  const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
   const trail = new AuditTrail(database);
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
@@ -67,7 +70,7 @@ export function versionWriter(database: SqliteDatabase) {
       const { type, id, version, lastUpdated } = next;
       const { date, status, title } = next.index.sort;
       const place = addRecord[type].get(
-        ...[id, version, lastUpdated, date, status, title, issueSumOf(next), id],
+        ...[id, version, lastUpdated, date, status, title, issueSumOf(next), next.judgeAgain ?? null, id],
       );
       if (!place) return 'exists';
       store(place, next);
@@ -75,7 +78,7 @@ export function versionWriter(database: SqliteDatabase) {
       return 'stored';
     },
 
-    replace(next: NewVersion, expected: number, before: Described): 'stored' | 'stale' {
+    replace(next: NewVersion, expected: number, before: Derived): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
       const place = advance[type].get(version, lastUpdated, id, expected);
       if (!place) return 'stale';
@@ -87,6 +90,8 @@ export function versionWriter(database: SqliteDatabase) {
       const changed = index.replace(place.pk, next, before);
       if (changed.includes('issue') || place.issues_crc32 === null)
         setSum.run(sumOfIssues(place.pk), place.pk);
+      const { judgeAgain = null } = next;
+      if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);
       return 'stored';
     },
   };

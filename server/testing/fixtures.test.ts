@@ -7,6 +7,7 @@ import { recordsIn, workIn } from './stored-content.ts';
 import { recordMigrations } from '../store/migrations.ts';
 import { openRecordStore } from '../store/sqlite-store.ts';
 import { connect } from '../store/sqlite.ts';
+import { verifyFile } from '../store/verify.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -44,6 +45,21 @@ test.each(released('records'))('item 12: %s is brought to today, every record as
   expect(trail.broken).toBeUndefined();
   expect(versionOf(path)).toBe(recordMigrations.length);
 });
+
+test.each(released('records'))(
+  'item 12: what %s derived is made anew, as an import of today would',
+  async (fixture) => {
+    const { path } = copyOf(fixture);
+    const store = await openRecordStore(path);
+    const now = Date.now();
+    while (await store.derived.step({ now, milliseconds: 50 }));
+    expect(store.derived.progress()).toBeUndefined();
+    await store.close();
+    const problems: string[] = [];
+    for await (const { where, problem } of verifyFile(path)) problems.push(`${where} ${problem}`);
+    expect(problems).toEqual([]);
+  },
+);
 
 test.each(released('workspace'))('item 12: %s is brought to today, all work as it was', async (fixture) => {
   const { path, content } = copyOf(fixture);

@@ -10,7 +10,10 @@ const judges = new Map<string, Judge[]>();
 for (const rule of rules) {
   for (const name of rule.on ?? []) {
     const own = judges.get(name) ?? [];
-    if (rule.check) own.push({ rule, check: rule.check as Judge['check'] });
+    if (rule.check) {
+      const [check, changes] = [rule.check as Judge['check'], rule.changes as Judge['changes']];
+      own.push({ rule, check, changes });
+    }
     judges.set(name, own);
   }
 }

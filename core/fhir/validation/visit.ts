@@ -22,13 +22,15 @@ const traits = {
 export interface Visited {
   readonly value: unknown;
   readonly findings: Finding[];
+  /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
+  readonly judgeAgain: number | undefined;
 }
 
 /** Walks the record once: turns nodes into values and asks the rules of each element's type, children first. */
 export function visit(record: JsonObject, type: ResourceType, today: string): Visited {
   const visitor = new Visitor(type, today, containedIds(record));
   const value = visitor.node(record, { ...nowhere, kind: kindOf(type) });
-  return { value, findings: visitor.findings };
+  return { value, findings: visitor.findings, judgeAgain: visitor.judgeAgain };
 }
 
 function containedIds(record: JsonObject): Set<string> {
@@ -45,6 +47,7 @@ function containedIds(record: JsonObject): Set<string> {
 
 class Visitor implements Surroundings {
   readonly findings: Finding[] = [];
+  judgeAgain: number | undefined;
   readonly today: string;
   readonly contained: ReadonlySet<string>;
   readonly fragments = new Set<string>();
@@ -135,9 +138,11 @@ class Visitor implements Surroundings {
   }
 
   private ask(judges: readonly Judge[], value: Members | string): void {
-    for (const { rule, check } of judges) {
+    for (const { rule, check, changes } of judges) {
       this.rule = rule;
       check(value, this.report, this);
+      const day = changes?.(value, this);
+      if (day !== undefined) this.judgeAgain = Math.min(day, this.judgeAgain ?? day);
     }
   }
 

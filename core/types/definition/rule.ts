@@ -52,12 +52,18 @@ export interface Rule {
    */
   readonly on?: readonly string[];
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
+  /**
+   * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`
+   * says something else of the same value; undefined where there is none.
+   */
+  readonly changes?: (value: never, at: Surroundings) => number | undefined;
 }
 
 /** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
 export interface Judge {
   readonly rule: Rule;
   readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
+  readonly changes: ((value: Members | string, at: Surroundings) => number | undefined) | undefined;
 }
 
 /** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */

@@ -2,8 +2,34 @@
  * A third resource type. It is not offered: scripts/third-type.test.ts puts this file into core/types of a copy of the
  * sources, where nothing else is changed, and runs there what is written over all types.
  */
-import { has, type Members, type Report } from '../definition/rule.ts';
+import { has, type Members, type Report, type Rule } from '../definition/rule.ts';
 import type { TypeDefinition } from '../definition/type-definition.ts';
+
+const rules = [
+  {
+    id: 'gol-1',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The target has a detail but does not say what is measured; add its measure.',
+    on: ['Goal_Target'],
+    check: (target: Members, report: Report) => {
+      const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
+      if (detailed && !has(target, 'measure')) report();
+    },
+  },
+  {
+    id: 'achieved-while-proposed',
+    severity: 'warning',
+    category: 'plausibility',
+    code: 'business-rule',
+    text: 'The goal is only proposed but its achievement is told; say whether it was accepted.',
+    on: ['Goal'],
+    check: (goal: Members, report: Report) => {
+      if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
+    },
+  },
+] as const satisfies readonly Rule[];
 
 export const goal = {
   name: 'Goal',
@@ -38,29 +64,5 @@ export const goal = {
     { label: 'Due', path: 'target.dueDate', as: 'date' },
     { label: 'Addresses', path: 'addresses', as: 'references' },
   ],
-  rules: [
-    {
-      id: 'gol-1',
-      severity: 'error',
-      category: 'conformance',
-      code: 'invariant',
-      text: 'The target has a detail but does not say what is measured; add its measure.',
-      on: ['Goal_Target'],
-      check: (target: Members, report: Report) => {
-        const detailed = Object.keys(target).some((name) => /^_?detail[A-Z]/.test(name));
-        if (detailed && !has(target, 'measure')) report();
-      },
-    },
-    {
-      id: 'achieved-while-proposed',
-      severity: 'warning',
-      category: 'plausibility',
-      code: 'business-rule',
-      text: 'The goal is only proposed but its achievement is told; say whether it was accepted.',
-      on: ['Goal'],
-      check: (goal: Members, report: Report) => {
-        if (goal.lifecycleStatus === 'proposed' && has(goal, 'achievementStatus')) report();
-      },
-    },
-  ],
+  rules,
 } as const satisfies TypeDefinition;

@@ -6,6 +6,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
+import { Judging } from './judging.tsx';
 import { NoIssue } from './no-issue.tsx';
 import { initialQuality, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
@@ -59,7 +60,14 @@ function Worklist({ front, runs }: QualityViewProps) {
     );
   }
   const { data } = overview;
-  if (sumOf(data.flagged) === 0) return <NoIssue overview={data}>{runs}</NoIssue>;
+  if (sumOf(data.flagged) === 0) {
+    return (
+      <NoIssue overview={data}>
+        <Judging />
+        {runs}
+      </NoIssue>
+    );
+  }
   return (
     <div ref={view} className={styles.view}>
       <aside className={styles.left} aria-label={text.quality.rules}>
@@ -70,6 +78,7 @@ function Worklist({ front, runs }: QualityViewProps) {
           rule={state.rule}
           onChoose={(group) => dispatch({ type: 'chosen', group })}
         />
+        <Judging />
         {runs}
       </aside>
       <FindingList state={state} dispatch={dispatch} overview={data} rowHeight={rowHeight} />

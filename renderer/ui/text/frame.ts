@@ -75,6 +75,8 @@ export const frameText = {
   status: {
     name: 'Status',
     level: (level: string) => `Validation level of the server: ${level}`,
+    judging: (percent: number) => `Judging records anew: ${percent} %`,
+    indexing: (percent: number) => `Indexing records anew: ${percent} %`,
     cursor: (line: number, column: number) => `Ln ${line}, Col ${column}`,
     invalid: (line: number, column: number, message: string) => `Line ${line}, column ${column}: ${message}`,
     phases: {

@@ -1,0 +1,111 @@
+/** A data folder that outlives its server, with a clock and a minute of its own, for tests of what a restart finds. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { derivations, type Derivation } from '../../core/derive/derivations.ts';
+import { newToken } from '../access/secret.ts';
+import { loadTraining } from '../import/load-training.ts';
+import { pageFolder } from '../serve.ts';
+import { openRecords, startServer, type RunningServer } from '../start.ts';
+import { connect } from '../store/sqlite.ts';
+import { verifyFile } from '../store/verify.ts';
+import { sendTo, type Answer, type TestServer } from './test-server.ts';
+
+export class KeptFolder {
+  readonly path: string;
+  readonly records: string;
+  readonly lines: string[] = [];
+  now: number;
+  /** At which look at the clock it fails; the first one of a server is the rebuild's. */
+  clockFails = 0;
+  private ticks: (() => void)[] = [];
+  private running: { readonly server: RunningServer; readonly token: string } | undefined;
+
+  private constructor(path: string, now: number) {
+    this.path = path;
+    this.records = join(path, 'records.db');
+    this.now = now;
+  }
+
+  /** An empty one, or a copy of another. */
+  static async make(now: number, of?: KeptFolder): Promise<KeptFolder> {
+    const path = await mkdtemp(join(tmpdir(), 'chartkeeper-kept-'));
+    if (of) await cp(of.path, path, { recursive: true });
+    return new KeptFolder(path, now);
+  }
+
+  /** One with the records of the migration, its rows as they are to be on the day. */
+  static async filled(now: number): Promise<KeptFolder> {
+    const folder = await KeptFolder.make(now);
+    const { store, service } = await openRecords(folder.path, { clock: () => now });
+    await loadTraining(service, 'migration', { author: 'test', seed: 1 });
+    await store.close();
+    return folder;
+  }
+
+  async start(of: readonly Derivation[] = derivations): Promise<void> {
+    const token = newToken();
+    this.ticks = [];
+    const server = await startServer({
+      ...{ dataDir: this.path, port: 0, token, pageFolder, derivations: of },
+      every: (_milliseconds, work) => {
+        this.ticks.push(work);
+        return () => undefined;
+      },
+      clock: () => {
+        this.clockFails -= 1;
+        if (this.clockFails === 0) throw new Error('The clock failed.');
+        return this.now;
+      },
+      log: (line) => void this.lines.push(line),
+    });
+    this.running = { server, token };
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.server.close();
+    this.running = undefined;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  send(...request: Parameters<TestServer['send']>): Promise<Answer> {
+    if (!this.running) throw new Error('No server is running');
+    return sendTo(this.running.server.origin, `Bearer ${this.running.token}`, ...request);
+  }
+
+  /** Resolves once nothing is left to be made anew. */
+  async settled(): Promise<void> {
+    await this.running?.server.rebuilder.idle();
+  }
+
+  /** A minute goes by. */
+  tick(): void {
+    for (const work of this.ticks) work();
+  }
+
+  /** Runs SQL on the records behind everyone's back. */
+  tamper(sql: string): void {
+    const database = connect(this.records);
+    database.exec(sql);
+    database.close();
+  }
+
+  /** Notes that all rows are of this program's derivations, whatever they are. */
+  callCovered(): void {
+    const database = connect(this.records);
+    const set = database.prepare('UPDATE derivation SET stamp = ? WHERE part = ?');
+    for (const { name, stamp } of derivations) set.run(stamp, name);
+    database.close();
+  }
+
+  /** What verify says. */
+  async damage(): Promise<string[]> {
+    const problems: string[] = [];
+    for await (const { where, problem } of verifyFile(this.records)) problems.push(`${where} ${problem}`);
+    return problems;
+  }
+}

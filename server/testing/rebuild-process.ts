@@ -1,0 +1,14 @@
+/**
+ * Makes the derived rows of a data folder anew in a process of its own, a record or so at a time, to be killed in the
+ * middle: `node server/testing/rebuild-process.ts FOLDER TIME`. Prints the number of the record up to which it is.
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRecordStore } from '../store/sqlite-store.ts';
+
+const [folder = '', time = ''] = process.argv.slice(2);
+const store = await openRecordStore(join(folder, 'records.db'));
+while (await store.derived.step({ now: Number(time), milliseconds: 1 })) {
+  writeSync(1, `${store.derived.progress()?.done ?? 'done'}\n`);
+}
+await store.close();
