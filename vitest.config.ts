@@ -30,10 +30,8 @@ function componentTests(executablePath: string | undefined): TestProjectInlineCo
       // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
       isolate: false,
       fileParallelism: false,
-      // For that first time, on a machine that is busy.
-      hookTimeout: 180_000,
-      testTimeout: 60_000,
-      expect: { poll: { timeout: 20_000 } },
+      // Behind the others: a group has one number of workers.
+      sequence: { groupOrder: 1 },
       browser: {
         enabled: true,
         headless: true,

@@ -1,6 +1,8 @@
 import type { BrowserWindow } from 'electron';
-import { isConnectionName } from '../core/app/record-link.ts';
+import * as v from 'valibot';
+import { ConnectionName } from '../core/app/record-link.ts';
 import { channels } from '../core/app/shell.ts';
+import { is, type Shape } from '../core/json/shape.ts';
 import type { Log } from './log.ts';
 
 /** Handles the arguments of one message; returns false when they are not what the channel takes. */
@@ -38,19 +40,20 @@ function noArgument(take: () => void): IpcHandler {
   };
 }
 
-/** Makes a handler for one argument: `take` sees it only when `guard` accepts it and nothing follows it. */
-function oneArgument<T>(guard: (value: unknown) => value is T, take: (value: T) => void): IpcHandler {
+/** Makes a handler for one argument: `take` sees it only when it is what `schema` describes and nothing follows it. */
+function oneArgument<Schema extends v.GenericSchema>(
+  schema: Schema,
+  take: (value: Shape<Schema>) => void,
+): IpcHandler {
   return function handle(args) {
     const [value] = args;
-    if (args.length !== 1 || !guard(value)) return false;
+    if (args.length !== 1 || !is(schema, value)) return false;
     take(value);
     return true;
   };
 }
 
-export function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
+const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** Decides on one message from the page and, when nothing speaks against it, handles it. */
 export function receive(
@@ -70,8 +73,8 @@ export function createRegistry(actions: IpcActions): IpcRegistry {
   return new Map([
     [channels.ready, noArgument(actions.onReady)],
     [channels.unlock, noArgument(actions.onUnlock)],
-    [channels.unsavedTabs, oneArgument(isCount, actions.onUnsavedTabs)],
-    [channels.connection, oneArgument(isConnectionName, actions.onConnection)],
+    [channels.unsavedTabs, oneArgument(Count, actions.onUnsavedTabs)],
+    [channels.connection, oneArgument(ConnectionName, actions.onConnection)],
   ]);
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isServerOrder } from '../core/app/server-messages.ts';
+import { ServerOrder } from '../core/app/server-messages.ts';
 import { channels } from '../core/app/shell.ts';
+import { is } from '../core/json/shape.ts';
 import { launch, launchReady, ORIGIN, settle } from './testing/launch.ts';
 
 const here = import.meta.dirname;
@@ -66,7 +67,7 @@ describe('the server process', () => {
       [join(here, '..', 'server', 'worker.js'), [], { serviceName: 'Chartkeeper server', stdio: 'pipe' }],
     ]);
     const order: unknown = child().postMessage.mock.calls[0]?.[0];
-    if (!isServerOrder(order) || order.type !== 'start') throw new Error('No start was ordered.');
+    if (!is(ServerOrder, order) || order.type !== 'start') throw new Error('No start was ordered.');
     expect(order).toMatchObject({ dataDir: join(folder, 'data'), port: 0 });
     expect(order.token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(fake.newest(fake.windows).options)).not.toContain(order.token);

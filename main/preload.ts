@@ -1,16 +1,18 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { channels, type DesktopBridge, type OpenRequest } from '../core/app/shell.ts';
+import * as v from 'valibot';
+import { channels, OpenRequest, type DesktopBridge } from '../core/app/shell.ts';
+import { is, type Shape } from '../core/json/shape.ts';
 import { readVersion } from './version-argument.ts';
 
-/** Listens on one channel for what `guard` accepts; returns how to stop. */
-function follow<T>(
+/** Listens on one channel for what `schema` describes; returns how to stop. */
+function follow<Schema extends v.GenericSchema>(
   channel: string,
-  guard: (value: unknown) => value is T,
-  listener: (value: T) => void,
+  schema: Schema,
+  listener: (value: Shape<Schema>) => void,
 ): () => void {
   // The event stays here: it would hand the page its sender, and with it every channel.
   const receive = (_event: IpcRendererEvent, value: unknown) => {
-    if (guard(value)) listener(value);
+    if (is(schema, value)) listener(value);
   };
   ipcRenderer.on(channel, receive);
   return () => {
@@ -18,19 +20,13 @@ function follow<T>(
   };
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
-/** The shell is trusted; the guard holds what is not an opening at all. */
-const isOpenRequest = (value: unknown): value is OpenRequest =>
-  typeof value === 'object' && value !== null && 'kind' in value;
-
 const bridge: DesktopBridge = {
   platform: process.platform,
   version: readVersion(process.argv),
 
-  onCommand: (listener) => follow(channels.command, isText, listener),
-  onOpen: (listener) => follow(channels.open, isOpenRequest, listener),
-  onLock: (listener) => follow(channels.lock, isFlag, listener),
+  onCommand: (listener) => follow(channels.command, v.string(), listener),
+  onOpen: (listener) => follow(channels.open, OpenRequest, listener),
+  onLock: (listener) => follow(channels.lock, v.boolean(), listener),
 
   ready() {
     ipcRenderer.send(channels.ready);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import type { SecretBackend } from '../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../core/app/server-messages.ts';
+import { parseAs } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 import type { Cipher } from './system-cipher.ts';
@@ -29,19 +31,11 @@ function memoryShelf(): Shelf {
   };
 }
 
-function isTexts(value: unknown): value is Record<string, string> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((text) => typeof text === 'string')
-  );
-}
-
 /** A file of one JSON object: ids and ciphertexts, base64. What cannot be read counts as empty. */
 function readCiphertexts(file: string): Map<string, string> {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return new Map(isTexts(value) ? Object.entries(value) : []);
+    const texts = parseAs(v.record(v.string(), v.string()), readFileSync(file, 'utf8'));
+    return new Map(Object.entries(texts ?? {}));
   } catch {
     return new Map();
   }

@@ -1,9 +1,10 @@
 import {
-  isSecretQuestion,
-  isServerReport,
+  SecretQuestion,
+  ServerReport,
   type ServerOrder,
   type ServerStart,
 } from '../core/app/server-messages.ts';
+import { is } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import { text } from './text.ts';
 
@@ -35,7 +36,7 @@ export function loopbackPort(origin: string): number | undefined {
 }
 
 function readReport(message: unknown, wantedPort: number): StartResult {
-  if (!isServerReport(message) || message.type === 'secret')
+  if (!is(ServerReport, message) || message.type === 'secret')
     return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') return { type: 'failed', message: message.message, mayPass: true };
   const port = loopbackPort(message.origin);
@@ -68,7 +69,7 @@ export function attemptStart(
   });
   child.onMessage((message) => {
     // The supervisor answers it, before the server is ready too.
-    if (!isSecretQuestion(message)) finish(readReport(message, order.port));
+    if (!is(SecretQuestion, message)) finish(readReport(message, order.port));
   });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);

@@ -1,4 +1,5 @@
-import { isSecretQuestion } from '../core/app/server-messages.ts';
+import { SecretQuestion } from '../core/app/server-messages.ts';
+import { is } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { nextRestart } from './restart-policy.ts';
@@ -51,7 +52,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
-      if (!isSecretQuestion(message)) return;
+      if (!is(SecretQuestion, message)) return;
       void vault.answer(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });

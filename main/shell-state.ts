@@ -1,30 +1,39 @@
 import { readFileSync } from 'node:fs';
-import { isConnectionName } from '../core/app/record-link.ts';
+import * as v from 'valibot';
+import { ConnectionName } from '../core/app/record-link.ts';
+import { is, type Shape } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 
-export interface Bounds {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+const MOST_CONNECTIONS = 8;
+const MOST_ZOOM = 9;
 
 /** Minutes without input after which the window locks; 0 is never. */
 export const lockChoices = [0, 5, 15, 30, 60] as const;
 export type LockMinutes = (typeof lockChoices)[number];
 
-/** What the shell remembers for the next start; nothing of a record is in it. */
-export interface ShellState {
+const Pixels = v.pipe(v.number(), v.safeInteger());
+const Bounds = v.object({ x: Pixels, y: Pixels, width: Pixels, height: Pixels });
+export type Bounds = Shape<typeof Bounds>;
+
+/** What the shell remembers for the next start, each member with what holds on the first; nothing of a record is in it. */
+const ShellState = v.object({
   /** Of the window when it was last neither maximized nor minimized, in the screen's own pixels. */
-  readonly bounds?: Bounds;
-  readonly maximized: boolean;
+  bounds: v.fallback(v.optional(Bounds), undefined),
+  maximized: v.fallback(v.boolean(), false),
   /** Zoom level as Chromium counts: 0 is 100 %, each step a fifth more or less. */
-  readonly zoom: number;
+  zoom: v.fallback(v.pipe(v.number(), v.minValue(-MOST_ZOOM), v.maxValue(MOST_ZOOM)), 0),
   /** Names of the connections used at last, newest first. */
-  readonly connections: readonly string[];
-  readonly lockMinutes: LockMinutes;
-}
+  connections: v.fallback(
+    v.pipe(
+      v.array(v.unknown()),
+      v.transform((names) => names.filter((name) => is(ConnectionName, name)).slice(0, MOST_CONNECTIONS)),
+    ),
+    [],
+  ),
+  lockMinutes: v.fallback(v.picklist(lockChoices), 0),
+});
+export type ShellState = Shape<typeof ShellState>;
 
 export interface StateStore {
   readonly get: () => ShellState;
@@ -32,31 +41,10 @@ export interface StateStore {
   readonly change: (part: Partial<ShellState>) => void;
 }
 
-const MOST_CONNECTIONS = 8;
-const MOST_ZOOM = 9;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isBounds(value: unknown): value is Bounds {
-  return isFields(value) && ['x', 'y', 'width', 'height'].every((name) => Number.isSafeInteger(value[name]));
-}
-
-/** Reads what was kept, field by field: what is missing or no longer known is as on the first start. */
+/** Reads what was kept, member by member: what is missing or no longer known is as on the first start. */
 export function readShellState(kept: unknown): ShellState {
-  const { bounds, maximized, zoom, connections, lockMinutes } = isFields(kept) ? kept : {};
-  return {
-    ...(isBounds(bounds) && { bounds }),
-    maximized: maximized === true,
-    zoom: typeof zoom === 'number' && Math.abs(zoom) <= MOST_ZOOM ? zoom : 0,
-    connections: Array.isArray(connections)
-      ? connections.filter(isConnectionName).slice(0, MOST_CONNECTIONS)
-      : [],
-    lockMinutes: lockChoices.find((one) => one === lockMinutes) ?? 0,
-  };
+  const read = v.safeParse(ShellState, kept);
+  return read.success ? read.output : v.parse(ShellState, {});
 }
 
 /** Returns `names` with `name` in front and none twice. */

@@ -30,7 +30,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'JSON: no name of a prototype',
     file: 'core/json/scan.ts',
-    text: "if (forbiddenKeys.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);",
+    text: "if (forbiddenNames.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);",
     test: {
       file: 'server/http/refusals.test.ts',
       title: 'a body that is not one clean record is refused at the element',
@@ -52,9 +52,9 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'patch: the id is immutable',
-    file: 'core/fhir/patch.ts',
-    text: "new Set(['id', 'resourceType', ",
-    instead: "new Set(['resourceType', ",
+    file: 'core/fhir/record.ts',
+    text: "new Set(['/id', '/resourceType', ",
+    instead: "new Set(['/resourceType', ",
     test: {
       file: 'server/conformance/rows-patch.test.ts',
       title: "row 48: %s is the server's: 422 business-rule",

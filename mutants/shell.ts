@@ -63,7 +63,7 @@ export const shellMutants: readonly Mutant[] = [
   {
     mechanism: 'IPC: arguments are guarded',
     file: 'main/ipc.ts',
-    text: 'if (args.length !== 1 || !guard(value)) return false;',
+    text: 'if (args.length !== 1 || !is(schema, value)) return false;',
     test: { file: ipcTest, title: 'is refused with %j' },
   },
   {

@@ -19,7 +19,7 @@ export async function createToken(dataDir: string, options: CreateOptions): Prom
   const { name, scope: scopes } = options;
   const check = checkTokenRequest({ name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
   if ('problems' in check) throw new Error(check.problems.map(({ text }) => text).join('\n'));
-  const { id, token } = await withTokens(dataDir, (tokens) => tokens.mint(check.request));
+  const { id, token } = await withTokens(dataDir, (tokens) => tokens.mint(check.value));
   note(dataDir, 'token-create', id);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
   process.stderr.write('Keep the token now: only its hash is stored.\n');

@@ -4,13 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type {
-  SecretQuestion,
-  ServerFailed,
-  ServerOrder,
-  ServerReady,
-  ServerReport,
-} from '../core/app/server-messages.ts';
+import type { SecretQuestion, ServerOrder, ServerReport } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
 import { fhir } from './gateway/testing/peer.ts';
 
@@ -41,7 +35,7 @@ function startWorker() {
   const kept = new Map<string, string>();
   const asked: SecretQuestion['act'][] = [];
   const order = (message: ServerOrder) => worker.send(message);
-  const ready = Promise.withResolvers<ServerReady | ServerFailed>();
+  const ready = Promise.withResolvers<Exclude<ServerReport, SecretQuestion>>();
   worker.on('message', (report: ServerReport) => {
     if (report.type !== 'secret') {
       ready.resolve(report);

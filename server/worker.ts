@@ -1,5 +1,6 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
-import { isServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
+import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
+import { is } from '../core/json/shape.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
@@ -21,7 +22,11 @@ function parentPort(): ParentPort {
 }
 
 function isParentPort(port: unknown): port is ParentPort {
-  return typeof port === 'object' && port !== null && 'postMessage' in port && 'on' in port;
+  return (
+    typeof port === 'object' &&
+    port !== null &&
+    ['postMessage', 'on'].every((name) => typeof Reflect.get(port, name) === 'function')
+  );
 }
 
 async function start({ dataDir, port, token, secrets: backend }: ServerStart): Promise<ServerReport> {
@@ -46,7 +51,7 @@ async function stop(): Promise<never> {
 enlargeAnswerBlocks();
 const shell = parentPort();
 shell.on('message', ({ data }) => {
-  if (!isServerOrder(data)) return;
+  if (!is(ServerOrder, data)) return;
   switch (data.type) {
     case 'start':
       void start(data).then((report) => shell.postMessage(report));

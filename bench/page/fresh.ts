@@ -1,7 +1,8 @@
 /** The workbench keeps open tabs and drafts on its server: without them, a page of a new profile begins as on a first day. */
 import type { Browser, Page } from '@playwright/test';
-import { isDraftList } from '../../core/app/drafts.ts';
+import { DraftList } from '../../core/app/drafts.ts';
 import { emptySession } from '../../core/app/session.ts';
+import { is } from '../../core/json/shape.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
 
@@ -12,7 +13,7 @@ export async function inFreshWorkbench<Result>(
 ): Promise<Result> {
   await ask(ours, 'PUT', '/session', emptySession);
   const drafts = await ask(ours, 'GET', '/drafts');
-  if (!isDraftList(drafts)) throw new Error('The server answered drafts in an unknown form.');
+  if (!is(DraftList, drafts)) throw new Error('The server answered drafts in an unknown form.');
   for (const { id } of drafts) await ask(ours, 'DELETE', `/drafts/${id}`);
   return inNewPage(browser, work);
 }

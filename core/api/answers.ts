@@ -1,9 +1,10 @@
 /** What a client reads out of answers, this server's and others'. */
-import { isOutcome, type OperationOutcome } from '../fhir/outcome.ts';
+import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { print } from '../json/print.ts';
 import { maxDepth, scan } from '../json/scan.ts';
+import { parseAs } from '../json/shape.ts';
 import { ApiFailure } from './failure.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
 
@@ -19,12 +20,7 @@ export interface SearchResult {
 
 /** The outcome that a text is; undefined where it is something else. */
 export function readOutcome(text: string): OperationOutcome | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isOutcome(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseAs(OperationOutcome, text);
 }
 
 /** A text of another server as JSON; undefined where it is none. */

@@ -1,5 +1,5 @@
 import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
-import { historyPath, isHistoryPage, type HistoryPage } from '../app/history.ts';
+import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { equal } from '../json/equal.ts';
@@ -196,7 +196,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       page: { readonly count?: number; readonly page?: string } = {},
     ): Promise<HistoryPage> {
       if (past) return past.read(type, id);
-      return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), isHistoryPage);
+      return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), HistoryPage);
     },
     async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
       const headers = await guard(type, id, from);

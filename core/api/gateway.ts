@@ -15,3 +15,9 @@ export function gatewayPath(id: string): string {
 export function gatewayPage(id: string, link: string): string {
   return `${gatewayRoot(id)}/page?link=${encodeURIComponent(link)}`;
 }
+
+/** Whether a path is that of a request to a remote server. */
+export function isGatewayPath(path: string): boolean {
+  const below = /^\/app\/connections\/[^/]+(\/.*)$/.exec(path)?.[1] ?? '';
+  return below === '/page' || below.startsWith(`${fhirPath}/`);
+}

@@ -2,7 +2,8 @@
  * What the page and `/app/activity` say to each other: the requests of the workbench and the jobs that it ran, newest
  * first. Ids and query parameters stand in the paths; bodies, header values and tokens never do.
  */
-import type { Problem } from '../fhir/outcome.ts';
+import * as v from 'valibot';
+import { members, type Shape } from '../json/shape.ts';
 
 /** Kinds of request, told from method and address by the server. */
 export const requestKinds = ['search', 'read', 'history', 'write', 'validate', 'app'] as const;
@@ -19,51 +20,82 @@ export const activityMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as cons
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
+export const activityLimits = { entries: 20_000, page: 500, text: 200, note: 500, counts: 20 } as const;
+
 /** The record that a request named, and its versions where they are known. */
-export interface ActivityRecord {
-  readonly type: string;
-  readonly id: string;
-  readonly before?: number;
-  readonly after?: number;
-}
+const ActivityRecord = v.object({
+  type: v.string(),
+  id: v.string(),
+  before: v.exactOptional(v.number()),
+  after: v.exactOptional(v.number()),
+});
+export type ActivityRecord = Shape<typeof ActivityRecord>;
 
-interface ActivityBase {
+const base = {
   /** Rises with each entry; places of pages are named by it. */
-  readonly seq: number;
+  seq: v.number(),
   /** Instant, UTC, when the request came. */
-  readonly time: string;
+  time: v.string(),
   /** Name of the connection that was worked on. */
-  readonly connection: string;
-}
+  connection: v.string(),
+};
 
-export interface RequestEntry extends ActivityBase {
-  readonly kind: RequestKind;
-  readonly method: string;
+const RequestEntry = v.object({
+  ...base,
+  kind: v.picklist(requestKinds),
+  method: v.string(),
   /** Path and query as they were sent. */
-  readonly path: string;
+  path: v.string(),
   /** 0 where the page went away before the answer's end. */
-  readonly status: number;
-  readonly ms: number;
-  readonly requestBytes: number;
-  readonly answerBytes: number;
-  readonly requestId: string;
-  readonly record?: ActivityRecord;
+  status: v.number(),
+  ms: v.number(),
+  requestBytes: v.number(),
+  answerBytes: v.number(),
+  requestId: v.string(),
+  record: v.exactOptional(ActivityRecord),
+});
+export type RequestEntry = Shape<typeof RequestEntry>;
+
+function text(most: number, message: string) {
+  return v.pipe(v.string(message), v.nonEmpty(message), v.maxLength(most, message));
 }
 
-export interface JobEntry extends ActivityBase {
-  readonly kind: JobKind;
+const job = {
+  kind: v.picklist(jobKinds, `kind is one of ${jobKinds.join(', ')}.`),
   /** What was done, in a sentence. */
-  readonly note: string;
-  readonly counts: Readonly<Record<string, number>>;
-}
+  note: text(activityLimits.note, `note is a sentence of 1 to ${activityLimits.note} characters.`),
+  counts: v.message(
+    v.pipe(
+      members,
+      v.record(
+        v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z -]{0,39}$/)),
+        v.pipe(v.number(), v.safeInteger()),
+      ),
+      v.maxEntries(activityLimits.counts),
+    ),
+    `counts are at most ${activityLimits.counts} named numbers.`,
+  ),
+};
+
+const JobEntry = v.object({ ...base, ...job });
+export type JobEntry = Shape<typeof JobEntry>;
 
 export type ActivityEntry = RequestEntry | JobEntry;
 
 /** `POST /app/activity`. */
-export type NewJob = Pick<JobEntry, 'kind' | 'note' | 'counts'> & {
-  /** Name of the connection that was worked on; the local server where absent. */
-  readonly connection?: string;
-};
+export const NewJob = v.object(
+  {
+    ...job,
+    /** Name of the connection that was worked on; the local server where absent. */
+    connection: v.exactOptional(text(activityLimits.text, 'connection is the name of a connection.')),
+  },
+  'Send one JSON object with kind, note and counts.',
+);
+export type NewJob = Shape<typeof NewJob>;
+
+export function isJobEntry(entry: ActivityEntry): entry is JobEntry {
+  return jobKinds.some((kind) => kind === entry.kind);
+}
 
 /** The query of `GET /app/activity`; a text looks in paths, notes and request ids. */
 export interface ActivityFilter {
@@ -75,75 +107,14 @@ export interface ActivityFilter {
   readonly since?: string;
 }
 
-export interface ActivityPage {
-  readonly entries: readonly ActivityEntry[];
+export const ActivityPage = v.object({
+  entries: v.array(v.variant('kind', [RequestEntry, JobEntry])),
   /** Entries that match the filter, on all pages. */
-  readonly total: number;
+  total: v.number(),
   /** `before` of the next page. */
-  readonly next?: number;
-}
+  next: v.exactOptional(v.number()),
+});
+export type ActivityPage = Shape<typeof ActivityPage>;
 
-export const activityLimits = { entries: 20_000, page: 500, text: 200, note: 500, counts: 20 } as const;
-
-export function isJobEntry(entry: ActivityEntry): entry is JobEntry {
-  return jobKinds.some((kind) => kind === entry.kind);
-}
-
-/** Reads what asks for a new entry: the job, or what is wrong with it. */
-export function checkJob(value: unknown): { readonly job: NewJob } | { readonly problem: Problem } {
-  if (!isObject(value)) return { problem: { text: 'Send one JSON object with kind, note and counts.' } };
-  const { kind: named, note, counts, connection } = value;
-  const kind = jobKinds.find((one) => one === named);
-  if (kind === undefined) {
-    return { problem: { text: `kind is one of ${jobKinds.join(', ')}.`, expression: 'kind' } };
-  }
-  if (typeof note !== 'string' || note === '' || note.length > activityLimits.note) {
-    return {
-      problem: { text: `note is a sentence of 1 to ${activityLimits.note} characters.`, expression: 'note' },
-    };
-  }
-  if (!isCounts(counts)) {
-    return {
-      problem: { text: `counts are at most ${activityLimits.counts} named numbers.`, expression: 'counts' },
-    };
-  }
-  if (connection === undefined) return { job: { kind, note, counts } };
-  if (typeof connection !== 'string' || connection === '' || connection.length > activityLimits.text) {
-    return { problem: { text: 'connection is the name of a connection.', expression: 'connection' } };
-  }
-  return { job: { kind, note, counts, connection } };
-}
-
-function isCounts(value: unknown): value is Readonly<Record<string, number>> {
-  if (!isObject(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length <= activityLimits.counts &&
-    entries.every(([name, count]) => /^[A-Za-z][A-Za-z -]{0,39}$/.test(name) && Number.isSafeInteger(count))
-  );
-}
-
-export function isActivityPage(value: unknown): value is ActivityPage {
-  return (
-    isObject(value) &&
-    typeof value.total === 'number' &&
-    Array.isArray(value.entries) &&
-    value.entries.every(isEntry)
-  );
-}
-
-function isEntry(value: unknown): value is ActivityEntry {
-  if (!isObject(value) || typeof value.seq !== 'number' || typeof value.time !== 'string') return false;
-  if (jobKinds.some((kind) => kind === value.kind)) {
-    return typeof value.note === 'string' && isCounts(value.counts);
-  }
-  return (
-    requestKinds.some((kind) => kind === value.kind) &&
-    ['method', 'path', 'requestId'].every((name) => typeof value[name] === 'string') &&
-    ['status', 'ms', 'requestBytes', 'answerBytes'].every((name) => typeof value[name] === 'number')
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** `DELETE /app/activity`: how many entries there were. */
+export const ActivityCleared = v.object({ cleared: v.number() });

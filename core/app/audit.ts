@@ -2,6 +2,8 @@
  * What the page and `/app/audit` say to each other: who did what to which record, in a chain that shows any change to
  * it. No bodies and no tokens stand in it.
  */
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
 
 export const auditActions = [
   'read',
@@ -19,24 +21,25 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export interface AuditEntry {
+const AuditEntry = v.object({
   /** Rises by one with each entry, from 1. */
-  readonly seq: number;
+  seq: v.number(),
   /** Instant, UTC. */
-  readonly time: string;
+  time: v.string(),
   /** Name of the token; empty where nobody was signed in. */
-  readonly who: string;
-  readonly action: AuditAction;
+  who: v.string(),
+  action: v.picklist(auditActions),
   /** What it was done to: a record's address, a search's address with its query, a token's id, a file's name. */
-  readonly what: string;
+  what: v.string(),
   /** Version before and after, where a version was written. */
-  readonly before?: number;
-  readonly after?: number;
+  before: v.exactOptional(v.number()),
+  after: v.exactOptional(v.number()),
   /** HTTP status; 0 where the work came from the command line. */
-  readonly status: number;
+  status: v.number(),
   /** As `X-Request-Id` told it; empty where there was no request. */
-  readonly requestId: string;
-}
+  requestId: v.string(),
+});
+export type AuditEntry = Shape<typeof AuditEntry>;
 
 /** The query of `GET /app/audit`; each narrows. `text` looks in `who`, `what` and `requestId`. */
 export interface AuditFilter {
@@ -49,41 +52,17 @@ export interface AuditFilter {
 }
 
 /** `GET /app/audit?before=SEQ`, newest first. */
-export interface AuditPage {
-  readonly entries: readonly AuditEntry[];
+export const AuditPage = v.object({
+  entries: v.array(AuditEntry),
   /** `before` of the next page; absent on the last. */
-  readonly next?: number;
-}
+  next: v.exactOptional(v.number()),
+});
+export type AuditPage = Shape<typeof AuditPage>;
 
 /** `POST /app/audit/verify`: the whole chain is read again. */
-export interface AuditVerdict {
-  readonly entries: number;
+export const AuditVerdict = v.object({
+  entries: v.number(),
   /** The first entry that is not as it was written; absent where the chain is whole. */
-  readonly broken?: { readonly seq: number; readonly reason: string };
-}
-
-export function isAuditPage(value: unknown): value is AuditPage {
-  return isMembers(value) && Array.isArray(value.entries) && value.entries.every(isEntry);
-}
-
-export function isAuditVerdict(value: unknown): value is AuditVerdict {
-  if (!isMembers(value) || typeof value.entries !== 'number') return false;
-  const { broken } = value;
-  return (
-    broken === undefined ||
-    (isMembers(broken) && typeof broken.seq === 'number' && typeof broken.reason === 'string')
-  );
-}
-
-function isEntry(value: unknown): value is AuditEntry {
-  return (
-    isMembers(value) &&
-    auditActions.some((action) => action === value.action) &&
-    ['seq', 'status'].every((name) => typeof value[name] === 'number') &&
-    ['time', 'who', 'what', 'requestId'].every((name) => typeof value[name] === 'string')
-  );
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
+  broken: v.exactOptional(v.object({ seq: v.number(), reason: v.string() })),
+});
+export type AuditVerdict = Shape<typeof AuditVerdict>;

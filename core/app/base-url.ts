@@ -1,5 +1,3 @@
-import type { Problem } from '../fhir/outcome.ts';
-
 /** A base URL as it is stored and compared: `https://host:port/path`, without a slash at its end. */
 export interface BaseUrl {
   readonly text: string;
@@ -53,7 +51,7 @@ export function isLoopback(name: string): boolean {
 }
 
 /** What is wrong with the address of an endpoint of sign-in, which may carry a query; undefined where nothing is. */
-export function endpointProblem(value: string, expression: string): Problem | undefined {
+export function endpointProblem(value: string): string | undefined {
   const read = readBaseUrl(value.replace(/\?[^#]*$/, ''));
-  return 'problem' in read ? { text: read.problem.replace('base URL', 'endpoint'), expression } : undefined;
+  return 'problem' in read ? read.problem.replace('base URL', 'endpoint') : undefined;
 }

@@ -2,12 +2,15 @@
  * What the page and `/app/connections` say to each other about remote servers. No secret is ever in it: a secret is
  * sent once, to `PUT /app/connections/{id}/secret`, and never answered. The local server is not among them.
  */
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
 
+/** What a connection is told apart by, in plain words; the page has a hue for each. */
 export const connectionColours = [
   'gray',
   'red',
   'pink',
-  'grape',
+  'purple',
   'violet',
   'indigo',
   'blue',
@@ -31,111 +34,119 @@ export const assertionAlgorithms = ['RS384', 'ES384'] as const;
 export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
 /** How tokens are asked for; endpoints are found at `.well-known/smart-configuration` where none is typed. */
-interface OAuthSettings {
-  readonly clientId: string;
+const oauth = {
+  clientId: v.string(),
   /** Scopes, separated by spaces; a default by kind where absent. */
-  readonly scope?: string;
-  readonly tokenEndpoint?: string;
-}
+  scope: v.exactOptional(v.string()),
+  tokenEndpoint: v.exactOptional(v.string()),
+};
 
-export type Authentication =
-  | { readonly kind: 'none' }
+const Authentication = v.variant('kind', [
+  v.object({ kind: v.literal('none') }),
   /** The secret is the token. */
-  | { readonly kind: 'bearer' }
+  v.object({ kind: v.literal('bearer') }),
   /** The secret is the client's. */
-  | ({ readonly kind: 'client-credentials' } & OAuthSettings)
+  v.object({ kind: v.literal('client-credentials'), ...oauth }),
   /** SMART Backend Services; the secret is a private key, PEM or JWK. */
-  | ({
-      readonly kind: 'smart-backend';
-      readonly algorithm: AssertionAlgorithm;
-      readonly keyId?: string;
-    } & OAuthSettings)
+  v.object({
+    kind: v.literal('smart-backend'),
+    algorithm: v.picklist(assertionAlgorithms),
+    keyId: v.exactOptional(v.string()),
+    ...oauth,
+  }),
   /** Sign-in in the system's browser, with PKCE; a secret only where the client has one. */
-  | ({ readonly kind: 'authorization-code'; readonly authorizationEndpoint?: string } & OAuthSettings);
+  v.object({
+    kind: v.literal('authorization-code'),
+    authorizationEndpoint: v.exactOptional(v.string()),
+    ...oauth,
+  }),
+]);
+export type Authentication = Shape<typeof Authentication>;
 
-export const authenticationKinds = [
-  'none',
-  'bearer',
-  'client-credentials',
-  'smart-backend',
-  'authorization-code',
-] as const satisfies readonly Authentication['kind'][];
+export const authenticationKinds = Authentication.options.map(({ entries }) => entries.kind.literal);
 
-/** `POST /app/connections` and `PUT /app/connections/{id}`. */
-export interface ConnectionSettings {
-  readonly name: string;
+/** `POST /app/connections` and `PUT /app/connections/{id}`, as checkConnection in connection-check.ts reads them. */
+const settings = {
+  name: v.string(),
   /** In its normal form; see {@link readBaseUrl} in base-url.ts. */
-  readonly baseUrl: string;
-  readonly colour: ConnectionColour;
-  readonly mode: ConnectionMode;
-  readonly authentication: Authentication;
+  baseUrl: v.string(),
+  colour: v.picklist(connectionColours),
+  mode: v.picklist(connectionModes),
+  authentication: Authentication,
   /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
-  readonly caFile?: string;
+  caFile: v.exactOptional(v.string()),
   /** For a whole request. */
-  readonly timeoutSeconds: number;
+  timeoutSeconds: v.number(),
   /** What the remote server calls the search parameter `encounter`. */
-  readonly encounterParameter: string;
-  readonly patchType: PatchType;
-}
+  encounterParameter: v.string(),
+  patchType: v.picklist(patchTypes),
+};
+export type ConnectionSettings = Shape<v.ObjectSchema<typeof settings, undefined>>;
 
 export interface Connection extends ConnectionSettings {
   readonly id: string;
 }
 
-/** Whether requests will carry credentials, and what is to be done where they will not. */
-const accessStates = ['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in'] as const;
-export type AccessState = (typeof accessStates)[number];
-
 /** An item of `GET /app/connections`. */
-export interface ConnectionSummary extends Connection {
-  readonly host: string;
-  readonly secretSet: boolean;
-  readonly access: AccessState;
+export const ConnectionSummary = v.object({
+  ...settings,
+  id: v.string(),
+  host: v.string(),
+  secretSet: v.boolean(),
+  /** Whether requests will carry credentials, and what is to be done where they will not. */
+  access: v.picklist(['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in']),
   /** Why the last sign-in or token request failed, in a sentence. */
-  readonly accessFault?: string;
-}
+  accessFault: v.exactOptional(v.string()),
+});
+export type ConnectionSummary = Shape<typeof ConnectionSummary>;
+export type AccessState = ConnectionSummary['access'];
 
 /** What keeps the secrets: memory until the end of the session, a file, or the system's keychain. */
 export const secretBackends = ['session', 'file', 'system'] as const;
 export type SecretBackend = (typeof secretBackends)[number];
 
 /** `GET /app/connections`. */
-export interface ConnectionList {
-  readonly secrets: SecretBackend;
-  readonly connections: readonly ConnectionSummary[];
-}
+export const ConnectionList = v.object({
+  secrets: v.picklist(secretBackends),
+  connections: v.array(ConnectionSummary),
+});
+export type ConnectionList = Shape<typeof ConnectionList>;
 
 /** `POST /app/connections/{id}/sign-in`: open `address` in the system's browser, then look at `access`. */
-export interface SignInStarted {
-  readonly address: string;
+export const SignInStarted = v.object({
+  address: v.string(),
   /** Instant, UTC. */
-  readonly ends: string;
-}
+  ends: v.string(),
+});
+export type SignInStarted = Shape<typeof SignInStarted>;
+
+const AnnouncedType = v.object({
+  /** `no-version`, `versioned` or `versioned-update` (ETags are required); absent where nothing is said. */
+  versioning: v.exactOptional(v.string()),
+  patch: v.boolean(),
+  history: v.boolean(),
+  create: v.boolean(),
+  update: v.boolean(),
+});
+export type AnnouncedType = Shape<typeof AnnouncedType>;
 
 /** `POST /app/connections/{id}/test`. */
-export type ConnectionTest =
-  | { readonly ok: false; readonly text: string; readonly ms: number }
-  | {
-      readonly ok: true;
-      readonly ms: number;
-      readonly software?: string;
-      readonly version?: string;
-      readonly fhirVersion?: string;
-      readonly formats: readonly string[];
-      /** By type: what the server announces; a type that is absent is not announced. */
-      readonly types: Readonly<Record<string, AnnouncedType>>;
-      /** What is odd or missing, in sentences; empty where all that the workbench needs is announced. */
-      readonly remarks: readonly string[];
-    };
-
-export interface AnnouncedType {
-  /** `no-version`, `versioned` or `versioned-update` (ETags are required); absent where nothing is said. */
-  readonly versioning?: string;
-  readonly patch: boolean;
-  readonly history: boolean;
-  readonly create: boolean;
-  readonly update: boolean;
-}
+export const ConnectionTest = v.variant('ok', [
+  v.object({ ok: v.literal(false), text: v.string(), ms: v.number() }),
+  v.object({
+    ok: v.literal(true),
+    ms: v.number(),
+    software: v.exactOptional(v.string()),
+    version: v.exactOptional(v.string()),
+    fhirVersion: v.exactOptional(v.string()),
+    formats: v.array(v.string()),
+    /** By type: what the server announces; a type that is absent is not announced. */
+    types: v.record(v.string(), AnnouncedType),
+    /** What is odd or missing, in sentences; empty where all that the workbench needs is announced. */
+    remarks: v.array(v.string()),
+  }),
+]);
+export type ConnectionTest = Shape<typeof ConnectionTest>;
 
 /** Names the host of the connection in a write that the steward confirmed, where the mode is `confirm`. */
 export const confirmedHeader = 'X-Chartkeeper-Confirmed';
@@ -154,45 +165,7 @@ export const connectionLimits = {
   timeout: { least: 1, most: 300, initial: 30 },
 } as const;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isConnectionList(value: unknown): value is ConnectionList {
-  return (
-    isFields(value) &&
-    secretBackends.some((one) => one === value.secrets) &&
-    Array.isArray(value.connections) &&
-    value.connections.every(isConnectionSummary)
-  );
-}
-
-export function isConnectionSummary(value: unknown): value is ConnectionSummary {
-  return (
-    isFields(value) &&
-    ['id', 'name', 'baseUrl', 'host', 'encounterParameter'].every(
-      (name) => typeof value[name] === 'string',
-    ) &&
-    typeof value.secretSet === 'boolean' &&
-    typeof value.timeoutSeconds === 'number' &&
-    isFields(value.authentication) &&
-    accessStates.some((one) => one === value.access) &&
-    connectionColours.some((one) => one === value.colour) &&
-    connectionModes.some((one) => one === value.mode) &&
-    patchTypes.some((one) => one === value.patchType)
-  );
-}
-
-export function isSignInStarted(value: unknown): value is SignInStarted {
-  return isFields(value) && typeof value.address === 'string' && typeof value.ends === 'string';
-}
-
-export function isConnectionTest(value: unknown): value is ConnectionTest {
-  if (!isFields(value) || typeof value.ms !== 'number') return false;
-  if (value.ok === false) return typeof value.text === 'string';
-  return (
-    value.ok === true && Array.isArray(value.formats) && isFields(value.types) && Array.isArray(value.remarks)
-  );
-}
+/** `PUT /app/connections/{id}/secret`. */
+export const NewSecret = v.object({
+  secret: v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/)),
+});

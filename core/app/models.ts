@@ -2,51 +2,22 @@
  * What the page and the server's own addresses under `/app` say to each other. Nothing here is FHIR: it serves the
  * workbench alone, and only to the holder of the all-scopes token.
  */
-import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
+import * as v from 'valibot';
+import { validationLevels } from '../fhir/validation/levels.ts';
+import type { Shape } from '../json/shape.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
-export interface Overview {
-  readonly version: string;
+export const Overview = v.object({
+  version: v.string(),
   /** How strictly the server judges what is written. */
-  readonly level: ValidationLevel;
-  readonly counts: Readonly<Record<string, number>>;
+  level: v.picklist(validationLevels),
+  counts: v.record(v.string(), v.number()),
   /** Subjects with the newest records, for someone who knows no id yet. */
-  readonly subjects: readonly SubjectCount[];
-}
+  subjects: v.array(v.object({ id: v.string(), records: v.number() })),
+});
+export type Overview = Shape<typeof Overview>;
+export type SubjectCount = Overview['subjects'][number];
 
-export interface SubjectCount {
-  readonly id: string;
-  readonly records: number;
-}
-
-/** `POST /app/demo`: what loading the demo clinic did. */
-export interface DemoLoaded {
-  readonly stored: number;
-  readonly unchanged: number;
-}
-
-export function isOverview(value: unknown): value is Overview {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    typeof value.version === 'string' &&
-    'level' in value &&
-    validationLevels.some((level) => level === value.level) &&
-    'counts' in value &&
-    typeof value.counts === 'object' &&
-    'subjects' in value &&
-    Array.isArray(value.subjects)
-  );
-}
-
-export function isDemoLoaded(value: unknown): value is DemoLoaded {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'stored' in value &&
-    typeof value.stored === 'number' &&
-    'unchanged' in value &&
-    typeof value.unchanged === 'number'
-  );
-}
+/** `POST /app/demo` and `POST /app/training/{set}`: what loading did. */
+export const DemoLoaded = v.object({ stored: v.number(), unchanged: v.number() });
+export type DemoLoaded = Shape<typeof DemoLoaded>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultPreferences, isPreferenceChange, readPreferences } from './preferences.ts';
+import { is } from '../json/shape.ts';
+import { defaultPreferences, PreferenceChange, readPreferences } from './preferences.ts';
 
 test('what was kept is read value by value; what is missing or unknown is the default', () => {
   const kept = { theme: 'dark', density: 'huge', gone: 1 };
@@ -11,7 +12,7 @@ test('what was kept is read value by value; what is missing or unknown is the de
 
 test.each([[{}], [{ theme: 'light' }], [{ density: 'comfortable', sidePanel: false }]])(
   '%j is a change',
-  (value) => expect(isPreferenceChange(value)).toBe(true),
+  (value) => expect(is(PreferenceChange, value)).toBe(true),
 );
 
 test.each([
@@ -21,4 +22,4 @@ test.each([
   [[]],
   [null],
   ['dark'],
-])('%j is none', (value) => expect(isPreferenceChange(value)).toBe(false));
+])('%j is none', (value) => expect(is(PreferenceChange, value)).toBe(false));

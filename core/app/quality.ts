@@ -2,9 +2,11 @@
  * What page and server say to each other of `/app/quality`: the worklist of every stored record that has issues.
  * Shares and sums are the reader's to compute; only whole numbers cross the wire.
  */
+import * as v from 'valibot';
+import { validationLevels } from '../fhir/validation/levels.ts';
+import { isResourceType, resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import type { Shape } from '../json/shape.ts';
 import type { Category, Severity } from '../types/definition/rule.ts';
-import type { ValidationLevel } from '../fhir/validation/levels.ts';
-import { isResourceType, type ResourceType } from '../fhir/resource.ts';
 
 export const categories = [
   'conformance',
@@ -23,59 +25,64 @@ export interface QualityFilter {
   readonly text?: string;
 }
 
-export interface QualityCounts {
-  readonly records: number;
-  readonly findings: number;
-}
+const QualityCounts = v.object({ records: v.number(), findings: v.number() });
+export type QualityCounts = Shape<typeof QualityCounts>;
 
 /** One rule and what breaks it. */
-export interface QualityGroup extends QualityCounts {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly category: Category;
+const QualityGroup = v.object({
+  ...QualityCounts.entries,
+  rule: v.string(),
+  severity: v.picklist(severities),
+  category: v.picklist(categories),
   /** The rule's sentence. */
-  readonly text: string;
-  readonly types: Readonly<Partial<Record<ResourceType, QualityCounts>>>;
-}
+  text: v.string(),
+  types: v.object(v.entriesFromList(resourceTypes, v.exactOptional(QualityCounts))),
+});
+export type QualityGroup = Shape<typeof QualityGroup>;
+
+const countByType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
 /** `GET /app/quality`: the rules that are broken. */
-export interface QualityOverview {
+export const QualityOverview = v.object({
   /** When it was counted. */
-  readonly computed: string;
+  computed: v.string(),
   /** The server's level of validation. */
-  readonly level: ValidationLevel;
+  level: v.picklist(validationLevels),
   /** All records, and those with at least one issue, whatever the filter says. */
-  readonly records: Readonly<Record<ResourceType, number>>;
-  readonly flagged: Readonly<Record<ResourceType, number>>;
+  records: countByType,
+  flagged: countByType,
   /** Most records first. */
-  readonly groups: readonly QualityGroup[];
-}
+  groups: v.array(QualityGroup),
+});
+export type QualityOverview = Shape<typeof QualityOverview>;
 
 /** One finding with its record. */
-export interface QualityFinding {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly version: number;
-  readonly title: string;
-  readonly subject: string;
-  readonly status: string;
-  readonly lastUpdated: string;
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly category: Category;
+const QualityFinding = v.object({
+  type: v.picklist(resourceTypes),
+  id: v.string(),
+  version: v.number(),
+  title: v.string(),
+  subject: v.string(),
+  status: v.string(),
+  lastUpdated: v.string(),
+  rule: v.string(),
+  severity: v.picklist(severities),
+  category: v.picklist(categories),
   /** The rule's sentence for this element. */
-  readonly message: string;
-  readonly pointer: string;
+  message: v.string(),
+  pointer: v.string(),
   /** The beginning of the element's exact text; empty where the finding is on the whole record. */
-  readonly excerpt: string;
-}
+  excerpt: v.string(),
+});
+export type QualityFinding = Shape<typeof QualityFinding>;
 
 /** `GET /app/quality/findings`: a page of findings, record by record. */
-export interface QualityPage {
-  readonly findings: readonly QualityFinding[];
+export const QualityPage = v.object({
+  findings: v.array(QualityFinding),
   /** `after` of the next page; absent on the last. */
-  readonly next?: string;
-}
+  next: v.exactOptional(v.string()),
+});
+export type QualityPage = Shape<typeof QualityPage>;
 
 /** The query of a filter, as name and value pairs. */
 export function filterPairs(filter: QualityFilter): [string, string][] {
@@ -100,34 +107,4 @@ function partOf(name: string, value: string): QualityFilter | undefined {
   if (name === 'category') return category && { category };
   if (name === 'severity') return severity && { severity };
   return name === 'type' && isResourceType(value) ? { type: value } : undefined;
-}
-
-export function isQualityOverview(value: unknown): value is QualityOverview {
-  return (
-    isObject(value) &&
-    typeof value.computed === 'string' &&
-    typeof value.level === 'string' &&
-    isObject(value.records) &&
-    isObject(value.flagged) &&
-    Array.isArray(value.groups) &&
-    value.groups.every((group) => hasStrings(group, ['rule', 'severity', 'category', 'text']))
-  );
-}
-
-const findingTexts = ['type', 'id', 'title', 'subject', 'status', 'rule', 'message', 'pointer', 'excerpt'];
-
-export function isQualityPage(value: unknown): value is QualityPage {
-  return (
-    isObject(value) &&
-    Array.isArray(value.findings) &&
-    value.findings.every((finding) => hasStrings(finding, findingTexts))
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasStrings(value: unknown, names: readonly string[]): boolean {
-  return isObject(value) && names.every((name) => typeof value[name] === 'string');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConnectionName, readRecordLink } from './record-link.ts';
+import { is } from '../json/shape.ts';
+import { ConnectionName, readRecordLink } from './record-link.ts';
 
 describe('a link', () => {
   it.each([
@@ -52,6 +53,6 @@ describe('a link', () => {
 it.each([undefined, null, 1, '', ' ', 'a\tb', 'a\u202eb', 'x'.repeat(61), ['a']])(
   '%j is no name of a connection',
   (value) => {
-    expect(isConnectionName(value)).toBe(false);
+    expect(is(ConnectionName, value)).toBe(false);
   },
 );

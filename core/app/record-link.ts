@@ -3,35 +3,35 @@
  * `chartkeeper://open/Local/CarePlan/abc` or, where the type is not known, `chartkeeper://open/Local/abc`. A link
  * names what the steward has set up already; an address of a server can stand in none.
  */
-import { isFhirId, isResourceType, type ResourceType } from '../fhir/resource.ts';
+import * as v from 'valibot';
+import { isFhirId, isResourceType, resourceTypes } from '../fhir/resource.ts';
+import { is, type Shape } from '../json/shape.ts';
 import { connectionLimits } from './connections.ts';
 
 export const linkScheme = 'chartkeeper';
 
-export interface RecordLink {
+export const RecordLink = v.object({
   /** Name of the connection, as the steward gave it; `Local` is the embedded server. */
-  readonly connection: string;
-  readonly id: string;
-  readonly type?: ResourceType;
-}
+  connection: v.string(),
+  id: v.string(),
+  type: v.exactOptional(v.picklist(resourceTypes)),
+});
+export type RecordLink = Shape<typeof RecordLink>;
 
 const form = /^chartkeeper:\/\/open\/([^/?#]+)\/(?:([A-Za-z]+)\/)?([A-Za-z0-9.-]+)\/?$/;
 
-/** Whether a text can be the name of a connection: no control characters, not longer than the limit. */
-export function isConnectionName(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.trim() !== '' &&
-    value.length <= connectionLimits.name &&
-    !/\p{C}/u.test(value)
-  );
-}
+/** What can name a connection: no control characters, no white space alone, not longer than the limit. */
+export const ConnectionName = v.pipe(
+  v.string(),
+  v.maxLength(connectionLimits.name),
+  v.regex(/^(?=.*\S)\P{C}+$/u),
+);
 
 /** Reads a link; undefined for anything else, one with credentials, a port, a query or a fragment among it. */
 export function readRecordLink(text: string): RecordLink | undefined {
   const [, name = '', type, id = ''] = form.exec(text) ?? [];
   const connection = decoded(name);
-  if (!isConnectionName(connection) || !isFhirId(id)) return undefined;
+  if (!is(ConnectionName, connection) || !isFhirId(id)) return undefined;
   if (type === undefined) return { connection, id };
   return isResourceType(type) ? { connection, id, type } : undefined;
 }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { isServerOrder, isServerReport } from './server-messages.ts';
+import { is } from '../json/shape.ts';
+import { ServerOrder, ServerReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
 it.each([start, { type: 'stop' }, { type: 'sign-out' }, { type: 'secret', ask: 1, done: true }])(
   '%j is an order',
   (order) => {
-    expect(isServerOrder(order)).toBe(true);
+    expect(is(ServerOrder, order)).toBe(true);
   },
 );
 
@@ -22,7 +23,7 @@ it.each([
   { type: 'secret', ask: 1 },
   { type: 'other' },
 ])('%j is none', (order) => {
-  expect(isServerOrder(order)).toBe(false);
+  expect(is(ServerOrder, order)).toBe(false);
 });
 
 it.each([
@@ -32,7 +33,7 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'delete' },
   { type: 'secret', ask: 1, id: 'a', act: 'set', secret: 's' },
 ])('%j is a report', (report) => {
-  expect(isServerReport(report)).toBe(true);
+  expect(is(ServerReport, report)).toBe(true);
 });
 
 it.each([
@@ -43,5 +44,5 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'list' },
   { type: 'secret', ask: 1, act: 'get' },
 ])('%j is none', (report) => {
-  expect(isServerReport(report)).toBe(false);
+  expect(is(ServerReport, report)).toBe(false);
 });

@@ -1,92 +1,57 @@
 /**
- * What the desktop shell and its server process say to each other. Types and guards only; both narrow what they
- * receive with these guards. A secret is in these messages and in no other: they pass between two processes' memory.
+ * What the desktop shell and its server process say to each other, as schemas; both read what they receive with these.
+ * A secret is in these messages and in no other: they pass between two processes' memory.
  */
-import { secretBackends, type SecretBackend } from './connections.ts';
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
+import { secretBackends } from './connections.ts';
 
-/** First message from the shell to the server process. `token` is the all-scopes token of this launch. */
-export interface ServerStart {
-  readonly type: 'start';
-  readonly dataDir: string;
+/** First message from the shell to the server process. */
+const ServerStart = v.object({
+  type: v.literal('start'),
+  dataDir: v.string(),
   /** 0 picks a free port; a restart asks for the port it had, so that the page's origin stays. */
-  readonly port: number;
-  readonly token: string;
+  port: v.number(),
+  /** The all-scopes token of this launch. */
+  token: v.string(),
   /** How long the shell keeps the secrets of connections. */
-  readonly secrets: SecretBackend;
-}
+  secrets: v.picklist(secretBackends),
+});
+export type ServerStart = Shape<typeof ServerStart>;
 
-/** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
-export interface ServerReady {
-  readonly type: 'ready';
-  readonly origin: string;
-}
-
-/** The server could not start; `message` is one sentence for the user. */
-export interface ServerFailed {
-  readonly type: 'failed';
-  readonly message: string;
-}
+const question = { type: v.literal('secret'), ask: v.number(), id: v.string() };
 
 /** Asks the shell for one secret, to keep one or to forget one; `ask` numbers the question. */
-export type SecretQuestion = { readonly type: 'secret'; readonly ask: number; readonly id: string } & (
-  { readonly act: 'get' | 'delete' } | { readonly act: 'set'; readonly secret: string }
-);
+export const SecretQuestion = v.variant('act', [
+  v.object({ ...question, act: v.picklist(['get', 'delete']) }),
+  v.object({ ...question, act: v.literal('set'), secret: v.string() }),
+]);
+export type SecretQuestion = Shape<typeof SecretQuestion>;
 
 /** The answer to the question of the same number; `secret` only where one was asked for and is kept. */
-export interface SecretAnswer {
-  readonly type: 'secret';
-  readonly ask: number;
-  readonly done: boolean;
-  readonly secret?: string;
-}
+const SecretAnswer = v.object({
+  type: v.literal('secret'),
+  ask: v.number(),
+  done: v.boolean(),
+  secret: v.exactOptional(v.string()),
+});
+export type SecretAnswer = Shape<typeof SecretAnswer>;
 
-/** Asks the server process to finish requests, close its databases and exit. */
-export interface ServerStop {
-  readonly type: 'stop';
-}
+export const ServerReport = v.variant('type', [
+  /** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
+  v.object({ type: v.literal('ready'), origin: v.string() }),
+  /** The server could not start; `message` is one sentence for the user. */
+  v.object({ type: v.literal('failed'), message: v.string() }),
+  SecretQuestion,
+]);
+export type ServerReport = Shape<typeof ServerReport>;
 
-/** Asks the server process to forget the tokens of all remote servers. */
-export interface ServerSignOut {
-  readonly type: 'sign-out';
-}
-
-export type ServerReport = ServerReady | ServerFailed | SecretQuestion;
-export type ServerOrder = ServerStart | ServerStop | ServerSignOut | SecretAnswer;
-
-function hasType(message: unknown): message is { type: unknown } & Record<string, unknown> {
-  return typeof message === 'object' && message !== null && 'type' in message;
-}
-
-export function isSecretQuestion(message: unknown): message is SecretQuestion {
-  if (!hasType(message) || message.type !== 'secret') return false;
-  const { ask, id, act, secret } = message;
-  if (typeof ask !== 'number' || typeof id !== 'string') return false;
-  return act === 'set' ? typeof secret === 'string' : act === 'get' || act === 'delete';
-}
-
-export function isServerReport(message: unknown): message is ServerReport {
-  if (!hasType(message)) return false;
-  if (message.type === 'ready') return typeof message.origin === 'string';
-  if (message.type === 'failed') return typeof message.message === 'string';
-  return isSecretQuestion(message);
-}
-
-export function isServerOrder(message: unknown): message is ServerOrder {
-  if (!hasType(message)) return false;
-  switch (message.type) {
-    case 'stop':
-    case 'sign-out':
-      return true;
-    case 'secret':
-      return typeof message.ask === 'number' && typeof message.done === 'boolean';
-    case 'start':
-      return (
-        typeof message.dataDir === 'string' &&
-        typeof message.token === 'string' &&
-        typeof message.port === 'number' &&
-        secretBackends.some((one) => one === message.secrets)
-      );
-    default:
-      return false;
-  }
-}
+export const ServerOrder = v.variant('type', [
+  ServerStart,
+  /** Finish requests, close the databases and exit. */
+  v.object({ type: v.literal('stop') }),
+  /** Forget the tokens of all remote servers. */
+  v.object({ type: v.literal('sign-out') }),
+  SecretAnswer,
+]);
+export type ServerOrder = Shape<typeof ServerOrder>;

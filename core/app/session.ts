@@ -2,74 +2,35 @@
  * What was open in the workbench, so that the next start begins where the last one ended: `GET` and `PUT /app/session`.
  * Text of records is never in it.
  */
-import { isResourceType, type ResourceType } from '../fhir/resource.ts';
+import * as v from 'valibot';
+import { resourceTypes } from '../fhir/resource.ts';
+import type { Shape } from '../json/shape.ts';
 
 /** A record by its name, and what it was called. */
-export interface NamedRecord {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly title: string;
-}
+export const NamedRecord = v.object({ type: v.picklist(resourceTypes), id: v.string(), title: v.string() });
+export type NamedRecord = Shape<typeof NamedRecord>;
 
-export type SavedTab =
-  | { readonly kind: 'record'; readonly record: NamedRecord }
-  | { readonly kind: 'view'; readonly view: string };
+const SavedTab = v.variant('kind', [
+  v.object({ kind: v.literal('record'), record: NamedRecord }),
+  v.object({ kind: v.literal('view'), view: v.string() }),
+]);
+export type SavedTab = Shape<typeof SavedTab>;
 
-export interface SavedSearch {
-  readonly type: ResourceType;
+const SavedSearch = v.object({
+  type: v.picklist(resourceTypes),
   /** Search parameters with their values. */
-  readonly pairs: readonly (readonly [name: string, value: string])[];
-}
+  pairs: v.array(v.strictTuple([v.string(), v.string()])),
+});
+export type SavedSearch = Shape<typeof SavedSearch>;
 
-export interface WorkbenchSession {
-  readonly tabs: readonly SavedTab[];
+export const WorkbenchSession = v.object({
+  tabs: v.array(SavedTab),
   /** Index of the tab in front; -1 is the search. */
-  readonly active: number;
-  readonly search?: SavedSearch;
+  active: v.pipe(v.number(), v.integer()),
+  search: v.exactOptional(SavedSearch),
   /** Records opened at last, newest first. */
-  readonly recent: readonly NamedRecord[];
-}
+  recent: v.array(NamedRecord),
+});
+export type WorkbenchSession = Shape<typeof WorkbenchSession>;
 
 export const emptySession: WorkbenchSession = { tabs: [], active: -1, recent: [] };
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isNamedRecord(value: unknown): value is NamedRecord {
-  if (!isFields(value)) return false;
-  const { type, id, title } = value;
-  return (
-    typeof type === 'string' && isResourceType(type) && typeof id === 'string' && typeof title === 'string'
-  );
-}
-
-function isSavedTab(value: unknown): value is SavedTab {
-  if (!isFields(value)) return false;
-  if (value.kind === 'view') return typeof value.view === 'string';
-  return value.kind === 'record' && isNamedRecord(value.record);
-}
-
-function isSavedSearch(value: unknown): value is SavedSearch {
-  if (!isFields(value) || typeof value.type !== 'string' || !isResourceType(value.type)) return false;
-  return Array.isArray(value.pairs) && value.pairs.every(isPair);
-}
-
-function isPair(value: unknown): value is readonly [string, string] {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
-}
-
-export function isWorkbenchSession(value: unknown): value is WorkbenchSession {
-  if (!isFields(value)) return false;
-  const { tabs, active, search, recent } = value;
-  return (
-    Array.isArray(tabs) &&
-    tabs.every(isSavedTab) &&
-    Number.isInteger(active) &&
-    (search === undefined || isSavedSearch(search)) &&
-    Array.isArray(recent) &&
-    recent.every(isNamedRecord)
-  );
-}

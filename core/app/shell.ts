@@ -2,19 +2,24 @@
  * What the desktop shell and its page say to each other. Types and guards only; each narrows what it receives with
  * these guards and treats anything else as a fault. What shell and server process say stands in server-messages.ts.
  */
-import type { RecordLink } from './record-link.ts';
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
+import { RecordLink } from './record-link.ts';
 
 /** A file that the user opened with the shell; the page's import reads it. */
-export interface OpenedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+const OpenedFile = v.object({
+  name: v.string(),
+  bytes: v.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
+});
+export type OpenedFile = Shape<typeof OpenedFile>;
 
 /** What the user asked the shell for, and the page is to show: a record, a connection, or files to import. */
-export type OpenRequest =
-  | { readonly kind: 'record'; readonly link: RecordLink }
-  | { readonly kind: 'connection'; readonly name: string }
-  | { readonly kind: 'files'; readonly files: readonly OpenedFile[] };
+export const OpenRequest = v.variant('kind', [
+  v.object({ kind: v.literal('record'), link: RecordLink }),
+  v.object({ kind: v.literal('connection'), name: v.string() }),
+  v.object({ kind: v.literal('files'), files: v.array(OpenedFile) }),
+]);
+export type OpenRequest = Shape<typeof OpenRequest>;
 
 /** What the preload script puts on `window.chartkeeper`: one named method a capability. */
 export interface DesktopBridge {

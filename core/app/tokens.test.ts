@@ -4,9 +4,9 @@ import { checkTokenRequest, tokenLimits, tokenState } from './tokens.ts';
 const good = { name: 'lab feed', scopes: ['system/CarePlan.read'] };
 
 test('a request for a token is read, with and without an end', () => {
-  expect(checkTokenRequest(good)).toEqual({ request: good });
-  expect(checkTokenRequest({ ...good, expiresIn: 60 })).toEqual({ request: { ...good, expiresIn: 60 } });
-  expect(checkTokenRequest({ ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('request');
+  expect(checkTokenRequest(good)).toEqual({ value: good });
+  expect(checkTokenRequest({ ...good, expiresIn: 60 })).toEqual({ value: { ...good, expiresIn: 60 } });
+  expect(checkTokenRequest({ ...good, expiresIn: tokenLimits.seconds })).toHaveProperty('value');
 });
 
 test.each([

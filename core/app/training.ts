@@ -1,155 +1,83 @@
 /** What page and server say to each other of `/app/training`. */
-import { isResourceType, type ResourceType } from '../fhir/resource.ts';
+import * as v from 'valibot';
+import type { Shape } from '../json/shape.ts';
+import { NamedRecord } from './session.ts';
 
-export const trainingSets = ['clean', 'migration', 'busy'] as const;
-export type TrainingSet = (typeof trainingSets)[number];
+export const TrainingSet = v.picklist(['clean', 'migration', 'busy']);
+export type TrainingSet = Shape<typeof TrainingSet>;
+export const trainingSets = TrainingSet.options;
 
-/** What was planted in a record of the migration, and where it is found. */
-export interface TrainingDefect {
-  readonly type: ResourceType;
-  readonly id: string;
-  /** What the record was called before. */
-  readonly title: string;
-  /** Id of a rule of core/fhir/validation. */
-  readonly rule: string;
-  /** JSON Pointer of the element. */
-  readonly pointer: string;
-}
-
-/** A set, and how much of it the store holds. */
-export interface SetState {
-  readonly set: TrainingSet;
-  /** Records of the set. */
-  readonly records: number;
-  /** How many of them are stored, in whatever version. */
-  readonly loaded: number;
-}
+/** `GET /app/training/migration/defects`: what was planted in the records of the migration, and where it is found. */
+export const TrainingDefects = v.array(
+  v.object({
+    /** By what it was called before. */
+    ...NamedRecord.entries,
+    /** Id of a rule of core/fhir/validation. */
+    rule: v.string(),
+    /** JSON Pointer of the element. */
+    pointer: v.string(),
+  }),
+);
+export type TrainingDefect = Shape<typeof TrainingDefects>[number];
 
 /** A record that the busy ward works on. */
-export interface WardRecord {
-  readonly type: ResourceType;
-  readonly id: string;
-  readonly title: string;
-}
+export type WardRecord = NamedRecord;
 
 /** The busy ward's writer. */
-export interface WriterState {
-  readonly running: boolean;
+export const WriterState = v.object({
+  running: v.boolean(),
   /** Seconds between two changes. */
-  readonly seconds: number;
+  seconds: v.number(),
   /** Changes since it was started. */
-  readonly changes: number;
+  changes: v.number(),
   /** What it changed last, and when (an instant). */
-  readonly last?: WardRecord & { readonly version: number; readonly at: string };
+  last: v.exactOptional(v.object({ ...NamedRecord.entries, version: v.number(), at: v.string() })),
   /** Why it stopped by itself. */
-  readonly problem?: string;
-}
+  problem: v.exactOptional(v.string()),
+});
+export type WriterState = Shape<typeof WriterState>;
 
 /** `GET /app/training`. */
-export interface TrainingState {
-  readonly seed: number;
-  readonly sets: readonly SetState[];
+export const TrainingState = v.object({
+  seed: v.number(),
+  sets: v.array(
+    v.object({
+      set: TrainingSet,
+      /** Records of the set. */
+      records: v.number(),
+      /** How many of them are stored, in whatever version. */
+      loaded: v.number(),
+    }),
+  ),
   /** Records in the store, and how many of them are of no set. */
-  readonly total: number;
-  readonly others: number;
+  total: v.number(),
+  others: v.number(),
   /** The records that the busy ward takes in turn. */
-  readonly ward: readonly WardRecord[];
-  readonly writer: WriterState;
-}
-
-/** `POST /app/training/{set}`. */
-export interface TrainingLoaded {
-  readonly stored: number;
-  readonly unchanged: number;
-}
+  ward: v.array(NamedRecord),
+  writer: WriterState,
+});
+export type TrainingState = Shape<typeof TrainingState>;
+export type SetState = TrainingState['sets'][number];
 
 /** `POST /app/training/reset`: how many records that are of no set the asker knows to lose. */
-export interface TrainingReset {
-  readonly others: number;
-}
+export const TrainingReset = v.object({ others: v.number() });
+export type TrainingReset = Shape<typeof TrainingReset>;
 
 /** What a reset did. */
-export interface TrainingEmptied {
-  readonly removed: number;
+export const TrainingEmptied = v.object({
+  removed: v.number(),
   /** The copy of the database as it was, in the data folder. */
-  readonly backup: { readonly path: string; readonly bytes: number };
-}
-
-/** `POST /app/training/writer`. */
-export interface WriterRequest {
-  readonly seconds: number;
-}
+  backup: v.object({ path: v.string(), bytes: v.number() }),
+});
+export type TrainingEmptied = Shape<typeof TrainingEmptied>;
 
 /** Author of the busy ward's versions. */
 export const wardAuthor = 'busy-ward';
 
 export const writerSeconds = { least: 1, most: 60, usual: 5 } as const;
 
-export function isTrainingSet(value: unknown): value is TrainingSet {
-  return trainingSets.some((one) => one === value);
-}
-
-export function isTrainingReset(value: unknown): value is TrainingReset {
-  return hasNumbers(value, ['others']);
-}
-
-export function isWriterRequest(value: unknown): value is WriterRequest {
-  if (!hasNumbers(value, ['seconds'])) return false;
-  const seconds = Number(value.seconds);
-  return Number.isInteger(seconds) && seconds >= writerSeconds.least && seconds <= writerSeconds.most;
-}
-
-export function isTrainingState(value: unknown): value is TrainingState {
-  return (
-    hasNumbers(value, ['seed', 'total', 'others']) &&
-    Array.isArray(value.sets) &&
-    value.sets.every((one) => hasNumbers(one, ['records', 'loaded']) && isTrainingSet(one.set)) &&
-    Array.isArray(value.ward) &&
-    value.ward.every(isWardRecord) &&
-    isWriterState(value.writer)
-  );
-}
-
-export function isTrainingEmptied(value: unknown): value is TrainingEmptied {
-  return (
-    hasNumbers(value, ['removed']) &&
-    hasNumbers(value.backup, ['bytes']) &&
-    typeof value.backup.path === 'string'
-  );
-}
-
-export function isTrainingDefects(value: unknown): value is readonly TrainingDefect[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (one: unknown) =>
-        isWardRecord(one) &&
-        'rule' in one &&
-        typeof one.rule === 'string' &&
-        'pointer' in one &&
-        typeof one.pointer === 'string',
-    )
-  );
-}
-
-export function isWriterState(value: unknown): value is WriterState {
-  return hasNumbers(value, ['seconds', 'changes']) && typeof value.running === 'boolean';
-}
-
-function isWardRecord(value: unknown): value is WardRecord {
-  return (
-    isMembers(value) &&
-    typeof value.type === 'string' &&
-    isResourceType(value.type) &&
-    typeof value.id === 'string' &&
-    typeof value.title === 'string'
-  );
-}
-
-function hasNumbers(value: unknown, names: readonly string[]): value is Record<string, unknown> {
-  return isMembers(value) && names.every((name) => typeof value[name] === 'number');
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
+/** `POST /app/training/writer`. */
+export const WriterRequest = v.object({
+  seconds: v.pipe(v.number(), v.integer(), v.minValue(writerSeconds.least), v.maxValue(writerSeconds.most)),
+});
+export type WriterRequest = Shape<typeof WriterRequest>;

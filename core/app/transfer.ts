@@ -1,5 +1,7 @@
 /** What page and server say to each other of `/app/import` and `/app/export`. */
+import * as v from 'valibot';
 import { validationLevels, type ValidationLevel } from '../fhir/validation/levels.ts';
+import { parseAs, type Shape } from '../json/shape.ts';
 
 /** Media types that an import takes: one record or a Bundle, or a record a line. */
 export const importTypes = {
@@ -23,44 +25,24 @@ export const importResults = ['stored', 'unchanged', 'refused', 'skipped'] as co
 export type ImportResult = (typeof importResults)[number];
 
 /** One line of an import's report: what became of one record. */
-export interface ImportLine {
+const ImportLine = v.object({
   /** Line of NDJSON or number of the Bundle's entry, from 1; absent for a record alone. */
-  readonly place?: number;
-  readonly result: ImportResult;
+  place: v.exactOptional(v.number()),
+  result: v.picklist(importResults),
   /** Why it was refused, or which type was skipped. */
-  readonly reason?: string;
-}
+  reason: v.exactOptional(v.string()),
+});
+export type ImportLine = Shape<typeof ImportLine>;
 
 /** The last line of an import's report; where it is missing, the import was cut off. */
-export interface ImportEnd {
-  readonly done: Readonly<Record<ImportResult, number>>;
-}
+const ImportEnd = v.object({ done: v.object(v.entriesFromList(importResults, v.number())) });
+export type ImportEnd = Shape<typeof ImportEnd>;
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** A line of an import's report, parsed; undefined where it is none. */
 export function readReportLine(line: string): ImportLine | ImportEnd | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isImportLine(value) || isImportEnd(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isImportLine(value: unknown): value is ImportLine {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'result' in value &&
-    importResults.some((one) => one === value.result) &&
-    (!('place' in value) || typeof value.place === 'number') &&
-    (!('reason' in value) || typeof value.reason === 'string')
-  );
-}
-
-function isImportEnd(value: unknown): value is ImportEnd {
-  return typeof value === 'object' && value !== null && 'done' in value && typeof value.done === 'object';
+  return parseAs(v.union([ImportLine, ImportEnd]), line);
 }
 
 /** The query of an import, as {@link readImportSettings} reads it. */

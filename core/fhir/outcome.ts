@@ -1,3 +1,7 @@
+import * as v from 'valibot';
+import { defined } from '../json/defined.ts';
+import type { Shape } from '../json/shape.ts';
+
 /** Every fault the service can answer with, its HTTP status and its issue code (FHIR R4 valueset-issue-type). */
 export const faults = {
   malformed: { status: 400, code: 'structure' },
@@ -89,19 +93,26 @@ function isList(problems: Problem | readonly Problem[]): problems is readonly Pr
   return Array.isArray(problems);
 }
 
-export interface OutcomeIssue {
-  readonly severity: string;
-  readonly code: string;
-  readonly details?: { readonly text?: string };
-  readonly diagnostics?: string;
-  readonly expression?: readonly string[];
-  readonly location?: readonly string[];
-}
+const OutcomeIssue = v.object({
+  severity: v.string(),
+  code: v.string(),
+  details: v.exactOptional(v.object({ text: v.exactOptional(v.string()) })),
+  diagnostics: v.exactOptional(v.string()),
+  expression: v.exactOptional(v.array(v.string())),
+  location: v.exactOptional(v.array(v.string())),
+});
+export type OutcomeIssue = Shape<typeof OutcomeIssue>;
 
-export interface OperationOutcome {
-  readonly resourceType: 'OperationOutcome';
-  readonly id?: string;
-  readonly issue: readonly OutcomeIssue[];
+/** An OperationOutcome, with what is read of it. */
+export const OperationOutcome = v.object({
+  resourceType: v.literal('OperationOutcome'),
+  id: v.exactOptional(v.string()),
+  issue: v.array(OutcomeIssue),
+});
+export type OperationOutcome = Shape<typeof OperationOutcome>;
+
+function only(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
 }
 
 /** Issues of one OperationOutcome. */
@@ -112,25 +123,13 @@ export function toOutcome(error: FhirError, id: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
     id,
-    issue: error.problems.slice(0, mostIssues).map((problem) => ({
-      severity: 'error',
-      code: problem.code ?? faults[error.kind].code,
-      details: { text: problem.text },
-      ...(problem.diagnostics !== undefined && { diagnostics: problem.diagnostics }),
-      ...(problem.expression !== undefined && { expression: [problem.expression] }),
-      ...(problem.location !== undefined && { location: [problem.location] }),
-    })),
+    issue: error.problems
+      .slice(0, mostIssues)
+      .map(({ code = faults[error.kind].code, text, diagnostics, expression, location }) => ({
+        severity: 'error',
+        code,
+        details: { text },
+        ...defined({ diagnostics, expression: only(expression), location: only(location) }),
+      })),
   };
-}
-
-/** Narrows parsed JSON to an OperationOutcome with at least a list of issues. */
-export function isOutcome(value: unknown): value is OperationOutcome {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'resourceType' in value &&
-    value.resourceType === 'OperationOutcome' &&
-    'issue' in value &&
-    Array.isArray(value.issue)
-  );
 }

@@ -3,9 +3,7 @@ import { diff } from '../json/diff.ts';
 import type { JsonNode } from '../json/node.ts';
 import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
-
-/** What the server writes itself on every save, whatever is sent (FHIR R4 resource.html#Meta). */
-const serverStamped: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
+import { serverStamped } from './record.ts';
 
 /** Why replace operations cannot say an edit; `pointers` name the elements that stand in the way. */
 export interface NoPatch {
@@ -18,11 +16,6 @@ export interface EditPatch {
   readonly pointers: readonly string[];
   /** The request's body: a JSON array of replace operations with the digits as they were typed. */
   readonly body: string;
-}
-
-/** Whether a pointer names what the server stamps, so that a difference there is no change. */
-export function isServerStamped(pointer: string): boolean {
-  return serverStamped.has(pointer);
 }
 
 /**

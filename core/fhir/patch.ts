@@ -1,4 +1,4 @@
-import { child, isArrayIndex, parsePointer } from '../json/pointer.ts';
+import { child, formatPointer, isArrayIndex, parsePointer } from '../json/pointer.ts';
 import {
   copy,
   isDeeperThan,
@@ -8,10 +8,11 @@ import {
   type JsonNode,
   type JsonObject,
 } from '../json/node.ts';
-import { maxDepth } from '../json/scan.ts';
+import { forbiddenNames, maxDepth } from '../json/scan.ts';
 import { limits } from './limits.ts';
 import { expressionAt } from './expression.ts';
 import { FhirError, type FaultKind, type Problem } from './outcome.ts';
+import { serverOwned } from './record.ts';
 import type { ResourceType } from './resource.ts';
 
 /** A replace operation that has been read: RFC 6902 section 4.3, the one operation the service offers. */
@@ -22,8 +23,6 @@ export interface Replace {
 }
 
 const otherOperations = new Set(['add', 'remove', 'move', 'copy', 'test']);
-const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype']);
-const serverOwned = new Set(['id', 'resourceType', 'meta/versionId', 'meta/lastUpdated']);
 
 /**
  * Applies a patch body to `record`, which is the caller's own copy: where this throws, the copy is half changed and
@@ -81,7 +80,7 @@ function checkTarget(tokens: readonly string[], index: number, type: ResourceTyp
   if (tokens.some((token) => forbiddenNames.has(token))) {
     refuse('value', index, 'path holds a name that is not allowed', 'forbidden name');
   }
-  if (serverOwned.has(tokens.join('/'))) {
+  if (serverOwned.has(formatPointer(tokens))) {
     refuse(
       'business-rule',
       index,

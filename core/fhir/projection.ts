@@ -2,12 +2,11 @@ import { copy, items, member, objectNode, setMember, stringMember, stringNode } 
 import type { JsonArray, JsonNode, JsonObject } from '../json/node.ts';
 import { print } from '../json/print.ts';
 import { r4Types } from '../types/generated/r4-types.ts';
+import { subsetted } from './record.ts';
 import type { Projection } from './search-criteria.ts';
 
 /** Always there: what the record is, and what may change its meaning. */
 const kept = ['resourceType', 'id', 'meta', 'implicitRules', 'modifierExtension'];
-
-const subsetted = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
 
 /**
  * The part of a record that `_summary` or `_elements` asks for, as JSON text, tagged SUBSETTED (FHIR R4

@@ -27,6 +27,15 @@ export interface Stamp {
 /** JSON Pointers of what every write sets anew, whatever was sent. */
 export const serverStamped: ReadonlySet<string> = new Set(['/meta/versionId', '/meta/lastUpdated']);
 
+/** JSON Pointers of what no patch replaces. */
+export const serverOwned: ReadonlySet<string> = new Set(['/id', '/resourceType', ...serverStamped]);
+
+/** The tag of an extract (FHIR R4 resource-definitions.html#Meta.tag). */
+export const subsetted = {
+  system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue',
+  code: 'SUBSETTED',
+} as const;
+
 /**
  * Reads JSON text exactly.
  *
@@ -110,10 +119,10 @@ function isEmpty(node: JsonNode): boolean {
   );
 }
 
-/** Whether a record is tagged as an extract of itself (FHIR R4 resource-definitions.html#Meta.tag, SUBSETTED). */
+/** Whether a record is tagged as an extract of itself. */
 export function isSubsetted(record: JsonObject): boolean {
   return items(member(member(record, 'meta'), 'tag')).some(
-    (tag) => stringMember(tag, 'code') === 'SUBSETTED',
+    (tag) => stringMember(tag, 'code') === subsetted.code,
   );
 }
 

@@ -11,7 +11,8 @@ export const maxName = 128;
 /** Faults that are noted; a hostile body has one for every few bytes. */
 const mostFaults = 100;
 
-const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names that no member may have: they would reach into what JavaScript makes of every object. */
+export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export interface Scan {
   readonly root: JsonNode;
@@ -150,7 +151,7 @@ class Scanner {
     if (key.length > maxName) {
       this.note('long-key', `A property name has more than ${maxName} characters`, start, end);
     }
-    if (forbiddenKeys.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
+    if (forbiddenNames.has(key)) this.note('forbidden-key', 'This property name is not allowed', start, end);
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 0x3a) this.fail('A colon is expected');
     this.at += 1;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBackup } from '../../core/app/backups.ts';
+import { Backup } from '../../core/app/backups.ts';
+import { is } from '../../core/json/shape.ts';
 import { expectAnswers, expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
@@ -66,7 +67,7 @@ async function backUpAndRestore(data: string, round: number, { seed, tally }: Fa
 async function backUp(server: FaultServer): Promise<string> {
   const answer = await send(server, 'POST', '/app/backups', '{}');
   const backup: unknown = JSON.parse(answer.text);
-  if (answer.status === 201 && isBackup(backup)) return backup.name;
+  if (answer.status === 201 && is(Backup, backup)) return backup.name;
   throw new FaultError(`A backup was answered ${answer.status}: ${answer.text}`);
 }
 

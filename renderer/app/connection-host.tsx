@@ -1,6 +1,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { isConnectionSummary, type ConnectionSummary } from '../../core/app/connections.ts';
+import { ConnectionSummary } from '../../core/app/connections.ts';
+import { is } from '../../core/json/shape.ts';
 import type { DraftKeeper } from '../features/record/drafts/draft-keeper.ts';
 import { DraftsContext, keeperOf } from '../features/record/drafts/drafts-context.ts';
 import { chosenConnection } from '../platform/chosen-connection.ts';
@@ -94,7 +95,7 @@ function useReloaded(waiting: boolean, turn: (to: ConnectionSummary | undefined)
     if (!waiting) return;
     localConnection.client
       .app('GET', `/connections/${encodeURIComponent(id ?? '')}`)
-      .then((found) => (isConnectionSummary(found) ? found : undefined))
+      .then((found) => (is(ConnectionSummary, found) ? found : undefined))
       .catch(() => undefined)
       .then(turn)
       .catch(() => undefined);

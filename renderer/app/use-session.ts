@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { emptySession, isWorkbenchSession, type WorkbenchSession } from '../../core/app/session.ts';
+import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
+import { is } from '../../core/json/shape.ts';
 import type { Search } from '../features/search/use-search.ts';
 import { useConnection } from '../platform/connection.ts';
 import { seedOf, type TabSeed, type TabsState } from './tabs-state.ts';
@@ -19,7 +20,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
     queryKey: ['session'],
     queryFn: async () => {
       const kept = await client.app('GET', '/session');
-      return isWorkbenchSession(kept) ? kept : emptySession;
+      return is(WorkbenchSession, kept) ? kept : emptySession;
     },
     staleTime: Infinity,
   });

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
-import { isDemoLoaded, isOverview, type DemoLoaded, type Overview } from '../../core/app/models.ts';
+import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import { useConnection, type Connection } from './connection.ts';
 
 function overviewOptions({ name, client, remote }: Connection) {
@@ -8,7 +8,7 @@ function overviewOptions({ name, client, remote }: Connection) {
     // Another server has none.
     enabled: !remote,
     queryKey: ['overview', name],
-    queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), isOverview),
+    queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
   });
 }
 
@@ -35,7 +35,7 @@ export function useLoadDemo(onLoaded: (loaded: DemoLoaded) => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (): Promise<DemoLoaded> => narrow(await client.app('POST', '/demo', {}), isDemoLoaded),
+    mutationFn: async (): Promise<DemoLoaded> => narrow(await client.app('POST', '/demo', {}), DemoLoaded),
     onSuccess: (loaded) => {
       onLoaded(loaded);
       return queries.invalidateQueries();

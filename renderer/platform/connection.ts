@@ -1,3 +1,4 @@
+import type { DefaultMantineColor } from '@mantine/core';
 import { createContext, use } from 'react';
 import { createClient, workbenchClient, type Client } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
@@ -52,9 +53,26 @@ export function remoteConnection(remote: ConnectionSummary, former?: Connection)
   };
 }
 
+/** Mantine's hue for each colour. */
+const hues: Readonly<Record<ConnectionColour, DefaultMantineColor>> = {
+  gray: 'gray',
+  red: 'red',
+  pink: 'pink',
+  purple: 'grape',
+  violet: 'violet',
+  indigo: 'indigo',
+  blue: 'blue',
+  cyan: 'cyan',
+  teal: 'teal',
+  green: 'green',
+  lime: 'lime',
+  yellow: 'yellow',
+  orange: 'orange',
+};
+
 /** A connection's colour as CSS. */
 export function swatchOf(colour: ConnectionColour): string {
-  return `var(--mantine-color-${colour}-6)`;
+  return `var(--mantine-color-${hues[colour]}-6)`;
 }
 
 /** Where a write goes, for beside its button: the name, and of a remote server its host. */

@@ -8,7 +8,8 @@ import {
   type ImportLine,
   type ImportSettings,
 } from '../../core/app/transfer.ts';
-import { isOutcome } from '../../core/fhir/outcome.ts';
+import { OperationOutcome } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
 import { session } from './session.ts';
 
@@ -58,7 +59,7 @@ async function ask(address: string, init: RequestInit): Promise<Response> {
   if (answer.ok) return answer;
   if (answer.status === 401) session.requireToken();
   const outcome: unknown = await answer.json().catch(() => undefined);
-  throw new ApiFailure(answer.status, isOutcome(outcome) ? outcome : undefined, undefined);
+  throw new ApiFailure(answer.status, is(OperationOutcome, outcome) ? outcome : undefined, undefined);
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string> {

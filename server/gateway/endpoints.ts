@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { Authentication } from '../../core/app/connections.ts';
 import { isLoopback } from '../../core/app/base-url.ts';
+import { parseAs } from '../../core/json/shape.ts';
 import { AccessFault } from './access-fault.ts';
 import type { Wire } from './wire.ts';
 
@@ -43,42 +45,45 @@ export async function findEndpoints(
   const authorization = checked(typed ?? found.authorization_endpoint, base);
   if (authentication.kind === 'authorization-code' && authorization === undefined)
     throw notFound('authorization');
-  const { issuer, token_endpoint_auth_methods_supported: methods } = found;
+  const { issuer } = found;
   return {
-    issuer: typeof issuer === 'string' && URL.canParse(issuer) ? issuer : new URL(token).origin,
+    issuer: issuer !== undefined && URL.canParse(issuer) ? issuer : new URL(token).origin,
     token,
     authorization,
-    methods: Array.isArray(methods) ? methods.filter((one) => typeof one === 'string') : [],
-    issuerInResponse: found.authorization_response_iss_parameter_supported === true,
+    methods: found.token_endpoint_auth_methods_supported,
+    issuerInResponse: found.authorization_response_iss_parameter_supported,
   };
 }
+
+const Text = v.fallback(v.optional(v.string()), undefined);
+
+/** What is read of a SMART configuration; a member that is something else counts as absent. */
+const SmartConfiguration = v.object({
+  issuer: Text,
+  token_endpoint: Text,
+  authorization_endpoint: Text,
+  token_endpoint_auth_methods_supported: v.fallback(v.array(v.string()), []),
+  authorization_response_iss_parameter_supported: v.fallback(v.boolean(), false),
+});
 
 async function readConfiguration(
   base: string,
   wire: Wire,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<v.InferOutput<typeof SmartConfiguration>> {
   const url = new URL(`${base}/.well-known/smart-configuration`);
   const headers = { Accept: 'application/json' };
   const { status, body } = await wire.send({ url, method: 'GET', headers, signal, limit: mostBytes });
-  const value = status === 200 ? parsed(body) : undefined;
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value));
+  const found = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
+  if (found) return found;
   throw new AccessFault(
     'The server has no SMART configuration (.well-known/smart-configuration). Enter the endpoints in the connection.',
   );
 }
 
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** An endpoint that secrets may go to: https, or this machine where the server itself is on it. */
-function checked(address: unknown, base: string): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+function checked(address: string | undefined, base: string): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
   const near = [url, new URL(base)].every(({ hostname }) => isLoopback(hostname));

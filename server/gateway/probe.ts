@@ -1,12 +1,47 @@
+import * as v from 'valibot';
 import type { AnnouncedType, Connection, ConnectionTest } from '../../core/app/connections.ts';
 import { firstType, resourceTypes } from '../../core/fhir/resource.ts';
+import { defined } from '../../core/json/defined.ts';
+import { parseAs } from '../../core/json/shape.ts';
 import { faultSentence } from './fault-sentence.ts';
 import type { Remote } from './remote.ts';
 
 /** Milliseconds that the test may take, whatever the connection's own limit. */
 const probeTime = 10_000;
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Text of another server for the page: short, without control characters. */
+const Line = v.pipe(
+  v.string(),
+  v.transform((text) => text.replaceAll(/\p{C}/gu, ' ').slice(0, 120)),
+);
+const Text = v.fallback(v.optional(Line), undefined);
+
+/** The items of a list that are what is expected; the others are passed over. */
+function listOf<Item extends v.GenericSchema>(item: Item) {
+  const read = v.transform((items: unknown[]) =>
+    items.flatMap((one) => {
+      const found = v.safeParse(item, one);
+      return found.success ? [found.output] : [];
+    }),
+  );
+  return v.fallback(v.pipe(v.array(v.unknown()), read), []);
+}
+
+/** What is read of a CapabilityStatement (FHIR R4 capabilitystatement.html); what is something else counts as absent. */
+const CapabilityStatement = v.object({
+  resourceType: v.literal('CapabilityStatement'),
+  fhirVersion: Text,
+  software: v.fallback(v.object({ name: Text, version: Text }), {}),
+  format: listOf(Line),
+  rest: listOf(
+    v.object({
+      resource: listOf(
+        v.object({ type: Text, versioning: Text, interaction: listOf(v.object({ code: Text })) }),
+      ),
+    }),
+  ),
+});
+type CapabilityStatement = v.InferOutput<typeof CapabilityStatement>;
 
 /** Reads /metadata and asks for one record: says what the server announces, or in a sentence why not. */
 export async function probe(remote: Remote, connection: Connection): Promise<ConnectionTest> {
@@ -19,8 +54,9 @@ export async function probe(remote: Remote, connection: Connection): Promise<Con
     remote.ask({ url: new URL(`${baseUrl}/${path}`), method: 'GET', headers, signal });
   try {
     const metadata = await ask('metadata');
-    const statement = parsed(metadata.body);
-    if (metadata.status !== 200 || statement?.resourceType !== 'CapabilityStatement') {
+    // A few megabytes at most, and for looking only.
+    const statement = parseAs(CapabilityStatement, metadata.body.toString('utf8'));
+    if (metadata.status !== 200 || !statement) {
       return { ok: false, ms: ms(), text: noStatement(metadata.status, metadata.url.host) };
     }
     const remarks = [...remarksOf(statement), ...accessRemarks((await ask(`${firstType}?_count=1`)).status)];
@@ -42,38 +78,24 @@ function accessRemarks(status: number): string[] {
   return status === 403 ? [`The server does not let this connection search ${firstType} (403).`] : [];
 }
 
-/** A few megabytes at most, and for looking only. */
-function parsed(body: Buffer): Fields | undefined {
-  try {
-    return fields(JSON.parse(body.toString('utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-function described(statement: Fields) {
-  const software = fields(statement.software);
-  const optional = {
-    software: text(software?.name),
-    version: text(software?.version),
-    fhirVersion: text(statement.fhirVersion),
+function described(statement: CapabilityStatement) {
+  const { software, fhirVersion, format } = statement;
+  return {
+    ...defined({ software: software.name, version: software.version, fhirVersion }),
+    formats: format,
+    types: typesOf(statement),
   };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { ...known, formats: texts(statement.format), types: typesOf(statement) };
 }
 
-function typesOf(statement: Fields): Readonly<Record<string, AnnouncedType>> {
-  const resources = list(statement.rest)
-    .flatMap((rest) => list(fields(rest)?.resource))
-    .map(fields);
+function typesOf({ rest }: CapabilityStatement): Readonly<Record<string, AnnouncedType>> {
+  const resources = rest.flatMap(({ resource }) => resource);
   return Object.fromEntries(
     resourceTypes.flatMap((type) => {
-      const found = resources.find((resource) => resource?.type === type);
+      const found = resources.find((resource) => resource.type === type);
       if (!found) return [];
-      const codes = list(found.interaction).map((one) => text(fields(one)?.code));
-      const versioning = text(found.versioning);
+      const codes = found.interaction.map(({ code }) => code);
       const announced: AnnouncedType = {
-        ...(versioning !== undefined && { versioning }),
+        ...defined({ versioning: found.versioning }),
         patch: codes.includes('patch'),
         history: codes.includes('history-instance') || codes.includes('vread'),
         create: codes.includes('create'),
@@ -84,10 +106,9 @@ function typesOf(statement: Fields): Readonly<Record<string, AnnouncedType>> {
   );
 }
 
-function remarksOf(statement: Fields): string[] {
+function remarksOf(statement: CapabilityStatement): string[] {
   const remarks: string[] = [];
-  const version = text(statement.fhirVersion) ?? '';
-  if (!`${version}.`.startsWith('4.0.'))
+  if (!`${statement.fhirVersion ?? ''}.`.startsWith('4.0.'))
     remarks.push('The server speaks another release of FHIR than R4 (4.0).');
   const types = typesOf(statement);
   for (const type of resourceTypes) {
@@ -98,21 +119,4 @@ function remarksOf(statement: Fields): string[] {
     }
   }
   return remarks;
-}
-
-function fields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function texts(value: unknown): readonly string[] {
-  return list(value).flatMap((one) => text(one) ?? []);
-}
-
-/** Text of another server for the page: short, without control characters. */
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.replaceAll(/\p{C}/gu, ' ').slice(0, 120) : undefined;
 }

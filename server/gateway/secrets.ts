@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
+import { members, parseAs } from '../../core/json/shape.ts';
 
 export interface SecretStore {
   readonly backend: SecretBackend;
@@ -63,6 +65,8 @@ export async function fileSecrets(path: string): Promise<SecretStore> {
   };
 }
 
+const Texts = v.pipe(members, v.record(v.string(), v.string()));
+
 async function readSecrets(path: string): Promise<Map<string, string>> {
   const mode = await stat(path).then(
     (stats) => (stats.isFile() ? stats.mode : undefined),
@@ -74,23 +78,11 @@ async function readSecrets(path: string): Promise<Map<string, string>> {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new Error(`${path} is open to other accounts. Close it with chmod 600, then start again.`);
   }
-  const value: unknown = parsed(await readFile(path, 'utf8'));
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const entries = Object.entries(value);
-    if (entries.every((entry): entry is [string, string] => typeof entry[1] === 'string'))
-      return new Map(entries);
-  }
+  const texts = parseAs(Texts, await readFile(path, 'utf8'));
+  if (texts) return new Map(Object.entries(texts));
   throw new Error(
     `${path} is no file of secrets: one JSON object of texts is expected. It was left as it is.`,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -48,6 +48,12 @@ function insufficient(scope: string): FhirError {
   );
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    principal?: Principal;
+  }
+}
+
 export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
@@ -96,11 +102,7 @@ export function authorize(request: Request, response: Response, access: Access):
 
 /** The principal that {@link authentication} found. */
 export function principalOf(response: Response): Principal {
-  const principal: unknown = response.locals.principal;
-  if (isPrincipal(principal)) return principal;
+  const { principal } = response.locals;
+  if (principal) return principal;
   throw new TypeError('The route is open');
-}
-
-function isPrincipal(value: unknown): value is Principal {
-  return typeof value === 'object' && value !== null && 'name' in value && 'scopes' in value;
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { parseAddress } from '../../core/api/address.ts';
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { fhirPath } from '../../core/api/contract.ts';
+import { isGatewayPath } from '../../core/api/gateway.ts';
 import { versionOf } from '../../core/api/precondition.ts';
 import { allowsEverything } from '../../core/app/scopes.ts';
 import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
@@ -22,13 +23,13 @@ const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', '
  */
 export function activityRecorder(store: ActivityStore): Guard {
   return (request, response) => {
-    const gateway = gatewayForm.test(request.path);
+    const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[sentHeader] === workbenchClient && isKept(request))) {
       const came = Date.now();
       const started = performance.now();
       const sent = request.socket.bytesWritten;
       response.once('close', () => {
-        if (!isWorkbench(response) || (gateway && !connectionOf(response))) return;
+        if (!isWorkbench(response) || (gateway && !response.locals.connection)) return;
         const ms = Math.round((performance.now() - started) * 10) / 10;
         store.note(requestOf(request, response, { came, ms, sent }));
       });
@@ -38,26 +39,21 @@ export function activityRecorder(store: ActivityStore): Guard {
 
 const sentHeader = clientHeader.toLowerCase();
 
-/** Requests to a remote server, whoever sends them. */
-const gatewayForm = /^\/app\/connections\/[^/]+(?:\/fhir-r4\/v1\/|\/page$)/;
-
 /** A remote server's name, and the path below this API that stands for what it was asked. */
 export interface NotedConnection {
   readonly name: string;
   readonly path: string;
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    connection?: NotedConnection;
+  }
+}
+
 /** Says for the log which connection a request belongs to. */
 export function noteConnection(response: Response, connection: NotedConnection): void {
   response.locals.connection = connection;
-}
-
-function connectionOf(response: Response): NotedConnection | undefined {
-  const noted: unknown = response.locals.connection;
-  if (typeof noted !== 'object' || noted === null || !('name' in noted) || !('path' in noted))
-    return undefined;
-  const { name, path } = noted;
-  return typeof name === 'string' && typeof path === 'string' ? { name, path } : undefined;
 }
 
 function isKept({ method, path }: Request): boolean {
@@ -80,7 +76,7 @@ interface Measures {
 
 function requestOf(request: Request, response: Response, { came, ms, sent }: Measures): NewRequest {
   const bearer = /^Bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? '';
-  const remote = connectionOf(response);
+  const remote = response.locals.connection;
   const path = redactPath(remote?.path ?? request.originalUrl, bearer);
   const record = recordOf(request, response, path);
   return {

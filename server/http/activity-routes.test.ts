@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isActivityPage } from '../../core/app/activity.ts';
+import { ActivityPage } from '../../core/app/activity.ts';
+import { is } from '../../core/json/shape.ts';
 import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -18,7 +19,7 @@ afterEach(() => server.remove());
 const page = { 'X-Chartkeeper-Client': 'workbench' };
 const activity = async (query = '') => {
   const { json } = await server.send('GET', `/app/activity${query}`);
-  expect(isActivityPage(json)).toBe(true);
+  expect(is(ActivityPage, json)).toBe(true);
   return json;
 };
 

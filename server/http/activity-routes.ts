@@ -3,10 +3,11 @@ import {
   activityKinds,
   activityLimits,
   activityMethods,
-  checkJob,
+  NewJob,
   statusClasses,
   type ActivityFilter,
 } from '../../core/app/activity.ts';
+import { check } from '../../core/app/check.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ActivityPlace, ActivityStore } from '../workspace/activity.ts';
 import { redactNote } from '../workspace/redact.ts';
@@ -22,9 +23,9 @@ export function activityRoutes(activity: ActivityStore, readBody: Answer): reado
     sendJson(response, 200, JSON.stringify(await activity.list(filter, place)));
   };
   const add: Answer = async (request, response) => {
-    const check = checkJob(jsonBody(request, 'Activity'));
-    if ('problem' in check) throw new FhirError('value', check.problem);
-    const { job } = check;
+    const read = check(NewJob, jsonBody(request, 'Activity'));
+    if ('problems' in read) throw new FhirError('value', read.problems);
+    const { value: job } = read;
     sendJson(response, 201, JSON.stringify(await activity.add({ ...job, note: redactNote(job.note, '') })));
   };
   const clear: Answer = async (_request, response) => {

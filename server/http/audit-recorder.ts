@@ -52,6 +52,13 @@ export function boundedAudit(audit: Audit, clock: () => number): Audit {
   };
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    hasEntry?: true;
+    audited?: string;
+  }
+}
+
 /** Says that what a request did has its entry already, written with the change itself. */
 export function hasEntry(response: Response): void {
   response.locals.hasEntry = true;
@@ -97,14 +104,13 @@ export function auditSignIn(audit: Audit, request: Request, response: Response):
 }
 
 function namedOr(request: Request, { locals }: Response): string {
-  return redacted(request, typeof locals.audited === 'string' ? locals.audited : request.originalUrl);
+  return redacted(request, locals.audited ?? request.originalUrl);
 }
 
 function note(audit: Audit, response: Response, action: AuditAction, what: string): void {
-  const principal = response.locals.principal as { readonly name: string } | undefined;
   audit.note({
     time: Date.now(),
-    who: principal?.name ?? '',
+    who: response.locals.principal?.name ?? '',
     action,
     what,
     status: response.statusCode,

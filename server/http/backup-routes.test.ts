@@ -1,7 +1,8 @@
 import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isBackup, isBackupList, isBackupRestored, type Backup } from '../../core/app/backups.ts';
+import { Backup, BackupList, BackupRestored } from '../../core/app/backups.ts';
+import { is } from '../../core/json/shape.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -17,13 +18,13 @@ const store = (title: string) =>
 
 async function backUp(): Promise<Backup> {
   const { status, json } = await server.send('POST', '/app/backups');
-  if (status !== 201 || !isBackup(json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
+  if (status !== 201 || !is(Backup, json)) throw new Error(`No backup: ${JSON.stringify(json)}`);
   return json;
 }
 
 async function list(): Promise<readonly Backup[]> {
   const { json } = await server.send('GET', '/app/backups');
-  if (!isBackupList(json)) throw new TypeError('This is no list of backups.');
+  if (!is(BackupList, json)) throw new TypeError('This is no list of backups.');
   expect(json.folder).toBe(folder());
   return json.backups;
 }
@@ -38,7 +39,7 @@ test('item 13: a backup is made, listed, and put back in the running server; wha
   await store('Two');
 
   const { status, json } = await restore(one.name);
-  expect([status, isBackupRestored(json)]).toEqual([200, true]);
+  expect([status, is(BackupRestored, json)]).toEqual([200, true]);
   expect(json).toMatchObject({ restored: one, before: { kind: 'restore' } });
   expect(await plans()).toBe(1);
   await store('Three');

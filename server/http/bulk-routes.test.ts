@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bulkLimits, isBulkPage, isBulkRun, isBulkRuns, type PlacedTarget } from '../../core/app/bulk.ts';
+import { bulkLimits, BulkPage, BulkRun, BulkRunList, type PlacedTarget } from '../../core/app/bulk.ts';
+import { is } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
@@ -29,10 +30,10 @@ test('a run keeps its operations, its targets and what became of them', async ()
   await save(id, [{ ...target(1, 'done'), version: 2 }]);
   await save(id, [{ ...target(2, 'failed'), detail: 'Refused.' }]);
   const { json: run } = await server.send('GET', `/app/bulk/${id}`);
-  expect(isBulkRun(run)).toBe(true);
+  expect(is(BulkRun, run)).toBe(true);
   expect(run).toMatchObject({ ...asked, state: 'running', counts: { ready: 1, done: 1, failed: 1 } });
   const { json: page } = await server.send('GET', `/app/bulk/${id}/targets`);
-  expect(isBulkPage(page)).toBe(true);
+  expect(is(BulkPage, page)).toBe(true);
   expect(page).toEqual({
     targets: [
       target(0),
@@ -41,7 +42,7 @@ test('a run keeps its operations, its targets and what became of them', async ()
     ],
   });
   const { json: runs } = await server.send('GET', '/app/bulk');
-  expect(isBulkRuns(runs)).toBe(true);
+  expect(is(BulkRunList, runs)).toBe(true);
   expect(runs[0]).toEqual(run);
 });
 

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
-import { bulkLimits, isNewBulkRun, isPlacedTargets, isRunState, type BulkRun } from '../../core/app/bulk.ts';
+import { bulkLimits, BulkTurn, NewBulkRun, PlacedTargets, type BulkRun } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -20,7 +21,7 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
   };
   const create: Answer = async (request, response) => {
     const sent = jsonBody(request, 'BulkRun');
-    if (!isNewBulkRun(sent)) {
+    if (!is(NewBulkRun, sent)) {
       throw new FhirError('value', {
         text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations with path and value.`,
       });
@@ -33,11 +34,10 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
   const turn: Answer = async (request, response) => {
     const { id } = await runOf(request);
     const sent = jsonBody(request, 'BulkRun');
-    const state: unknown = typeof sent === 'object' && sent !== null ? Reflect.get(sent, 'state') : undefined;
-    if (!isRunState(state)) {
+    if (!is(BulkTurn, sent)) {
       throw new FhirError('value', { text: 'state is running, stopped or finished.', expression: 'state' });
     }
-    await runs.turn(id, state);
+    await runs.turn(id, sent.state);
     sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
   const targets: Answer = async (request, response) => {
@@ -52,7 +52,7 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
   const save: Answer = async (request, response) => {
     const { id } = await runOf(request);
     const sent = jsonBody(request, 'BulkTargets');
-    if (!isPlacedTargets(sent)) {
+    if (!is(PlacedTargets, sent)) {
       throw new FhirError('value', {
         text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
       });

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isConnectionList, isConnectionTest } from '../../core/app/connections.ts';
+import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
+import { is } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { startIdentityProvider } from '../gateway/testing/identity-provider.ts';
 import { fhir, startPeer } from '../gateway/testing/peer.ts';
@@ -39,7 +40,7 @@ test('a connection is made with careful defaults, listed, changed and removed', 
     access: 'needs-secret',
   });
   const list = await server.send('GET', '/app/connections');
-  expect(isConnectionList(list.json)).toBe(true);
+  expect(is(ConnectionList, list.json)).toBe(true);
   expect(list.json).toEqual({ secrets: 'session', connections: [made.json] });
   const changed = await put(id, { ...settings, name: 'Clinic', mode: 'confirm', colour: 'red' });
   expect(changed.json).toMatchObject({ id, name: 'Clinic', mode: 'confirm', colour: 'red' });
@@ -99,6 +100,13 @@ test('a secret never follows to another server or another use', async () => {
   }
 });
 
+test('a colour is taken by its former name too, and answered by its own', async () => {
+  const settings = { name: 'Former', baseUrl: 'https://former.example.org', colour: 'grape' };
+  const { status, json } = await server.send('POST', '/app/connections', JSON.stringify(settings));
+  expect([status, json.colour]).toEqual([201, 'purple']);
+  await server.send('DELETE', `/app/connections/${json.id}`);
+});
+
 test('wrong settings name each fault and store nothing', async () => {
   const before = (await server.send('GET', '/app/connections')).text;
   const wrong = {
@@ -146,7 +154,7 @@ test('the test says in a sentence why not', async () => {
   const { id } = await connect(server, { baseUrl: peer.origin });
   const test = async () => {
     const { json } = await server.send('POST', `/app/connections/${id}/test`);
-    expect(isConnectionTest(json)).toBe(true);
+    expect(is(ConnectionTest, json)).toBe(true);
     return json;
   };
   expect((await test()).text).toBe(

@@ -4,9 +4,11 @@ import {
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
+  NewSecret,
   type ConnectionSummary,
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import { CaFileError, readCaFile } from '../gateway/ca-file.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
@@ -137,7 +139,7 @@ async function kept(change: Promise<void>): Promise<void> {
 async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   const check = checkConnection(value);
   if ('problems' in check) throw new FhirError('value', check.problems);
-  const { caFile } = check.settings;
+  const { caFile } = check.value;
   try {
     if (caFile !== undefined) await readCaFile(caFile);
   } catch (error) {
@@ -146,7 +148,7 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
     }
     throw error;
   }
-  return check.settings;
+  return check.value;
 }
 
 const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
@@ -171,12 +173,11 @@ function destinationOf({ baseUrl, authentication }: ConnectionSettings): string 
 
 /** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
 async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
-  const secret: unknown =
-    typeof value === 'object' && value !== null ? Reflect.get(value, 'secret') : undefined;
   const refuse = (text: string) => new FhirError('value', { text, expression: 'secret' });
-  if (typeof secret !== 'string' || secret.trim() === '' || secret.length > connectionLimits.secret) {
+  if (!is(NewSecret, value)) {
     throw refuse(`Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`);
   }
+  const { secret } = value;
   const plain = secret.trim();
   switch (authentication.kind) {
     case 'none':

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
-import { isDraftClaim, isDraftId, isDraftSave } from '../../core/app/drafts.ts';
+import { DraftClaim, DraftId, DraftSave } from '../../core/app/drafts.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { DraftRefusal, DraftStore } from '../workspace/drafts.ts';
 import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -25,7 +26,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   const save: Answer = async (request, response) => {
     const id = idOf(request);
     const sent = parsed(request);
-    if (!isDraftId(id) || !isDraftSave(sent)) {
+    if (!is(DraftId, id) || !is(DraftSave, sent)) {
       throw new FhirError('value', { text: 'The draft is not in the form that this address takes.' });
     }
     const saved = await drafts.save(await serverOf(request), id, sent);
@@ -34,7 +35,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
   };
   const claim: Answer = async (request, response) => {
     const sent = parsed(request);
-    if (!isDraftClaim(sent)) throw new FhirError('value', { text: 'The claim names no window.' });
+    if (!is(DraftClaim, sent)) throw new FhirError('value', { text: 'The claim names no window.' });
     const claimed = await drafts.claim(await serverOf(request), idOf(request), sent.window);
     sendJson(response, 200, JSON.stringify(found(claimed)));
   };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isIssueCountsAnswer, mostCounted } from '../../core/app/issue-counts.ts';
+import { IssueCountsAnswer, mostCounted } from '../../core/app/issue-counts.ts';
+import { is } from '../../core/json/shape.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -17,7 +18,7 @@ test('errors and warnings are counted for the named records alone', async () => 
   const faulty = await create(',"nonsense":true,"period":{"start":"2024-05-01","end":"2024-04-01"}');
   const unnamed = await create(',"nonsense":true');
   const { json } = await count({ type: 'CarePlan', ids: [sound, faulty, 'not-there'] });
-  expect(isIssueCountsAnswer(json)).toBe(true);
+  expect(is(IssueCountsAnswer, json)).toBe(true);
   expect(Object.keys(json)).not.toContain(unnamed);
   expect(json[faulty][0]).toBeGreaterThanOrEqual(1);
   const errorsOf = (id: string) => (json[id] ?? [0])[0];

@@ -1,5 +1,6 @@
-import { isIssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import { IssueCountsRequest, mostCounted, type IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { RecordStore } from '../store/store.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -13,7 +14,7 @@ export function issueCountRoutes(
 ): readonly TableRoute[] {
   const answer: Answer = async (request, response) => {
     const asked = jsonBody(request, 'IssueCounts');
-    if (!isIssueCountsRequest(asked)) {
+    if (!is(IssueCountsRequest, asked)) {
       throw new FhirError('value', { text: `Send a type and at most ${mostCounted} ids.` });
     }
     const counted = await store.severities(asked.type, asked.ids);

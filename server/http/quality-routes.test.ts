@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isQualityOverview, isQualityPage, type QualityFinding } from '../../core/app/quality.ts';
+import { QualityOverview, QualityPage, type QualityFinding } from '../../core/app/quality.ts';
+import { is } from '../../core/json/shape.ts';
 import { carePlan, composition, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -23,13 +24,13 @@ afterAll(() => server.remove());
 const findings = async (query: string): Promise<QualityFinding[]> => {
   const { json, status } = await server.send('GET', `/app/quality/findings?${query}`);
   expect(status).toBe(200);
-  expect(isQualityPage(json)).toBe(true);
+  expect(is(QualityPage, json)).toBe(true);
   return json.findings;
 };
 
 test('the overview counts records and findings of each broken rule', async () => {
   const { json } = await server.send('GET', '/app/quality');
-  expect(isQualityOverview(json)).toBe(true);
+  expect(is(QualityOverview, json)).toBe(true);
   expect(json).toMatchObject({ level: 'standard', records: { CarePlan: 3, Composition: 1 } });
   expect(json.flagged).toEqual({ CarePlan: 2, Composition: 1 });
   expect(json.groups.find((group: { rule: string }) => group.rule === 'schema-required')).toEqual({

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { fhirPath, matchRoute } from '../../core/api/contract.ts';
 import { answerSize } from './answer-size.ts';
 import { requestIdOf, type FaultLog } from './reply.ts';
@@ -17,8 +17,9 @@ export function requestLog(log: FaultLog, match: MatchRoute): Guard {
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 'broken off';
       const bytes = answerSize(request, response, sent);
+      const { id: token = '-' } = response.locals.principal ?? {};
       const parts = [request.method, templateOf(request, match), status, `${ms} ms`, `${bytes} bytes`];
-      log([...parts, `token ${tokenOf(response)}`, `request ${requestIdOf(response)}`].join(' '));
+      log([...parts, `token ${token}`, `request ${requestIdOf(response)}`].join(' '));
     });
   };
 }
@@ -33,11 +34,4 @@ function templateOf({ originalUrl }: Request, match: MatchRoute): string {
   const start = met.slice(0, -'/*'.length);
   const below = `/${path.split('/').slice(start.split('/').length).join('/')}`;
   return start + (matchRoute(below)?.item.path ?? '/*');
-}
-
-function tokenOf({ locals }: Response): string {
-  const principal: unknown = locals.principal;
-  return typeof principal === 'object' && principal !== null && 'id' in principal
-    ? String(principal.id)
-    : '-';
 }

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isSearchList, isSavedList, searchLimits } from '../../core/app/searches.ts';
+import { SavedList, searchLimits, SearchList } from '../../core/app/searches.ts';
+import { is } from '../../core/json/shape.ts';
 import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -23,7 +24,7 @@ test('recent searches are listed newest first, each once', async () => {
   await note('1');
   await note('2');
   const { json } = await note('1');
-  expect(isSearchList(json)).toBe(true);
+  expect(is(SearchList, json)).toBe(true);
   expect(json).toEqual([search('1'), search('2')]);
   expect((await server.send('DELETE', '/app/recents')).json).toEqual([]);
 });
@@ -45,7 +46,7 @@ test('a saved search is named, renamed and removed; a name stands once, whatever
   expect((await put('PUT', `/searches/${ward.id}`, { name: 'clinic' })).status).toBe(409);
   expect((await put('PUT', `/searches/${ward.id}`, { name: 'WARD' })).json.name).toBe('WARD');
   const { json } = await server.send('GET', '/app/searches');
-  expect(isSavedList(json)).toBe(true);
+  expect(is(SavedList, json)).toBe(true);
   expect(json.map(({ name }: { name: string }) => name)).toEqual(['Clinic', 'WARD']);
   expect((await server.send('DELETE', `/app/searches/${ward.id}`)).json).toHaveLength(1);
   expect((await server.send('DELETE', `/app/searches/${ward.id}`)).status).toBe(404);

@@ -1,5 +1,6 @@
-import { isSearchName, isSearchQuery, searchLimits, type SavedSearch } from '../../core/app/searches.ts';
+import { SearchName, searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { SavedRefusal, SearchStore } from '../workspace/searches.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -18,7 +19,7 @@ export function searchListRoutes(
   };
   const note: Answer = async (request, response) => {
     const search = jsonBody(request, 'RecentSearch');
-    if (!isSearchQuery(search)) {
+    if (!is(SearchQuery, search)) {
       throw new FhirError('value', { text: 'A recent search has a type and pairs of name and value.' });
     }
     await searches.noteRecent(await serverOf(request), search);
@@ -34,7 +35,7 @@ export function searchListRoutes(
   const save: Answer = async (request, response) => {
     const body = jsonBody(request, 'SavedSearch');
     const name = nameOf(body);
-    if (!isSearchQuery(body)) {
+    if (!is(SearchQuery, body)) {
       throw new FhirError('value', { text: 'A saved search has a type and pairs of name and value.' });
     }
     const stored = await searches.save(await serverOf(request), name, body);
@@ -62,8 +63,7 @@ export function searchListRoutes(
 }
 
 function nameOf(body: unknown): string {
-  const name = typeof body === 'object' && body !== null && 'name' in body ? body.name : undefined;
-  if (isSearchName(name)) return name;
+  if (is(SearchName, body)) return body.name;
   throw new FhirError('value', {
     text: `A name is 1 to ${searchLimits.name} characters, without spaces at its ends.`,
     expression: 'name',

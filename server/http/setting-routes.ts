@@ -1,6 +1,7 @@
-import { isPreferenceChange } from '../../core/app/preferences.ts';
-import { emptySession, isWorkbenchSession } from '../../core/app/session.ts';
+import { PreferenceChange } from '../../core/app/preferences.ts';
+import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { SettingStore } from '../workspace/settings.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
@@ -19,7 +20,7 @@ export function settingRoutes(
   };
   const changePreferences: Answer = async (request, response) => {
     const change = jsonBody(request, 'Preferences');
-    if (!isPreferenceChange(change)) {
+    if (!is(PreferenceChange, change)) {
       throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
     }
     sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
@@ -30,7 +31,7 @@ export function settingRoutes(
   };
   const saveSession: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Session');
-    if (!isWorkbenchSession(sent)) {
+    if (!is(WorkbenchSession, sent)) {
       throw new FhirError('value', { text: 'Send tabs, the index of the active one, and recent records.' });
     }
     await settings.saveSession(await serverOf(request), sent);

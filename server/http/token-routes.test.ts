@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isTokenList } from '../../core/app/tokens.ts';
+import { TokenList } from '../../core/app/tokens.ts';
+import { is } from '../../core/json/shape.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -19,7 +20,7 @@ test('a token is told once, when it is made; list and files hold none', async ()
   expect(Object.keys(made.json)).toEqual(['id', 'token']);
   const { id, token } = made.json;
   const list = await server.send('GET', '/app/tokens');
-  expect(isTokenList(list.json)).toBe(true);
+  expect(is(TokenList, list.json)).toBe(true);
   const { created, expires, ...rest } = list.json.find((one: { id: string }) => one.id === id);
   expect(rest).toEqual({ id, ...request });
   expect(Date.parse(expires) - Date.parse(created)).toBe(3_600_000);
@@ -32,7 +33,7 @@ test('a token is told once, when it is made; list and files hold none', async ()
 test('the list says which token asked for it', async () => {
   const { id, token } = await mint(server, ['system/*.*']);
   const list = (await sendAs(server, `Bearer ${token}`, 'GET', '/app/tokens')).json;
-  expect(isTokenList(list)).toBe(true);
+  expect(is(TokenList, list)).toBe(true);
   const own = (answer: any) => answer.filter((one: any) => one.current).map((one: any) => one.id);
   expect(own(list)).toEqual([id]);
   expect(own((await server.send('GET', '/app/tokens')).json)).toEqual([]);

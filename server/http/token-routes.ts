@@ -22,7 +22,7 @@ export function tokenRoutes(tokens: TokenStore, readBody: Answer): readonly Tabl
   const mint: Answer = async (request, response) => {
     const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
     if ('problems' in check) throw new FhirError('value', check.problems);
-    const minted = await tokens.mint(check.request);
+    const minted = await tokens.mint(check.value);
     nameEntry(response, minted.id);
     sendJson(response, 201, JSON.stringify(minted));
   };

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isTrainingDefects, isTrainingState, wardAuthor } from '../../core/app/training.ts';
+import { TrainingDefects, TrainingState, wardAuthor } from '../../core/app/training.ts';
+import { is } from '../../core/json/shape.ts';
 import { openRecordStore } from '../store/sqlite-store.ts';
 import { mint } from '../testing/tokens.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -14,7 +15,7 @@ afterEach(() => server.remove());
 
 async function state() {
   const { json } = await server.send('GET', '/app/training');
-  if (!isTrainingState(json)) throw new TypeError('This is no training state.');
+  if (!is(TrainingState, json)) throw new TypeError('This is no training state.');
   return json;
 }
 
@@ -42,7 +43,7 @@ describe('the training sets', () => {
   test('the store finds the defects that the manifest lists, and no other', async () => {
     await server.send('POST', '/app/training/migration');
     const { json } = await server.send('GET', '/app/training/migration/defects');
-    if (!isTrainingDefects(json)) throw new TypeError('This is no list of defects.');
+    if (!is(TrainingDefects, json)) throw new TypeError('This is no list of defects.');
     await server.close();
     const store = await openRecordStore(join(server.dataDir, 'records.db'));
     const found: string[] = [];

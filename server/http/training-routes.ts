@@ -1,6 +1,7 @@
 import type { Response } from 'express';
-import { isTrainingReset, isTrainingSet, isWriterRequest, writerSeconds } from '../../core/app/training.ts';
+import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
 import type { Training } from '../import/training.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
@@ -19,7 +20,7 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
   };
   const load: Answer = async (request, response) => {
     const { set } = request.params;
-    if (!isTrainingSet(set)) {
+    if (!is(TrainingSet, set)) {
       throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
     }
     sendJson(response, 200, JSON.stringify(await training.load(set, ...doerOf(response))));
@@ -29,7 +30,7 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
   };
   const reset: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Reset');
-    if (!isTrainingReset(sent)) {
+    if (!is(TrainingReset, sent)) {
       throw new FhirError('value', {
         text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
       });
@@ -41,7 +42,7 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
   };
   const start: Answer = async (request, response) => {
     const sent = jsonBody(request, 'Writer');
-    if (!isWriterRequest(sent)) {
+    if (!is(WriterRequest, sent)) {
       const { least, most } = writerSeconds;
       throw new FhirError('value', {
         text: `The busy ward's pace is a whole number of seconds from ${least} to ${most}: {"seconds": 5}.`,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { etagOf } from '../../core/api/precondition.ts';
-import type { TrainingLoaded, TrainingSet } from '../../core/app/training.ts';
+import type { DemoLoaded } from '../../core/app/models.ts';
+import type { TrainingSet } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { generateMigration, type MigratedRecord } from '../demo/migration.ts';
@@ -27,7 +28,7 @@ export async function loadTraining(
   service: RecordService,
   set: TrainingSet,
   { author, requestId, seed }: LoadOptions,
-): Promise<TrainingLoaded> {
+): Promise<DemoLoaded> {
   const counts = { stored: 0, unchanged: 0 };
   const level = set === 'migration' ? { level: 'off' as const } : {};
   let batch: MigratedRecord[] = [];

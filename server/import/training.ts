@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { DemoLoaded } from '../../core/app/models.ts';
 import {
   trainingSets,
   type TrainingDefect,
   type TrainingEmptied,
-  type TrainingLoaded,
   type TrainingReset,
   type TrainingSet,
   type TrainingState,
@@ -66,7 +66,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
     },
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
-    async load(set: TrainingSet, author: string, requestId?: string): Promise<TrainingLoaded> {
+    async load(set: TrainingSet, author: string, requestId?: string): Promise<DemoLoaded> {
       const ended = store.beginBulk();
       const options = { author, seed, ...(requestId !== undefined && { requestId }) };
       const counts = await loadTraining(service, set, options).finally(ended);

@@ -1,4 +1,8 @@
+import * as v from 'valibot';
 import { jobKinds, requestKinds, type ActivityEntry, type ActivityRecord } from '../../core/app/activity.ts';
+import { parseAs } from '../../core/json/shape.ts';
+
+const Counts = v.record(v.string(), v.number());
 
 /** A row of the table `activity`, as the driver gives it. */
 export interface ActivityRow {
@@ -27,7 +31,7 @@ export function entryOf(row: ActivityRow): ActivityEntry {
   const base = { seq, time: new Date(row.time).toISOString(), connection };
   const job = jobKinds.find((kind) => kind === row.kind);
   if (job) {
-    return { ...base, kind: job, note: row.note, counts: JSON.parse(row.counts) as Record<string, number> };
+    return { ...base, kind: job, note: row.note, counts: parseAs(Counts, row.counts) ?? {} };
   }
   const record = recordOf(row);
   return {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
   bulkLimits,
-  isNewBulkRun,
+  NewBulkRun,
   type BulkPage,
   type BulkRun,
-  type NewBulkRun,
   type PlacedTarget,
   type RunState,
   type TargetState,
 } from '../../core/app/bulk.ts';
+import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** Runs of bulk replacement and what became of each record; times are milliseconds since the epoch. */
@@ -81,7 +81,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
 
   function runOf({ id, request, state, created, updated }: RunRow): BulkRun[] {
     const asked: unknown = JSON.parse(request);
-    if (!isNewBulkRun(asked)) return [];
+    if (!is(NewBulkRun, asked)) return [];
     return [
       {
         ...asked,

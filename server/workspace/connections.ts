@@ -13,6 +13,12 @@ export const connectionMigration = `
   ) STRICT;
 `;
 
+/** Colours have names of our own; one was called as the page's library calls it. */
+export const colourMigration = `
+  UPDATE connection SET settings = json_set(settings, '$.colour', 'purple')
+    WHERE json_extract(settings, '$.colour') = 'grape';
+`;
+
 /** Why a connection was not stored. */
 export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
 
@@ -65,5 +71,5 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
 
 function connectionOf({ id, settings }: ConnectionRow): Connection | undefined {
   const check = checkConnection(JSON.parse(settings));
-  return 'settings' in check ? { id, ...check.settings } : undefined;
+  return 'value' in check ? { id, ...check.value } : undefined;
 }

@@ -1,4 +1,5 @@
-import { isSearchQuery, searchLimits, type SavedSearch, type SearchQuery } from '../../core/app/searches.ts';
+import { searchLimits, SearchQuery, type SavedSearch } from '../../core/app/searches.ts';
+import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** What was searched for lately, and the searches that have a name; names differ by more than case. */
@@ -109,5 +110,5 @@ function savedOf({ id, name, query }: SavedRow): SavedSearch | undefined {
 
 function queryOf(kept: string): SearchQuery | undefined {
   const read: unknown = JSON.parse(kept);
-  return isSearchQuery(read) ? read : undefined;
+  return is(SearchQuery, read) ? read : undefined;
 }

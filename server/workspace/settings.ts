@@ -1,5 +1,6 @@
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
-import { isWorkbenchSession, type WorkbenchSession } from '../../core/app/session.ts';
+import { WorkbenchSession } from '../../core/app/session.ts';
+import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { sessionName } from './server-key.ts';
 
@@ -28,7 +29,7 @@ export function settingStore(database: SqliteDatabase) {
     /** What was open at last; undefined before anything was. */
     session(server: string): Promise<WorkbenchSession | undefined> {
       const kept = read(sessionName(server));
-      return Promise.resolve(isWorkbenchSession(kept) ? kept : undefined);
+      return Promise.resolve(is(WorkbenchSession, kept) ? kept : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
       write.run(sessionName(server), JSON.stringify(session));

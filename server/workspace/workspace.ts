@@ -8,7 +8,7 @@ import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
-import { connectionMigration, connectionStore } from './connections.ts';
+import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
@@ -23,6 +23,7 @@ export const workspaceMigrations: Migrations = [
   searchMigration,
   connectionMigration,
   serverMigration,
+  colourMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;

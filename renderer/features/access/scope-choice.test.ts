@@ -26,6 +26,6 @@ test('everything is one scope beside which no other counts; nothing is none', ()
 test('the server takes each choice that can be made', () => {
   for (const letter of permissions) {
     const scopes = scopesOf(toggled(none, 'CarePlan', letter));
-    expect(checkTokenRequest({ name: 'x', scopes })).toHaveProperty('request');
+    expect(checkTokenRequest({ name: 'x', scopes })).toHaveProperty('value');
   }
 });

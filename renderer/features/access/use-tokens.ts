@@ -1,12 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import {
-  isTokenList,
-  isTokenMinted,
-  type TokenMinted,
-  type TokenRequest,
-  type TokenSummary,
-} from '../../../core/app/tokens.ts';
+import { TokenList, TokenMinted, type TokenRequest, type TokenSummary } from '../../../core/app/tokens.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 /** The tokens that were minted, newest first. */
@@ -15,7 +9,7 @@ export function useTokens(front: boolean) {
   return useQuery({
     queryKey: ['tokens', name],
     queryFn: async (): Promise<readonly TokenSummary[]> =>
-      narrow(await client.app('GET', '/tokens'), isTokenList),
+      narrow(await client.app('GET', '/tokens'), TokenList),
     enabled: front,
     // The last uses and ends change by themselves: each look at the view reads them anew.
     staleTime: 0,
@@ -29,7 +23,7 @@ export function useMintToken(onMinted: (minted: TokenMinted, request: TokenReque
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (request: TokenRequest): Promise<void> => {
-      onMinted(narrow(await client.app('POST', '/tokens', request), isTokenMinted), request);
+      onMinted(narrow(await client.app('POST', '/tokens', request), TokenMinted), request);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens', name] }),
   });

@@ -10,10 +10,10 @@ import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import {
+  ActivityCleared,
   activityLimits,
-  isActivityPage,
+  ActivityPage,
   type ActivityFilter,
-  type ActivityPage,
 } from '../../../core/app/activity.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 
@@ -27,7 +27,7 @@ async function readPage(
 ): Promise<ActivityPage> {
   const pairs = [...Object.entries(filter), ...Object.entries(place)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-  return narrow(await client.app('GET', `/activity?${query}`), isActivityPage);
+  return narrow(await client.app('GET', `/activity?${query}`), ActivityPage);
 }
 
 /** The entries that match, page by page, and those that came since. */
@@ -91,16 +91,10 @@ export function useClearActivity(onCleared: (count: number) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => client.app('DELETE', '/activity'),
-    onSuccess: (answer) => {
-      onCleared(isCleared(answer) ? answer.cleared : 0);
+    mutationFn: async () => narrow(await client.app('DELETE', '/activity'), ActivityCleared),
+    onSuccess: ({ cleared }) => {
+      onCleared(cleared);
       return queries.resetQueries({ queryKey: ['activity', name] });
     },
   });
-}
-
-function isCleared(value: unknown): value is { readonly cleared: number } {
-  return (
-    typeof value === 'object' && value !== null && 'cleared' in value && typeof value.cleared === 'number'
-  );
 }

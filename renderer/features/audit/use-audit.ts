@@ -2,13 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import {
-  isAuditPage,
-  isAuditVerdict,
-  type AuditFilter,
-  type AuditPage,
-  type AuditVerdict,
-} from '../../../core/app/audit.ts';
+import { AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
@@ -23,7 +17,7 @@ export function useAudit(filter: AuditFilter) {
     queryFn: async ({ pageParam }): Promise<AuditPage> => {
       const pairs = Object.entries({ ...filter, ...(pageParam > 0 && { before: pageParam }) });
       const search = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-      return narrow(await client.app('GET', `/audit?${search}`), isAuditPage);
+      return narrow(await client.app('GET', `/audit?${search}`), AuditPage);
     },
     getNextPageParam: (page) => page.next,
     // A filter that is being typed must not empty the list at each key.
@@ -39,7 +33,7 @@ export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
   const { client } = useConnection();
   return useMutation({
     mutationFn: async (): Promise<AuditVerdict> =>
-      narrow(await client.app('POST', '/audit/verify', {}), isAuditVerdict),
+      narrow(await client.app('POST', '/audit/verify', {}), AuditVerdict),
     onSuccess: onVerdict,
   });
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { isBulkRuns, type BulkRun } from '../../../core/app/bulk.ts';
+import { BulkRunList, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -14,7 +14,7 @@ export function BulkRuns() {
   const { client, name } = useConnection();
   const { data = [] } = useQuery({
     queryKey: ['bulk', name],
-    queryFn: async () => narrow(await client.app('GET', '/bulk'), isBulkRuns),
+    queryFn: async () => narrow(await client.app('GET', '/bulk'), BulkRunList),
   });
   if (data.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import type { BulkSource } from '../../../core/app/bulk.ts';
-import { filterPairs, isQualityPage, type QualityFilter } from '../../../core/app/quality.ts';
+import { filterPairs, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { summarise, summaryElements } from '../../../core/fhir/summary.ts';
 import type { Target } from './bulk-state.ts';
 
@@ -57,7 +57,7 @@ async function* found(
 async function* flagged(client: Pages, filter: QualityFilter): AsyncGenerator<Target[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const query = formatQuery([...filterPairs(filter), ['count', String(pageSize)], ['after', after]]);
-    const page = narrow(await client.app('GET', `/quality/findings?${query}`), isQualityPage);
+    const page = narrow(await client.app('GET', `/quality/findings?${query}`), QualityPage);
     yield page.findings.map(({ type, id, title }) => ({ type, id, title, state: 'waiting' }) as const);
     after = page.next;
   }

@@ -2,11 +2,9 @@ import { narrow } from '../../../core/api/narrow.ts';
 import type { Client } from '../../../core/api/client.ts';
 import {
   bulkLimits,
-  isBulkPage,
-  isBulkRun,
+  BulkPage,
+  BulkRun,
   type BulkOperation,
-  type BulkPage,
-  type BulkRun,
   type PlacedTarget,
   type RunState,
 } from '../../../core/app/bulk.ts';
@@ -21,7 +19,7 @@ export async function keepRun(
   operations: readonly BulkOperation[],
   targets: readonly Target[],
 ): Promise<string> {
-  const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), isBulkRun);
+  const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), BulkRun);
   await keepOutcomes(
     { app },
     run.id,
@@ -60,11 +58,11 @@ export async function noteRun(
 
 /** A kept run with all of its records. */
 export async function readRun({ app }: App, id: string): Promise<{ run: BulkRun; targets: Target[] }> {
-  const run = narrow(await app('GET', `/bulk/${id}`), isBulkRun);
+  const run = narrow(await app('GET', `/bulk/${id}`), BulkRun);
   const targets: Target[] = [];
   let after: number | undefined = -1;
   while (after !== undefined) {
-    const page: BulkPage = narrow(await app('GET', targetsPath(id, after)), isBulkPage);
+    const page: BulkPage = narrow(await app('GET', targetsPath(id, after)), BulkPage);
     targets.push(...page.targets.map(({ place: _, ...target }) => target));
     after = page.next;
   }

@@ -97,7 +97,7 @@ export function settingsOf(
     timeoutSeconds: Number(timeout),
     encounterParameter: encounterParameter.trim(),
   });
-  if ('settings' in check) return check;
+  if ('value' in check) return { settings: check.value };
   return {
     problems: Object.fromEntries(
       check.problems.map(({ text, expression = '' }) => [expression.replace('authentication.', ''), text]),

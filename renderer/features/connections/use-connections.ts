@@ -2,12 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
-  isConnectionList,
-  isConnectionSummary,
-  isConnectionTest,
-  isSignInStarted,
+  ConnectionList,
+  ConnectionSummary,
+  ConnectionTest,
+  SignInStarted,
   type ConnectionSettings,
-  type ConnectionSummary,
 } from '../../../core/app/connections.ts';
 import { localConnection } from '../../platform/connection.ts';
 import { connectionsKey } from '../../platform/query-client.ts';
@@ -24,7 +23,7 @@ const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)
 export function useConnections() {
   return useQuery({
     queryKey: connectionsKey,
-    queryFn: async () => narrow(await client.app('GET', '/connections'), isConnectionList),
+    queryFn: async () => narrow(await client.app('GET', '/connections'), ConnectionList),
     refetchInterval: ({ state }) =>
       state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
   });
@@ -44,7 +43,7 @@ export function useConnectionRequests() {
     const path = id === undefined ? '/connections' : pathOf(id);
     const saved = narrow(
       await client.app(id === undefined ? 'POST' : 'PUT', path, settings),
-      isConnectionSummary,
+      ConnectionSummary,
     );
     try {
       if (secret.trim() !== '') await client.app('PUT', pathOf(saved.id, '/secret'), { secret });
@@ -53,7 +52,7 @@ export function useConnectionRequests() {
     } finally {
       await refresh();
     }
-    return narrow(await client.app('GET', pathOf(saved.id)), isConnectionSummary);
+    return narrow(await client.app('GET', pathOf(saved.id)), ConnectionSummary);
   }
 
   return {
@@ -67,7 +66,7 @@ export function useConnectionRequests() {
       await refresh();
     },
     async signIn(id: string) {
-      const started = narrow(await client.app('POST', pathOf(id, '/sign-in')), isSignInStarted);
+      const started = narrow(await client.app('POST', pathOf(id, '/sign-in')), SignInStarted);
       await refresh();
       return started;
     },
@@ -93,7 +92,7 @@ export class SecretNotSaved extends Error {
 export function useConnectionTest() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (id: string) => narrow(await client.app('POST', pathOf(id, '/test')), isConnectionTest),
+    mutationFn: async (id: string) => narrow(await client.app('POST', pathOf(id, '/test')), ConnectionTest),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }

@@ -1,13 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import {
-  isBackup,
-  isBackupList,
-  isBackupRestored,
-  type Backup,
-  type BackupList,
-  type BackupRestored,
-} from '../../../core/app/backups.ts';
+import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 const listKey = ['backups'];
@@ -17,7 +10,7 @@ export function useBackups() {
   const { client } = useConnection();
   return useQuery({
     queryKey: listKey,
-    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), isBackupList),
+    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), BackupList),
     // The server makes some of its own accord.
     staleTime: 0,
   });
@@ -28,7 +21,7 @@ export function useBackUp(onMade: (backup: Backup) => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (): Promise<Backup> => narrow(await client.app('POST', '/backups', {}), isBackup),
+    mutationFn: async (): Promise<Backup> => narrow(await client.app('POST', '/backups', {}), Backup),
     onSuccess: (backup) => {
       onMade(backup);
       return queries.invalidateQueries({ queryKey: listKey });
@@ -42,7 +35,7 @@ export function useRestore(onRestored: (restored: BackupRestored) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ name }: Backup): Promise<BackupRestored> =>
-      narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), isBackupRestored),
+      narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), BackupRestored),
     onSuccess: (restored) => {
       onRestored(restored);
       return queries.invalidateQueries();

@@ -1,16 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isDemoLoaded, type DemoLoaded } from '../../../core/app/models.ts';
+import { DemoLoaded } from '../../../core/app/models.ts';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
-  isTrainingDefects,
-  isTrainingEmptied,
-  isTrainingState,
-  isWriterState,
+  TrainingDefects,
+  TrainingEmptied,
+  TrainingState,
+  WriterState,
   type TrainingDefect,
-  type TrainingEmptied,
   type TrainingSet,
-  type TrainingState,
-  type WriterState,
 } from '../../../core/app/training.ts';
 import { useConnection } from '../../platform/connection.ts';
 
@@ -24,8 +21,7 @@ export function useTrainingState(front: boolean) {
   const { client } = useConnection();
   return useQuery({
     queryKey: stateKey,
-    queryFn: async (): Promise<TrainingState> =>
-      narrow(await client.app('GET', '/training'), isTrainingState),
+    queryFn: async (): Promise<TrainingState> => narrow(await client.app('GET', '/training'), TrainingState),
     refetchInterval: ({ state }) => (front && state.data?.writer.running ? watchTime : false),
   });
 }
@@ -36,7 +32,7 @@ export function useLoadSet(onLoaded: (set: TrainingSet, loaded: DemoLoaded) => v
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (set: TrainingSet): Promise<DemoLoaded> =>
-      narrow(await client.app('POST', `/training/${set}`, {}), isDemoLoaded),
+      narrow(await client.app('POST', `/training/${set}`, {}), DemoLoaded),
     onSuccess: (loaded, set) => {
       onLoaded(set, loaded);
       return queries.invalidateQueries();
@@ -54,7 +50,7 @@ export function useWardWriter(onChanged: (running: boolean) => void) {
         seconds === undefined
           ? await client.app('DELETE', '/training/writer')
           : await client.app('POST', '/training/writer', { seconds });
-      return narrow(answer, isWriterState);
+      return narrow(answer, WriterState);
     },
     onSuccess: ({ running }) => {
       onChanged(running);
@@ -71,7 +67,7 @@ export function useDefects(wanted: boolean) {
     enabled: wanted,
     staleTime: Infinity,
     queryFn: async (): Promise<readonly TrainingDefect[]> =>
-      narrow(await client.app('GET', '/training/migration/defects'), isTrainingDefects),
+      narrow(await client.app('GET', '/training/migration/defects'), TrainingDefects),
   });
 }
 
@@ -81,7 +77,7 @@ export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (others: number): Promise<TrainingEmptied> =>
-      narrow(await client.app('POST', '/training/reset', { others }), isTrainingEmptied),
+      narrow(await client.app('POST', '/training/reset', { others }), TrainingEmptied),
     onSuccess: (emptied) => {
       onEmptied(emptied);
       return queries.invalidateQueries();

@@ -2,12 +2,13 @@ import { TextInput } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { expressionAt } from '../../../core/fhir/expression.ts';
+import { serverOwned } from '../../../core/fhir/record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
 import { excerpt } from './patch-rows.ts';
-import { isServerOwned, suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
+import { suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
 import styles from './tree.module.css';
 
 interface ElementTreeProps {
@@ -80,7 +81,7 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
   }
 
   function pick(row: TreeRow) {
-    if (!isServerOwned(row.path)) onPick(row.path);
+    if (!serverOwned.has(row.path)) onPick(row.path);
   }
 
   return (
@@ -113,9 +114,9 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
             aria-label={row.name}
             aria-expanded={row.expandable ? row.expanded : undefined}
             aria-selected={index === current}
-            aria-disabled={isServerOwned(row.path) || undefined}
+            aria-disabled={serverOwned.has(row.path) || undefined}
             tabIndex={index === current ? 0 : -1}
-            title={isServerOwned(row.path) ? text.patch.byServer : row.path}
+            title={serverOwned.has(row.path) ? text.patch.byServer : row.path}
             style={{ paddingLeft: 8 + row.depth * 12 }}
             onFocus={() => setAt(index)}
             onClick={() => pick(row)}

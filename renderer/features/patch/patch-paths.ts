@@ -1,12 +1,6 @@
+import { serverOwned } from '../../../core/fhir/record.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
-
-const serverOwned = new Set(['/id', '/resourceType', '/meta/versionId', '/meta/lastUpdated']);
-
-/** Whether the server sets the element at a path itself, so that no patch may. */
-export function isServerOwned(path: string): boolean {
-  return serverOwned.has(path);
-}
 
 const mostSuggestions = 50;
 
@@ -20,7 +14,7 @@ export function suggestPaths(paths: readonly string[], typed: string): string[] 
 
 /** Every path of the record that a patch may replace, in document order; `/language` is always one. */
 export function pathsOf(record: JsonNode): string[] {
-  const paths = [...pointers(record, [])].filter((path) => !isServerOwned(path));
+  const paths = [...pointers(record, [])].filter((path) => !serverOwned.has(path));
   return paths.includes('/language') ? paths : ['/language', ...paths];
 }
 

@@ -2,14 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import {
-  filterPairs,
-  isQualityOverview,
-  isQualityPage,
-  type QualityFilter,
-  type QualityOverview,
-  type QualityPage,
-} from '../../../core/app/quality.ts';
+import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
 import { checkedOverview, checkedPage } from '../../../core/app/checked-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { checkOf } from '../../platform/remote-check.ts';
@@ -26,10 +19,7 @@ export function useQualityOverview(filter: QualityFilter) {
         const { records, computed } = checkOf(client).get();
         return checkedOverview(records, filter, computed);
       }
-      return narrow(
-        await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`),
-        isQualityOverview,
-      );
+      return narrow(await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`), QualityOverview);
     },
     placeholderData: keepPreviousData,
   });
@@ -45,7 +35,7 @@ export function useFindings(filter: QualityFilter) {
       if (remote) return checkedPage(checkOf(client).get().records, filter);
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
-      return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), isQualityPage);
+      return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), QualityPage);
     },
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

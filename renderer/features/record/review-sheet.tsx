@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { isServerStamped } from '../../../core/fhir/patch-from-edit.ts';
+import { serverStamped } from '../../../core/fhir/record.ts';
 import { diff } from '../../../core/json/diff.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
@@ -69,7 +69,7 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
   const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const mine = inspect(state.text);
-    return mine.valid ? diff(base.root, mine.root).filter(({ pointer }) => !isServerStamped(pointer)) : [];
+    return mine.valid ? diff(base.root, mine.root).filter(({ pointer }) => !serverStamped.has(pointer)) : [];
   }, [base, state.text]);
   return (
     <div className={sheet.compare}>

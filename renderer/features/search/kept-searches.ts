@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
-  isSavedList,
-  isSavedSearch,
-  isSearchList,
+  SavedList,
+  SavedSearch,
   searchLimits,
-  type SavedSearch,
+  SearchList,
   type SearchQuery,
 } from '../../../core/app/searches.ts';
+import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { keyOf } from './criteria.ts';
 
@@ -21,7 +21,7 @@ export function useRecentSearches(): readonly SearchQuery[] {
     queryKey: recentKey,
     queryFn: async () => {
       const kept = await client.app('GET', '/recents');
-      return isSearchList(kept) ? kept : [];
+      return is(SearchList, kept) ? kept : [];
     },
     staleTime: Infinity,
   });
@@ -42,7 +42,7 @@ export function useNoteSearch(): (search: SearchQuery) => void {
       );
     },
     onSuccess: (kept) => {
-      if (isSearchList(kept)) queries.setQueryData(recentKey, kept);
+      if (is(SearchList, kept)) queries.setQueryData(recentKey, kept);
     },
   });
   return mutate;
@@ -65,7 +65,7 @@ export function useSavedSearches(): readonly SavedSearch[] {
     queryKey: savedKey,
     queryFn: async () => {
       const kept = await client.app('GET', '/searches');
-      return isSavedList(kept) ? kept : [];
+      return is(SavedList, kept) ? kept : [];
     },
     staleTime: Infinity,
   });
@@ -79,12 +79,12 @@ export function useSavedSearchChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: savedKey });
   const save = useMutation({
     mutationFn: async ({ name, query }: { name: string; query: SearchQuery }) =>
-      narrow(await client.app('POST', '/searches', { name, ...query }), isSavedSearch),
+      narrow(await client.app('POST', '/searches', { name, ...query }), SavedSearch),
     onSettled,
   });
   const rename = useMutation({
     mutationFn: async ({ id, name }: { id: number; name: string }) =>
-      narrow(await client.app('PUT', `/searches/${id}`, { name }), isSavedSearch),
+      narrow(await client.app('PUT', `/searches/${id}`, { name }), SavedSearch),
     onSettled,
   });
   const remove = useMutation({

@@ -7,10 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
-import { isIssueCountsAnswer, type IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
+import { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
+import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
@@ -159,7 +160,7 @@ async function readCounts(
   const ids = records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
   try {
     const answer = await client.app('POST', '/issue-counts', { type, ids });
-    return isIssueCountsAnswer(answer) ? answer : undefined;
+    return is(IssueCountsAnswer, answer) ? answer : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { use, useMemo, useSyncExternalStore } from 'react';
 import { narrow } from '../../../../core/api/narrow.ts';
-import { isDraft, isDraftList, type Draft, type DraftSummary } from '../../../../core/app/drafts.ts';
+import { Draft, DraftList, type DraftSummary } from '../../../../core/app/drafts.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { DraftsContext } from './drafts-context.ts';
 
@@ -17,7 +17,7 @@ export function useOfferedDrafts(ready = true): readonly DraftSummary[] {
   const { data } = useQuery({
     queryKey: draftsKey,
     queryFn: async (): Promise<readonly DraftSummary[]> =>
-      narrow(await client.app('GET', '/drafts'), isDraftList),
+      narrow(await client.app('GET', '/drafts'), DraftList),
     enabled: ready,
   });
   const ours = useSyncExternalStore(keeper.subscribe, () =>
@@ -40,10 +40,10 @@ export function useDraftRequests() {
   return useMemo(() => {
     const refresh = () => queries.invalidateQueries({ queryKey: draftsKey });
     return {
-      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`), isDraft),
+      read: async (id: string) => narrow(await client.app('GET', `/drafts/${id}`), Draft),
       /** Makes the draft this window's own. */
       claim: async (id: string) =>
-        narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window }), isDraft),
+        narrow(await client.app('POST', `/drafts/${id}/claim`, { window: keeper.window }), Draft),
       async discard(id: string) {
         await client.app('DELETE', `/drafts/${id}`);
         await refresh();

@@ -1,0 +1,144 @@
+import type { GenericSchema } from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ActivityPage } from '../../core/app/activity.ts';
+import { AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import { Backup, BackupList } from '../../core/app/backups.ts';
+import { BulkPage, BulkRun, BulkRunList } from '../../core/app/bulk.ts';
+import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
+import { Draft, DraftList } from '../../core/app/drafts.ts';
+import { HistoryPage } from '../../core/app/history.ts';
+import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import { Overview } from '../../core/app/models.ts';
+import { QualityOverview, QualityPage } from '../../core/app/quality.ts';
+import { SavedList, SearchList } from '../../core/app/searches.ts';
+import { WorkbenchSession } from '../../core/app/session.ts';
+import { TokenList } from '../../core/app/tokens.ts';
+import { TrainingState, WriterState } from '../../core/app/training.ts';
+import { OperationOutcome } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
+import { connect } from '../gateway/testing/connect.ts';
+import { fhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { mint } from '../testing/tokens.ts';
+
+const plan = { resourceType: 'CarePlan', id: 'a', status: 'actve', subject: { reference: 'Patient/1' } };
+const query = { type: 'CarePlan', pairs: [['status', 'active']] };
+const named = { type: 'CarePlan', id: 'a', title: 'Plan' };
+const statement = {
+  resourceType: 'CapabilityStatement',
+  fhirVersion: '4.0.1',
+  software: { name: 'Peer', version: '1' },
+  format: ['json'],
+  rest: [{ resource: [{ type: 'CarePlan', versioning: 'versioned', interaction: [{ code: 'patch' }] }] }],
+};
+
+let server: TestServer;
+let peer: Peer;
+let run: string;
+let ward: string;
+let silent: string;
+const page = { 'X-Chartkeeper-Client': 'workbench' };
+const send = async (method: string, path: string, body?: unknown) => {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await server.send(method, path, text, page);
+  expect([path, answer.status < 300]).toEqual([path, true]);
+  return answer.json;
+};
+
+beforeAll(async () => {
+  server = await startTestServer();
+  peer = await startPeer((_seen, response) => fhir(response, 200, JSON.stringify(statement)));
+  await server.send('POST', '/app/import?level=off&keepIds=true', JSON.stringify(plan), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', page);
+  const { id } = await mint(server, ['system/*.r'], 60);
+  await send('DELETE', `/app/tokens/${id}`);
+  const operations = [{ path: '/status', value: '"active"', now: '"actve"' }];
+  run = (await send('POST', '/app/bulk', { label: 'All', operations })).id;
+  const target = { ...named, place: 0, state: 'failed', version: 1, etag: 'W/"1"', detail: 'Refused.' };
+  await send('POST', `/app/bulk/${run}/targets`, [target]);
+  const draft = { type: 'CarePlan', recordId: 'a', title: 'Plan', window: 'w', text: '{', base: '{}' };
+  await send('PUT', '/app/drafts/one', { ...draft, baseVersion: 1, baseEtag: 'W/"1"' });
+  await send('POST', '/app/recents', query);
+  await send('POST', '/app/searches', { name: 'Mine', ...query });
+  const tabs = [
+    { kind: 'record', record: named },
+    { kind: 'view', view: 'quality' },
+  ];
+  await send('PUT', '/app/session', { tabs, active: 0, search: query, recent: [named] });
+  await send('POST', '/app/backups', {});
+  await send('POST', '/app/activity', { kind: 'import', note: '1 record imported', counts: { stored: 1 } });
+  const oauth = { clientId: 'us', scope: 'system/*.r', tokenEndpoint: `${peer.origin}/token` };
+  const authentication = { kind: 'smart-backend', algorithm: 'RS384', keyId: 'k', ...oauth };
+  await connect(server, { baseUrl: peer.origin, authentication });
+  ward = (await connect(server, { baseUrl: peer.origin })).id;
+  silent = (await connect(server, { baseUrl: 'http://127.0.0.1:1' })).id;
+});
+afterAll(async () => {
+  await server.remove();
+  await peer.close();
+});
+
+const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () => Promise<unknown>])[] = [
+  ['overview', Overview, () => send('GET', '/app/overview')],
+  ['history', HistoryPage, () => send('GET', '/app/history/CarePlan/a?count=1')],
+  ['quality', QualityOverview, () => send('GET', '/app/quality')],
+  ['findings', QualityPage, () => send('GET', '/app/quality/findings?count=1')],
+  [
+    'issue counts',
+    IssueCountsAnswer,
+    () => send('POST', '/app/issue-counts', { type: 'CarePlan', ids: ['a'] }),
+  ],
+  ['activity', ActivityPage, () => send('GET', '/app/activity?kind=write')],
+  ['jobs', ActivityPage, () => send('GET', '/app/activity?kind=import&count=1')],
+  ['audit trail', AuditPage, () => send('GET', '/app/audit')],
+  ['its check', AuditVerdict, () => send('POST', '/app/audit/verify', {})],
+  ['backup', Backup, () => send('POST', '/app/backups', {})],
+  ['backups', BackupList, () => send('GET', '/app/backups')],
+  ['bulk run', BulkRun, () => send('GET', `/app/bulk/${run}`)],
+  ['bulk runs', BulkRunList, () => send('GET', '/app/bulk')],
+  ['bulk targets', BulkPage, () => send('GET', `/app/bulk/${run}/targets`)],
+  ['draft', Draft, () => send('GET', '/app/drafts/one')],
+  ['drafts', DraftList, () => send('GET', '/app/drafts')],
+  ['recent searches', SearchList, () => send('GET', '/app/recents')],
+  ['saved searches', SavedList, () => send('GET', '/app/searches')],
+  ['session', WorkbenchSession, () => send('GET', '/app/session')],
+  ['tokens', TokenList, () => send('GET', '/app/tokens')],
+  ['connections', ConnectionList, () => send('GET', '/app/connections')],
+  ['test of a connection', ConnectionTest, () => send('POST', `/app/connections/${ward}/test`)],
+  ['test that fails', ConnectionTest, () => send('POST', `/app/connections/${silent}/test`)],
+  ['training', TrainingState, () => send('GET', '/app/training')],
+  ['busy ward', WriterState, async () => (await send('GET', '/app/training')).writer],
+  ['outcome', OperationOutcome, async () => (await server.send('POST', '/fhir-r4/v1/CarePlan', '{}')).json],
+];
+
+/** The value once for each text, number and flag in it, which is of another kind there; of a list the first item. */
+function* withOneWrong(value: unknown, path = ''): Generator<readonly [path: string, value: unknown]> {
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value as unknown[];
+    if (first === undefined) return;
+    for (const [at, wrong] of withOneWrong(first, `${path}/0`)) yield [at, [wrong, ...rest]];
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      for (const [at, wrong] of withOneWrong(member, `${path}/${name}`))
+        yield [at, { ...value, [name]: wrong }];
+    }
+  } else yield [path, typeof value === 'string' ? 7 : 'wrong'];
+}
+
+test.each(answers)('%s: what the server answers is known member by member', async (_name, schema, ask) => {
+  const answer = await ask();
+  expect([is(schema, answer), answer]).toEqual([true, answer]);
+  const wrong = [...withOneWrong(answer)];
+  expect(wrong.length).toBeGreaterThan(0);
+  expect(wrong.filter(([, value]) => is(schema, value)).map(([path]) => path)).toEqual([]);
+});
+
+test.each(answers)('%s: a later release may add members', async (_name, schema, ask) => {
+  const answer = await ask();
+  const added = Array.isArray(answer)
+    ? answer.map((item: object) => ({ ...item, added: { later: true } }))
+    : { ...(answer as object), ...(schema !== IssueCountsAnswer && { added: { later: true } }) };
+  expect(is(schema, added)).toBe(true);
+});
