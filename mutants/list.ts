@@ -3,6 +3,7 @@ import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
+import { searchMutants } from './search.ts';
 import { serverMutants } from './server.ts';
 import { shellMutants } from './shell.ts';
 import { trailMutants } from './trail.ts';
@@ -10,6 +11,7 @@ import { trailMutants } from './trail.ts';
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...dataMutants,
+  ...searchMutants,
   ...diskMutants,
   ...trailMutants,
   ...gatewayMutants,

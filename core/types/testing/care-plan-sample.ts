@@ -77,7 +77,7 @@ export const carePlanSample: TypeSample = {
     {
       ...record,
       instantiatesCanonical: ['http://plan.example/PlanDefinition/a|2.0'],
-      instantiatesUri: ['http://plan.example/Page'],
+      instantiatesUri: ['http://plan.example/Page', 'http://plan.example/page|1'],
       identifier: identifiers,
       category: concepts,
       activity: activities.slice(3, 12),
