@@ -55,19 +55,28 @@ export const serverCommands = {
 
 const asked = new WeakMap<Page, Request[]>();
 
+/** Addresses that came to the test page's own server. */
+let arrived: string[] = [];
+
+/** How the browser tells of an address elsewhere that it looked for: no name below `.invalid` is ever found. */
+const notFound = 'net::ERR_NAME_NOT_RESOLVED';
+
 /** Commands by which a test learns what its page asks the network for, frames of it too. */
 export const requestCommands = {
   /** Begins the list anew. */
   watchRequests: (({ page }) => {
     if (!asked.has(page)) page.on('request', (request) => asked.get(page)?.push(request));
     asked.set(page, []);
+    arrived = [];
   }) satisfies BrowserCommand,
-  /** Addresses since then; what a policy stopped was not asked for, although the browser may tell of it at first. */
-  requests: (({ page }) =>
-    asked
-      .get(page)
-      ?.filter((request) => request.failure()?.errorText !== 'csp')
-      .map((request) => request.url()) ?? []) satisfies BrowserCommand,
+  /**
+   * Addresses since then: what arrived here, and what the browser looked for elsewhere. What a policy stopped is none of
+   * them, although the browser may announce it at first.
+   */
+  requests: (({ page }) => {
+    const sent = asked.get(page)?.filter((request) => request.failure()?.errorText === notFound) ?? [];
+    return [...arrived, ...sent.map((request) => request.url())];
+  }) satisfies BrowserCommand,
 };
 
 /** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */
@@ -75,6 +84,7 @@ export const pageServers: Plugin = {
   name: 'page-servers',
   configureServer({ middlewares }) {
     middlewares.use((incoming, response, next) => {
+      arrived.push(incoming.url ?? '');
       if (/^\/(?:app|fhir-r4)\//.test(incoming.url ?? '')) void passOn(incoming, response);
       else next();
     });
