@@ -25,7 +25,7 @@ export interface ReadOptions {
   /** Whether a search names whom it is about where the type asks that; not so for `If-None-Exist`. */
   readonly needsSubject?: boolean;
   /** Milliseconds since the epoch, by default of this moment: how near `ap` is depends on it. */
-  readonly now?: number;
+  readonly now: number;
 }
 
 /** Values that one search may name; more would be more statements than SQLite joins in one. */
@@ -49,7 +49,7 @@ function byName<Parameter extends { readonly name: string }>(
 export function readCriteria(
   type: ResourceType,
   pairs: readonly Pair[],
-  { lenient = false, base, needsSubject = true, now = Date.now() }: ReadOptions = {},
+  { lenient = false, base, needsSubject = true, now }: ReadOptions = { now: 0 },
 ): SearchCriteria {
   const filters = filtersOf[type];
   const terms: Term[] = [];
