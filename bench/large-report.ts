@@ -25,7 +25,7 @@ export function rebuildTable(figures: readonly RebuildFigure[]): string {
     ['', 'Records', 'Time', 'Target', 'Median read beside', 'Longest', 'Target', 'Reached'],
     figures.map((figure) => [
       ...[figure.what, grouped.format(figure.records)],
-      ...[`${figure.minutes.toFixed(1)} min`, `≤ ${rebuilds[figure.what]?.target} min`],
+      ...[`${figure.minutes.toFixed(2)} min`, `≤ ${rebuilds[figure.what]?.target} min`],
       ...[shown(figure.median), shown(figure.longest), `≤ ${waitTarget} ms`],
       sayReached(isReached(figure)),
     ]),
