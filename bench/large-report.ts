@@ -67,7 +67,8 @@ ${largeTable(sizes, figures)}
 
 What is derived of all records, made anew in the background while the server answers, and the reads of another process
 meanwhile, one every few milliseconds. A new parameter is one whose rows were taken out of the file before the start;
-all rows were taken out likewise, and all records are judged with them.
+all rows were taken out likewise, and all records are judged with them. The times to be held are those of 1,000,000
+records.
 
 ${rebuildTable(rebuilt)}
 

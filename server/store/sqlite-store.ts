@@ -240,6 +240,8 @@ function partsOf(
   const searches = new RecordSearch(database);
   const quality = new RecordQuality(database);
   const counts = new RecordCounts(database);
+  // All records are counted before anyone waits for it.
+  counts.count();
   return {
     database,
     counts,
