@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { conditions } from '../scripts/document.ts';
 import { sqliteVersion } from '../scripts/versions.ts';
 import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
-import { growthTarget, measured, type Operation } from './operations.ts';
+import { foundBySearch, growthTarget, measured, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
 import { markdownTable, sayReached } from './table.ts';
 
@@ -88,7 +88,7 @@ ${conditions()}
 - Command: \`${command}\`
 
 Three processes share the cores, so that rates of one machine say little about another; ratios do. Every answer had the
-expected status, and the two servers' answers were of like size. Subjects have about six records at either size of the
-store, a search finds those of one type.
+expected status, and the two servers' answers were of like size. A search finds ${foundBySearch} records at
+either size of the store: those of one type and subject.
 `;
 }

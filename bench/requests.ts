@@ -1,5 +1,5 @@
 import { Random } from '../server/demo/random.ts';
-import { operations, type Operation } from './operations.ts';
+import { foundBySearch, operations, type Operation } from './operations.ts';
 import type { SampleRecord } from './sample.ts';
 
 interface Writable {
@@ -14,6 +14,8 @@ interface Writable {
 /** What requests of one store are made of. */
 export interface Material {
   readonly records: readonly SampleRecord[];
+  /** One record for each subject and type with {@link foundBySearch} records. */
+  readonly searched: readonly SampleRecord[];
   readonly writable: readonly Writable[];
 }
 
@@ -39,11 +41,18 @@ export function materialOf(records: readonly SampleRecord[]): Material {
     const end = at + found.length - 1;
     return [{ type, id, text, title, parts: [text.slice(0, end), text.slice(end)] as const }];
   });
-  return { records, writable };
+  const found = Map.groupBy(records, ({ type, subject }) => `${type} ${subject}`);
+  const searched = [...found.values()].flatMap((all) =>
+    all.length === foundBySearch ? all.slice(0, 1) : [],
+  );
+  return { records, searched, writable };
 }
 
 /** A maker of whole requests as text: the same ones in the same order for both servers. */
-export function requestMaker({ records, writable }: Material, options: RequestOptions): () => string {
+export function requestMaker(
+  { records, searched, writable }: Material,
+  options: RequestOptions,
+): () => string {
   const { port, token, operation, seed, stream } = options;
   const random = new Random(seed, stream, operations.indexOf(operation));
   const headers = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n`;
@@ -58,7 +67,7 @@ export function requestMaker({ records, writable }: Material, options: RequestOp
         return get(`${type}/${id}`);
       }
       case 'search': {
-        const { type, subject } = random.pick(records);
+        const { type, subject } = random.pick(searched);
         return get(`${type}?subject=${subject}`);
       }
       case 'create': {

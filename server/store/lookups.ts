@@ -20,7 +20,6 @@ export interface Lookups {
   readonly current: Readonly<Record<ResourceType, Statement<CurrentRow>>>;
   readonly issues: Readonly<Record<ResourceType, Statement<IssueRow>>>;
   readonly severities: Readonly<Record<ResourceType, Statement<SeverityCount>>>;
-  readonly count: Readonly<Record<ResourceType, Statement<{ total: number }>>>;
   readonly countOf: Readonly<Record<ResourceType, Statement<{ total: number }>>>;
   readonly subjects: Statement<SubjectRow>;
 }
@@ -39,11 +38,6 @@ export function prepareLookups(database: SqliteDatabase): Lookups {
         `SELECT r.id AS id, sum(i.severity = 'error') AS errors, sum(i.severity = 'warning') AS warnings
        FROM json_each(?) ids CROSS JOIN record r ON ${isOfType('r', type)} AND r.id = ids.value
        JOIN issue i ON i.record = r.pk GROUP BY r.pk`,
-      ),
-    ),
-    count: perType((type) =>
-      database.prepare<unknown[], { total: number }>(
-        `SELECT count(*) AS total FROM record r WHERE ${isOfType('r', type)}`,
       ),
     ),
     countOf: perType((type) =>

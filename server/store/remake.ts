@@ -1,4 +1,4 @@
-import { carried, dayOf, derive, deriveIssues, type Derived } from '../../core/derive/derive.ts';
+import { carried, dayOf, deriveIssues, type Derived } from '../../core/derive/derive.ts';
 import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
@@ -14,6 +14,8 @@ import { sortColumns } from './version-writer.ts';
 /** Which rows of a type's records are made anew. */
 export interface TypeScope extends Scope {
   readonly sort: boolean;
+  /** The index keys whose rows are made; undefined for all. */
+  readonly keys?: ReadonlySet<string>;
 }
 
 /** What became of one record. */
@@ -31,13 +33,12 @@ interface SortRow extends Record<keyof typeof sortColumns, string | number> {
   readonly pk: number;
 }
 
-const none: Derived = {
-  index: {
-    ...{ references: [], tokens: [], dates: [], strings: [] },
-    sort: { date: 0, status: '', title: '' },
-  },
-  issues: [],
+const noIndex: IndexRows = {
+  ...{ references: [], tokens: [], dates: [], strings: [] },
+  sort: { date: 0, status: '', title: '' },
 };
+
+const noKeys: ReadonlySet<string> = new Set();
 
 /** All rows of a record, also those of parameters that are no more. */
 export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
@@ -58,16 +59,16 @@ export function scopesOf(
     const wanted = own.filter((part) => parts.has(part));
     if (wanted.length === 0) continue;
     const [sort, rules] = [sortPart(type), rulesPart(type)];
-    const keys = new Set<unknown>(
-      wanted.filter((part) => part !== sort && part !== rules).map((key) => keyNumber(key)),
-    );
+    const keys = new Set(wanted.filter((part) => part !== sort && part !== rules));
+    const numbers = new Set<unknown>([...keys].map(keyNumber));
     scopes.set(
       type,
       wanted.length === own.length
         ? everything
         : {
             ...{ index: keys.size > 0, sort: parts.has(sort), issues: parts.has(rules) },
-            hasKey: (key) => keys.has(key),
+            keys,
+            hasKey: (key) => numbers.has(key),
           },
     );
   }
@@ -115,7 +116,7 @@ export function remaker(database: SqliteDatabase) {
     for (const version of versionSorts.all(pk)) {
       const root = version.pk === current ? undefined : rootOf(version.pk);
       if (version.pk !== current && !root) continue;
-      if (setSort(version, root ? indexRows(type, root) : index, sortVersion)) changed = true;
+      if (setSort(version, root ? indexRows(type, root, noKeys) : index, sortVersion)) changed = true;
     }
     return changed;
   }
@@ -151,15 +152,12 @@ export function remaker(database: SqliteDatabase) {
       const root = rootOf(place.current);
       if (!root) return 'skipped';
       const { type, pk } = place;
-      const options = { today: dayOf(now) };
-      const needsIndex = scope.index || scope.sort;
-      const made = !scope.issues
-        ? { ...none, index: indexRows(type, root) }
-        : needsIndex
-          ? derive(type, root, options)
-          : { ...none, ...deriveIssues(type, root, options) };
+      const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
+      const judged = scope.issues ? deriveIssues(type, root, { today: dayOf(now) }) : { issues: [] };
       const left = scope.issues ? carried(issuesOf.all(pk)) : [];
-      return write(place, { ...made, issues: [...made.issues, ...left] }, scope) ? 'changed' : 'same';
+      return write(place, { ...judged, index, issues: [...judged.issues, ...left] }, scope)
+        ? 'changed'
+        : 'same';
     },
   };
 }

@@ -14,6 +14,7 @@ import { recordMigrations } from './migrations.ts';
 import { textCheck } from './checksum.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { prepareLookups } from './lookups.ts';
+import { RecordCounts } from './record-counts.ts';
 import { RecordHistory } from './record-history.ts';
 import {
   RecordQuality,
@@ -25,7 +26,6 @@ import {
 import { RecordSearch } from './record-search.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
-import { perType } from '../../core/fhir/resource.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -157,7 +157,7 @@ class SqliteStore implements RecordStore {
   }
 
   async count(): Promise<Record<ResourceType, number>> {
-    return perType((type) => this.parts.statements.count[type].get()?.total ?? 0);
+    return this.parts.counts.count();
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
@@ -239,8 +239,12 @@ function partsOf(
   if (!database.readonly) makeTypeIndexes(database);
   const searches = new RecordSearch(database);
   const quality = new RecordQuality(database);
+  const counts = new RecordCounts(database);
+  // All records are counted before anyone waits for it.
+  counts.count();
   return {
     database,
+    counts,
     statements: prepareLookups(database),
     trail: new AuditTrail(database),
     taken: numbersTaken(database),
@@ -258,8 +262,11 @@ function partsOf(
     writes: new WriteQueue(
       database,
       (undone) => {
-        if (undone) searches.forget();
-        else searches.moved();
+        if (!undone) searches.moved();
+        else {
+          searches.forget();
+          counts.forget();
+        }
       },
       failed,
       before,

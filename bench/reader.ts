@@ -1,0 +1,46 @@
+/**
+ * A process that reads a record every few milliseconds beside a rebuild: forked with the server's port, its token and
+ * the sample's file; answers any message with how long its reads waited, and ends.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { Connection } from './connection.ts';
+import { materialOf, requestMaker } from './requests.ts';
+import { readSample } from './sample.ts';
+
+/** What a reader answers, in milliseconds. */
+export interface Waits {
+  readonly reads: number;
+  readonly median: number;
+  readonly longest: number;
+}
+
+/** Milliseconds between an answer and the next read. */
+const pause = 4;
+
+const [port = '', token = '', sample = ''] = process.argv.slice(2);
+const options = { port: Number(port), token, operation: 'read', seed: 1, stream: 0 } as const;
+const make = requestMaker(materialOf(readSample(sample)), options);
+const connection = await Connection.open(options.port);
+const waits: number[] = [];
+const asked = new AbortController();
+process.once('message', () => {
+  asked.abort();
+});
+process.send?.('ready');
+while (!asked.signal.aborted) {
+  const request = make();
+  const sent = performance.now();
+  const { status } = await connection.send(request);
+  if (status !== 200) throw new Error(`A read was answered ${status}.`);
+  waits.push(performance.now() - sent);
+  await setTimeout(pause);
+}
+connection.close();
+waits.sort((one, other) => one - other);
+const answer: Waits = {
+  reads: waits.length,
+  median: waits[waits.length >> 1] ?? NaN,
+  longest: waits.at(-1) ?? NaN,
+};
+process.send?.(answer);
+process.disconnect();
