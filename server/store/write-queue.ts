@@ -7,9 +7,6 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Writes of one commit that are waited for. */
-const most = 64;
-
 /**
  * Commits writes that arrive together in one immediate transaction: a commit waits for the disk, and eight clients
  * need not wait eight times. None is answered before the commit is through. Where one fails, all are undone and each
@@ -46,18 +43,13 @@ export class WriteQueue {
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseAfterFault();
-      if (this.waiting.length === 0) this.commitSoon(0);
+      if (this.waiting.length === 0) {
+        setImmediate(() => {
+          if (this.before()) setImmediate(() => this.flush());
+          else this.flush();
+        });
+      }
       this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
-    });
-  }
-
-  /** Commits behind the first turn of the event loop in which no other write came: those under way share the commit. */
-  private commitSoon(came: number): void {
-    setImmediate(() => {
-      const { length } = this.waiting;
-      if (length > came && length < most) this.commitSoon(length);
-      else if (this.before()) setImmediate(() => this.flush());
-      else this.flush();
     });
   }
 
