@@ -10,12 +10,6 @@ const mapped = 2 ** 31 - 64 * 1024;
  */
 export const walPages = 32_768;
 
-/**
- * KiB of pages that are kept. A write touches some thirty pages, most of them those of the write before: with SQLite's
- * 2 MiB they are read from the log again each time, and a slice of a rebuild does not fit.
- */
-const cached = 32_768;
-
 /** Makes a connection the one that may write, and write so that nothing acknowledged is lost. */
 export function configure(database: SqliteDatabase): void {
   database.pragma('locking_mode = EXCLUSIVE');
@@ -25,7 +19,6 @@ export function configure(database: SqliteDatabase): void {
   database.pragma('secure_delete = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma(`mmap_size = ${mapped}`);
-  database.pragma(`cache_size = -${cached}`);
   database.pragma(`wal_autocheckpoint = ${walPages}`);
 }
 
