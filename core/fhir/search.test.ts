@@ -96,7 +96,9 @@ test('a CarePlan search names subject, patient or id, unless it serves a conditi
   const plan = (query: string) => fault(() => readCriteria('CarePlan', pairsOf(query)));
   expect(['subject=x', 'patient=x', '_id=x'].map(plan)).toEqual(['none', 'none', 'none']);
   expect(['', 'encounter=x', 'status=active'].map(plan)).toEqual(Array(3).fill('required http.subject'));
-  expect(readCriteria('CarePlan', pairsOf('identifier=x'), { needsSubject: false, now: 0 }).terms).toHaveLength(1);
+  expect(
+    readCriteria('CarePlan', pairsOf('identifier=x'), { needsSubject: false, now: 0 }).terms,
+  ).toHaveLength(1);
 });
 
 test('a page is at most 1000 records and is shown so; 0 asks for the total', () => {
