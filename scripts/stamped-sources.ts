@@ -22,7 +22,7 @@ interface Module {
 
 /** The list of types and tables whose rows bear a stamp of their own, each for itself: a row more changes none of the others. */
 const tables =
-  /^core\/(?:fhir\/resource\.ts|types\/generated\/)|^core\/fhir\/search-parameters\.ts#(?:searchParametersOf|indexKey)$/;
+  /^core\/(?:fhir\/resource\.ts|types\/generated\/)|^core\/fhir\/search-parameters\.ts#(?:searchParametersOf|indexedParametersOf|indexKey)$/;
 
 export class Declarations {
   private readonly root: string;

@@ -1,5 +1,5 @@
 import { definitionOf, resourceTypes, type ResourceType } from '../fhir/resource.ts';
-import { indexKey, searchParametersOf, type SearchParameter } from '../fhir/search-parameters.ts';
+import { indexedParametersOf, indexKey, type SearchParameter } from '../fhir/search-parameters.ts';
 import { stamps } from './generated/stamps.js';
 
 /** One part of what is derived, and the stamp of how: another stamp, and other rows may come of the same record. */
@@ -26,9 +26,7 @@ export function isPartOf(name: string, type: ResourceType): boolean {
 
 /** All parts: one for each index key, and for each type one of its sort columns and one of its rules. */
 export const derivations: readonly Derivation[] = resourceTypes.flatMap((type) => {
-  const indexed = searchParametersOf(type).filter(
-    (one) => one.column === undefined && indexKey(type, one) === `${type}.${one.name}`,
-  );
+  const indexed = indexedParametersOf(type);
   const { status, title } = definitionOf(type).summary;
   const dated = indexed.filter(({ sort }) => sort === 'date').map(described);
   return [

@@ -3,7 +3,7 @@ import type { ParameterType } from '../types/definition/r4-type.ts';
 import { parseReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
-import { indexKey, searchParametersOf } from './search-parameters.ts';
+import { indexedParametersOf, indexKey, searchParametersOf } from './search-parameters.ts';
 import { fold } from './search-values.ts';
 
 /**
@@ -55,9 +55,8 @@ function branch(): Branch {
 /** By type, the paths of all its parameters as one tree: a record is gone through once. */
 const trees = perType((type) => {
   const tree = branch();
-  for (const parameter of searchParametersOf(type)) {
+  for (const parameter of indexedParametersOf(type)) {
     const key = indexKey(type, parameter);
-    if (parameter.column !== undefined || key !== `${type}.${parameter.name}`) continue;
     const { type: kind, path } = parameter;
     const parents = path
       .slice(0, -1)

@@ -193,6 +193,13 @@ export function indexKey(type: ResourceType, { name }: SearchParameter): string 
   return `${type}.${originals[type].get(definitionOf(type).parameters[name] ?? 0) ?? name}`;
 }
 
+/** The parameters that have index rows of their own: no column of the record, and no alias. */
+export function indexedParametersOf(type: ResourceType): readonly SearchParameter[] {
+  return parameters[type].filter(
+    (one) => one.column === undefined && indexKey(type, one) === `${type}.${one.name}`,
+  );
+}
+
 const keyNumbers: ReadonlyMap<string, number> = new Map(
   resourceTypes.flatMap((type) =>
     Object.entries(definitionOf(type).parameters).map(
