@@ -12,6 +12,7 @@ import { generateClinic, type DemoRecord } from '../server/demo/generate.ts';
 import { createService } from '../server/fhir/service.ts';
 import { defaultSettings } from '../server/settings.ts';
 import { Coverage } from '../server/store/coverage.ts';
+import { IndexBacklog } from '../server/store/index-backlog.ts';
 import { recordMigrations } from '../server/store/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/open-database.ts';
 import type { RecordStore } from '../server/store/store.ts';
@@ -22,6 +23,8 @@ import { createSampler } from './sample.ts';
 interface Filling {
   readonly database: Database;
   readonly add: (record: DemoRecord) => Promise<unknown>;
+  /** To be called before each commit. */
+  readonly settle: () => void;
 }
 
 /** Records of one transaction. */
@@ -36,10 +39,15 @@ function ours(folder: string, clock: () => number): Filling {
   // What is written here is of today's derivations.
   new Coverage(database, derivations).settle(Date.now());
   const { validation: level, requireIfMatch } = defaultSettings;
-  const store = writeOnly(versionWriter(database));
+  const backlog = new IndexBacklog(database);
+  const store = writeOnly(versionWriter(database, backlog));
   const service = createService({ store, clock, newId: randomUUID, level, requireIfMatch });
   const request = { author: 'bench', keepIds: true };
-  return { database, add: ({ type, text }) => service.importRecord({ ...request, type, text }) };
+  return {
+    database,
+    add: ({ type, text }) => service.importRecord({ ...request, type, text }),
+    settle: () => backlog.settle(),
+  };
 }
 
 /** A store that inserts into the transaction that is open; an import of new records asks for nothing else. */
@@ -60,6 +68,7 @@ function bare(folder: string, clock: () => number): Filling {
   const store = openBareStore(join(folder, 'bare.db'));
   return {
     database: store.database,
+    settle: () => undefined,
     add({ type, id, text }) {
       const record = JSON.parse(text) as BareRecord;
       store.insert(type, id, record, stampBare(record, id, 1, new Date(clock()).toISOString()));
@@ -81,7 +90,7 @@ const total = Number(values.records);
 const sampler = values.sample === undefined ? undefined : createSampler(values.sample, total);
 let done = 0;
 const clock = () => firstTime + done * minute;
-const { database, add } = (values.kind === 'bare' ? bare : ours)(values.data, clock);
+const { database, add, settle } = (values.kind === 'bare' ? bare : ours)(values.data, clock);
 // Nobody waits for these commits, and a fault ends the bench: the speed of the disk is left out.
 database.pragma('synchronous = OFF');
 database.pragma('cache_size = -1000000');
@@ -91,11 +100,15 @@ for (const record of generateClinic({ seed: Number(values.seed), patients: total
   await add(record);
   sampler?.add(record);
   done += 1;
-  if (done % batch === 0) database.exec('COMMIT; BEGIN');
+  if (done % batch === 0) {
+    settle();
+    database.exec('COMMIT; BEGIN');
+  }
   if (done % (10 * batch) === 0)
     process.stderr.write(`${values.kind ?? 'ours'}: ${done} of ${total} records\n`);
   if (done >= total) break;
 }
+settle();
 database.exec('COMMIT');
 closeDatabase(database);
 await sampler?.close();

@@ -5,7 +5,6 @@
  */
 import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
-import { indexRows } from '../../core/fhir/index-rows.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
@@ -131,8 +130,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const next = { id, version: number, lastUpdated: nextInstant(current.lastUpdated, now) };
       const rows = { ...derived, issues: issueRows(findings) };
       const version = versionOf(record, next, rows, operation, request);
-      const described = { index: indexRows(type, before), issues };
-      if ((await store.replace(version, current.version, described)) === 'stored')
+      if ((await store.replace(version, current.version)) === 'stored')
         return { version, stored: true, findings };
     }
     throw tooBusy();

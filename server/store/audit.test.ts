@@ -9,6 +9,7 @@ import { SqliteAudit } from './audit.ts';
 import { groupSize } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
+import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
 import { openRecordStore } from './sqlite-store.ts';
@@ -53,7 +54,7 @@ function auditOf() {
 
 test('a write and its entry are committed together, or neither is', async () => {
   const { writes, audit } = auditOf();
-  const writer = versionWriter(database);
+  const writer = versionWriter(database, new IndexBacklog(database));
   // A deferred foreign key is looked at when the transaction commits.
   database.exec('CREATE TABLE u (x INTEGER REFERENCES record (pk) DEFERRABLE INITIALLY DEFERRED)');
   await expect(
@@ -71,7 +72,7 @@ test('a write and its entry are committed together, or neither is', async () => 
 
 test('where an entry cannot be written, its change is not either', async () => {
   const { writes } = auditOf();
-  const writer = versionWriter(database);
+  const writer = versionWriter(database, new IndexBacklog(database));
   database.exec(`CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END`);
   await expect(writes.add(() => writer.insert(version('x')))).rejects.toThrow('full');
   expect([count('version'), count('record'), count('audit')]).toEqual([0, 0, 0]);

@@ -46,7 +46,7 @@ function issueCells({ issues }: Pick<Derived, 'issues'>): Cell[][] {
   return issues.map(({ rule, severity, category, pointer }) => [rule, severity, category, pointer]);
 }
 
-/** Writes the rows that describe a record, and only those that change: most changes touch none. */
+/** Writes the rows that describe a record, and only those that differ: most changes touch none. */
 export function indexWriter(database: SqliteDatabase) {
   const statements = tables.map(({ name, columns, rows }) => {
     const list = columns.join(', ');
@@ -97,25 +97,6 @@ export function indexWriter(database: SqliteDatabase) {
   }
 
   return {
-    add(record: number, derived: Derived): void {
-      for (const { rows, add } of statements) {
-        for (const [ordinal, row] of rows(derived).entries()) add.run(rowKey(record, ordinal), ...row);
-      }
-    },
-
-    /** Turns the rows of `before`, which stand, into those of `next`; answers the tables in which any changed. */
-    replace(record: number, next: Derived, before: Derived): string[] {
-      const changed: string[] = [];
-      for (const table of statements) {
-        const wanted = table.rows(next);
-        if (equalRows(table.rows(before), wanted)) continue;
-        changed.push(table.name);
-        const standing = standingIn(table, record);
-        turn(table, record, { wanted, standing, all: standing });
-      }
-      return changed;
-    },
-
     /**
      * Turns the rows that stand, whatever made them, into those of `next`, as far as the scope reaches; answers the
      * tables in which any differed. Where `write` is false nothing is changed.
@@ -151,6 +132,12 @@ export interface Scope {
   readonly index: boolean;
   readonly hasKey: (key: unknown) => boolean;
 }
+
+/** What the rules alone say. */
+export const issuesAlone: Scope = { issues: true, index: false, hasKey: () => false };
+
+/** What searches look at. */
+export const indexAlone: Scope = { issues: false, index: true, hasKey: () => true };
 
 /** The tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = tables.map(({ name }) => name);

@@ -6,13 +6,14 @@ import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { MatchCounts } from './match-counts.ts';
+import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { planOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
-import { versionWriter } from './version-writer.ts';
+import { versionWriter, type VersionWriter } from './version-writer.ts';
 
 /** Keeps the text of each statement that counts. */
 class Watched extends Statements {
@@ -47,9 +48,14 @@ function versionOf(id: string, version: number, status: string) {
   return { ...facts, ...rows, text, type: 'Composition' } as const;
 }
 
+function write(work: (writer: VersionWriter) => void): void {
+  const backlog = new IndexBacklog(database);
+  work(versionWriter(database, backlog));
+  backlog.settle();
+}
+
 function add(ids: readonly string[], status: string): void {
-  const writer = versionWriter(database);
-  for (const id of ids) writer.insert(versionOf(id, 1, status));
+  write((writer) => ids.forEach((id) => writer.insert(versionOf(id, 1, status))));
   counts.moved();
 }
 
@@ -88,8 +94,7 @@ test('nothing is counted where nothing was written', () => {
 test('a record that was changed is counted anew, also beside others that were added', () => {
   add(many('a'), 'final');
   expect(count([['status', 'final']])).toBe(30);
-  const before = versionOf('a1', 1, 'final');
-  versionWriter(database).replace(versionOf('a1', 2, 'amended'), 1, before);
+  write((writer) => writer.replace(versionOf('a1', 2, 'amended'), 1));
   add(['b'], 'final');
   expect(count([['status', 'final']])).toBe(30);
   expect(count([['status', 'amended']])).toBe(1);

@@ -157,4 +157,12 @@ export const recordMigrations: Migrations = [
   ALTER TABLE record ADD COLUMN judge_again INTEGER;
   CREATE INDEX record_by_judge_again ON record (judge_again) WHERE judge_again IS NOT NULL;
   `,
+  // Up to which version the index rows of the records are made (index-backlog.ts).
+  `
+  CREATE TABLE indexed (
+    single INTEGER PRIMARY KEY CHECK (single = 1),
+    version INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version;
+  `,
 ];

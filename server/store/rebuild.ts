@@ -5,7 +5,7 @@ import { perType, resourceTypes, type ResourceType } from '../../core/fhir/resou
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { Coverage, type Rebuild } from './coverage.ts';
 import type { RebuildProgress, Slice } from './derived.ts';
-import { everything, issuesAlone, remaker, scopesOf, type RecordPlace, type TypeScope } from './remake.ts';
+import { everything, rulesAlone, remaker, scopesOf, type RecordPlace, type TypeScope } from './remake.ts';
 import { isOfType } from './sql.ts';
 import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
@@ -180,7 +180,7 @@ export class RecordRebuild {
         const { judge_again: day, pk } = last ?? this.due;
         return this.statements.due.get(slice.now, day, pk);
       },
-      scopeOf: () => issuesAlone,
+      scopeOf: () => rulesAlone,
     });
     return { ...passed, noted: false };
   }

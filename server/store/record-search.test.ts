@@ -6,6 +6,7 @@ import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { Cursor } from '../../core/fhir/search-criteria.ts';
 import { scan } from '../../core/json/scan.ts';
+import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { RecordSearch } from './record-search.ts';
 import { openDatabase } from './open-database.ts';
@@ -18,7 +19,8 @@ let database: SqliteDatabase;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-search-'));
   database = openDatabase(join(folder, 'records.db'), recordMigrations);
-  const writer = versionWriter(database);
+  const backlog = new IndexBacklog(database);
+  const writer = versionWriter(database, backlog);
   for (let number = 0; number < 60; number += 1) {
     const record = {
       resourceType: 'Composition',
@@ -43,6 +45,7 @@ beforeAll(() => {
     } as const;
     writer.insert({ ...version, type: 'Composition', index, issues: [] });
   }
+  backlog.settle();
 });
 afterAll(() => {
   database.close();

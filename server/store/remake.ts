@@ -7,7 +7,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, searchedColumns } from './checksum.ts';
-import { indexWriter, issueSum, type Scope } from './index-tables.ts';
+import { indexWriter, issuesAlone, issueSum, type Scope } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { sortColumns } from './version-writer.ts';
 
@@ -29,7 +29,7 @@ export interface RecordPlace {
   readonly judge_again: number | null;
 }
 
-interface SortRow extends Record<keyof typeof sortColumns, string | number> {
+interface SortRow extends Record<(typeof sortColumns)[number][0], string | number> {
   readonly pk: number;
 }
 
@@ -44,9 +44,9 @@ const noKeys: ReadonlySet<string> = new Set();
 export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
 
 /** What the rules alone say. */
-export const issuesAlone: TypeScope = { index: false, sort: false, issues: true, hasKey: () => false };
+export const rulesAlone: TypeScope = { ...issuesAlone, sort: false };
 
-export const nothing: TypeScope = { ...issuesAlone, issues: false };
+export const nothing: TypeScope = { ...rulesAlone, issues: false };
 
 /** The scope of each type that some of these parts are of. */
 export function scopesOf(
@@ -99,9 +99,7 @@ export function remaker(database: SqliteDatabase) {
   }
 
   function isSorted(row: SortRow | undefined, sort: IndexRows['sort']): boolean {
-    return (
-      !row || Object.entries(sortColumns).every(([column, key]) => Reflect.get(row, column) === sort[key])
-    );
+    return !row || sortColumns.every(([column, key]) => row[column] === sort[key]);
   }
 
   function setSort(row: SortRow | undefined, { sort }: IndexRows, statement: typeof sortRecord): boolean {

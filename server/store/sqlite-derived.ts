@@ -2,12 +2,14 @@ import { rulesPart, type Derivation } from '../../core/derive/derivations.ts';
 import type { Derived } from '../../core/derive/derive.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { DerivedStore, RebuildProgress, Slice } from './derived.ts';
+import type { IndexBacklog } from './index-backlog.ts';
 import type { RecordRebuild } from './rebuild.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** What stands on the database as it is open now. */
 interface DerivedParts {
   readonly rebuild: RecordRebuild;
+  readonly backlog: IndexBacklog;
   readonly writes: WriteQueue;
   /** What was counted holds no more. */
   readonly rowsChanged: (ended: boolean) => void;
@@ -49,17 +51,21 @@ export class SqliteDerived implements DerivedStore {
   }
 
   async step(slice: Slice): Promise<boolean> {
-    const { rebuild, writes, rowsChanged } = this.parts();
+    const { rebuild, backlog, writes, rowsChanged } = this.parts();
     if (!rebuild.settled) writes.direct(() => rebuild.settle());
-    const passed = await writes.add(() => rebuild.pass(slice));
+    const passed = await writes.add(() => {
+      backlog.settle();
+      return rebuild.pass(slice);
+    });
     const more = rebuild.take(passed, slice.now);
     if (passed.changed > 0 || passed.ended) rowsChanged(passed.ended);
     return more;
   }
 
   async mend(type: ResourceType, id: string, version: number, derived: Derived): Promise<void> {
-    const { rebuild, writes, rowsChanged } = this.parts();
-    if (!rebuild.mend(type, id, version, derived, false)) return;
+    const { rebuild, backlog, writes, rowsChanged } = this.parts();
+    const stands = () => !rebuild.mend(type, id, version, derived, false);
+    if (backlog.seenBy(stands, (work) => writes.now(work))) return;
     await writes.add(() => rebuild.mend(type, id, version, derived, true));
     rowsChanged(true);
   }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
-import type { Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -10,6 +9,7 @@ import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
+import { IndexBacklog, settler } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { textCheck } from './checksum.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
@@ -86,6 +86,15 @@ class SqliteStore implements RecordStore {
     return this.current(type, id);
   }
 
+  /** What is found once the index rows of all records are made. */
+  private indexed<Found>(read: (parts: Parts) => Found): Found {
+    const { parts } = this;
+    return parts.backlog.seenBy(
+      () => read(parts),
+      (work) => parts.writes.now(work),
+    );
+  }
+
   private current(type: ResourceType, id: string): StoredBytes | undefined {
     const row = this.parts.statements.current[type].get(id);
     if (!row) return undefined;
@@ -108,14 +117,15 @@ class SqliteStore implements RecordStore {
   async insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage> {
     this.parts.rebuild.check(criteria);
     return this.parts.writes.add(() => {
+      this.parts.backlog.settle();
       const matches = this.parts.searches.page(criteria, 2);
       if (matches.total === 0) this.parts.writer.insert(version);
       return matches;
     });
   }
 
-  async replace(version: NewVersion, expected: number, before: Derived): Promise<'stored' | 'stale'> {
-    return this.parts.writes.add(() => this.parts.writer.replace(version, expected, before));
+  async replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'> {
+    return this.parts.writes.add(() => this.parts.writer.replace(version, expected));
   }
 
   async nextNumber(current: number): Promise<number> {
@@ -128,12 +138,12 @@ class SqliteStore implements RecordStore {
 
   async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
     this.parts.rebuild.check(criteria);
-    return this.parts.searches.page(criteria, limit);
+    return this.indexed(({ searches }) => searches.page(criteria, limit));
   }
 
   async total(criteria: SearchCriteria): Promise<number> {
     this.parts.rebuild.check(criteria);
-    return this.parts.searches.total(criteria);
+    return this.indexed(({ searches }) => searches.total(criteria));
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
@@ -145,7 +155,7 @@ class SqliteStore implements RecordStore {
   }
 
   async issueCounts(query: IssueQuery): Promise<IssueCounts> {
-    return this.parts.quality.counts(query);
+    return this.indexed(({ quality }) => quality.counts(query));
   }
 
   async issues(
@@ -153,7 +163,7 @@ class SqliteStore implements RecordStore {
     after: IssuePlace | undefined,
     limit: number,
   ): Promise<readonly RecordIssue[]> {
-    return this.parts.quality.page(query, after, limit);
+    return this.indexed(({ quality }) => quality.page(query, after, limit));
   }
 
   async count(): Promise<Record<ResourceType, number>> {
@@ -161,7 +171,7 @@ class SqliteStore implements RecordStore {
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
-    return this.parts.statements.subjects.all(limit);
+    return this.indexed(({ statements }) => statements.subjects.all(limit));
   }
 
   async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
@@ -189,7 +199,7 @@ class SqliteStore implements RecordStore {
   }
 
   async backUp(path: string, doer = nobody): Promise<number> {
-    this.parts.writes.flush();
+    this.parts.settle();
     const bytes = await backUpBeside(this.parts.database, path);
     this.audit.note(entryOf('backup', path, doer));
     return bytes;
@@ -216,6 +226,7 @@ class SqliteStore implements RecordStore {
 
   async close(): Promise<void> {
     void this.audit.flush();
+    this.parts.settle();
     this.keeper.close();
   }
 }
@@ -242,13 +253,31 @@ function partsOf(
   const counts = new RecordCounts(database);
   // All records are counted before anyone waits for it.
   counts.count();
-  return {
+  const backlog = new IndexBacklog(database);
+  const writes = new WriteQueue(
     database,
+    (undone) => {
+      if (!undone) {
+        searches.moved();
+        settleSoon();
+        return;
+      }
+      searches.forget();
+      counts.forget();
+      backlog.undone();
+    },
+    failed,
+    before,
+  );
+  const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
+  if (!database.readonly) settle();
+  return {
+    ...{ database, backlog, writes, settle },
     counts,
     statements: prepareLookups(database),
     trail: new AuditTrail(database),
     taken: numbersTaken(database),
-    writer: versionWriter(database),
+    writer: versionWriter(database, backlog),
     check: textCheck(database.name),
     searches,
     histories: new RecordHistory(database),
@@ -259,17 +288,5 @@ function partsOf(
       // While a rebuild runs, the worklist is not counted anew with each slice.
       if (ended) quality.forget();
     },
-    writes: new WriteQueue(
-      database,
-      (undone) => {
-        if (!undone) searches.moved();
-        else {
-          searches.forget();
-          counts.forget();
-        }
-      },
-      failed,
-      before,
-    ),
   };
 }

@@ -114,11 +114,8 @@ export interface RecordStore {
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
-  /**
-   * Stores the next version where the current one is still `expected`; compare and write are one statement. `before`
-   * describes the expected version: what stays is not written again.
-   */
-  replace(version: NewVersion, expected: number, before: Derived): Promise<'stored' | 'stale'>;
+  /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
+  replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
    * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
    * `rebuilding` where rows that they need are not yet made of all records.

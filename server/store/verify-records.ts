@@ -7,7 +7,8 @@ import { member, stringMember, type JsonNode, type JsonObject } from '../../core
 import { scan } from '../../core/json/scan.ts';
 import { isSound, textColumns } from './checksum.ts';
 import { stampsOf } from './coverage.ts';
-import { indexTableNames, indexWriter, issueSum } from './index-tables.ts';
+import { indexedUpTo } from './index-backlog.ts';
+import { indexTableNames, indexWriter, issuesAlone, issueSum } from './index-tables.ts';
 import { hasNumbering, numbersTaken } from './numbering.ts';
 import { nothing, scopesOf } from './remake.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -89,17 +90,20 @@ export function* findingsOfRecords(
   const covered = derivations.filter(({ name, stamp }) => stamps.get(name) === stamp);
   const scopes = scopesOf(new Set(covered.map(({ name }) => name)), derivations);
   const scopeOf = (type: ResourceType) => scopes.get(type) ?? nothing;
+  const indexed = indexedUpTo(database);
   const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);
   // Behind a restore numbers are left out.
   const taken = summedTwice ? numbersTaken(database) : 0;
 
   /** The tables in which other rows stand than the text gives; what the day or a change decides is left as it is. */
-  function differing({ pk, type }: RecordRow, root: JsonObject): string[] {
+  function differing({ pk, type, current }: RecordRow, root: JsonObject): string[] {
     const { index, issues } = derive(type, root, { today });
     const standing = issuesOf.all(pk);
     const others = standing.filter((issue) => lasting([issue]).length === 0);
-    return rows.mend(pk, { index, issues: [...lasting(issues), ...others] }, scopeOf(type), false);
+    const scope = scopeOf(type);
+    const made = current > indexed ? { ...issuesAlone, issues: scope.issues } : scope;
+    return rows.mend(pk, { index, issues: [...lasting(issues), ...others] }, made, false);
   }
 
   function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonObject): Generator<VerifyFinding> {

@@ -1,9 +1,9 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
-import type { Derived } from '../../core/derive/derive.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
-import { indexWriter, issueSum, issueSumOf } from './index-tables.ts';
+import type { IndexBacklog } from './index-backlog.ts';
+import { indexWriter, issuesAlone, issueSum, issueSumOf } from './index-tables.ts';
 import { perType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from './store.ts';
@@ -16,13 +16,25 @@ interface RecordRow {
   /** Of the issue rows; null where the record was not written since records have one. */
   readonly issues_crc32: number | null;
   readonly judge_again: number | null;
+  readonly sort_date: number;
+  readonly status: string;
+  readonly title: string;
 }
 
 /** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
-export const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
+export const sortColumns = [
+  ['sort_date', 'date'],
+  ['status', 'status'],
+  ['title', 'title'],
+] as const;
 
-/** Writes versions with their index, issue and audit rows; each call belongs into a transaction of the caller's. */
-export function versionWriter(database: SqliteDatabase) {
+const returned = 'pk, current, issues_crc32, judge_again, sort_date, status, title';
+
+/**
+ * Writes versions with their issue and audit rows; each call belongs into a transaction of the caller's. Their index rows
+ * are left to the backlog.
+ */
+export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
        sha256, crc32, body)
@@ -35,21 +47,21 @@ export function versionWriter(database: SqliteDatabase) {
       `INSERT INTO record (type, id, version, last_updated, sort_date, status, title, issues_crc32, judge_again, current)
        SELECT '${type}', ?, ?, ?, ?, ?, ?, ?, ?, ${nextRow}
        WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)
-       RETURNING pk, current, issues_crc32, judge_again`,
+       RETURNING ${returned}`,
     ),
   );
   // The version test stands in the UPDATE's own WHERE: nothing can come between comparing and writing.
   const advance = perType((type) =>
     database.prepare<unknown[], RecordRow>(
       `UPDATE record SET version = ?, last_updated = ?, current = ${nextRow}
-       WHERE type = '${type}' AND id = ? AND version = ? RETURNING pk, current, issues_crc32, judge_again`,
+       WHERE type = '${type}' AND id = ? AND version = ? RETURNING ${returned}`,
     ),
   );
-  const resorts = Object.entries(sortColumns).map(([column, key]) => ({
-    key,
+  const resorts = sortColumns.map(([column, key]) => ({
+    ...{ column, key },
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
-  const index = indexWriter(database);
+  const rows = indexWriter(database);
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
@@ -63,6 +75,7 @@ export function versionWriter(database: SqliteDatabase) {
       ...[operation, author, checksumOf(text), quickSumOf(text), text],
     );
     trail.add([entryOf(next, before)]);
+    backlog.note(pk, next.index);
   }
 
   return {
@@ -74,22 +87,21 @@ export function versionWriter(database: SqliteDatabase) {
       );
       if (!place) return 'exists';
       store(place, next);
-      index.add(place.pk, next);
+      if (next.issues.length > 0) rows.mend(place.pk, next, issuesAlone);
       return 'stored';
     },
 
-    replace(next: NewVersion, expected: number, before: Derived): 'stored' | 'stale' {
+    replace(next: NewVersion, expected: number): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
       const place = advance[type].get(version, lastUpdated, id, expected);
       if (!place) return 'stale';
       store(place, next, expected);
-      for (const { key, set } of resorts) {
+      for (const { column, key, set } of resorts) {
         const value = next.index.sort[key];
-        if (value !== before.index.sort[key]) set.run(value, place.pk);
+        if (value !== place[column]) set.run(value, place.pk);
       }
-      const changed = index.replace(place.pk, next, before);
-      if (changed.includes('issue') || place.issues_crc32 === null)
-        setSum.run(sumOfIssues(place.pk), place.pk);
+      const changed = rows.mend(place.pk, next, issuesAlone);
+      if (changed.length > 0 || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;
       if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);
       return 'stored';

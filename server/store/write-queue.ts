@@ -7,6 +7,9 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Writes of one commit that are waited for. */
+const most = 64;
+
 /**
  * Commits writes that arrive together in one immediate transaction: a commit waits for the disk, and eight clients
  * need not wait eight times. None is answered before the commit is through. Where one fails, all are undone and each
@@ -43,13 +46,18 @@ export class WriteQueue {
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseAfterFault();
-      if (this.waiting.length === 0) {
-        setImmediate(() => {
-          if (this.before()) setImmediate(() => this.flush());
-          else this.flush();
-        });
-      }
+      if (this.waiting.length === 0) this.commitSoon(0);
       this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
+    });
+  }
+
+  /** Commits behind the first turn of the event loop in which no other write came: those under way share the commit. */
+  private commitSoon(came: number): void {
+    setImmediate(() => {
+      const { length } = this.waiting;
+      if (length > came && length < most) this.commitSoon(length);
+      else if (this.before()) setImmediate(() => this.flush());
+      else this.flush();
     });
   }
 
@@ -65,6 +73,13 @@ export class WriteQueue {
       if (jobs.length === 1) first?.reject(error);
       else for (const job of jobs) this.commitAlone(job);
     }
+  }
+
+  /** Commits at once what work does, behind what waits. */
+  now(work: () => void): void {
+    this.flush();
+    this.refuseAfterFault();
+    this.inTransaction([{ work }]);
   }
 
   /** Runs work that commits by itself; what waits is committed before. */
@@ -124,7 +139,7 @@ export class WriteQueue {
     const results = this.inTransaction(jobs);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
-  private inTransaction(jobs: readonly Job[]): unknown[] {
+  private inTransaction(jobs: readonly Pick<Job, 'work'>[]): unknown[] {
     try {
       return this.database.transaction(() => jobs.map(({ work }) => this.run(work))).immediate();
     } catch (error) {
