@@ -10,6 +10,9 @@ const mapped = 2 ** 31 - 64 * 1024;
  */
 export const walPages = 32_768;
 
+/** KiB of pages at hand, beside the map: what was written is not in it until the log is carried over. */
+const cached = 64 * 1024;
+
 /** Makes a connection the one that may write, and write so that nothing acknowledged is lost. */
 export function configure(database: SqliteDatabase): void {
   database.pragma('locking_mode = EXCLUSIVE');
@@ -19,6 +22,7 @@ export function configure(database: SqliteDatabase): void {
   database.pragma('secure_delete = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma(`mmap_size = ${mapped}`);
+  database.pragma(`cache_size = -${cached}`);
   database.pragma(`wal_autocheckpoint = ${walPages}`);
 }
 

@@ -122,15 +122,14 @@ export function settler(backlog: IndexBacklog, commit: (work: () => void) => voi
     }
   }
 
-  return {
-    settle,
-    /** To be called behind each write. */
-    settleSoon(): void {
-      if (backlog.settled) return;
-      if (backlog.full) setImmediate(settle);
-      else timer ??= setTimeout(settle, rest).unref();
-    },
-  };
+  /** To be called behind each write. */
+  function settleSoon(): void {
+    if (backlog.settled) return;
+    if (backlog.full) setImmediate(settle);
+    else timer ??= setTimeout(settle, rest).unref();
+  }
+
+  return { settle, settleSoon };
 }
 
 /** Up to which version a file's records are indexed; later ones are to be indexed when it is opened. */

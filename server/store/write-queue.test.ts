@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -31,6 +32,26 @@ test('writes that arrive together are committed together, in their order', async
   const second = queue.add(() => stored());
   expect(stored()).toEqual([]);
   expect(await Promise.all([first, second])).toEqual([1, [1]]);
+});
+
+test('a write that comes in the next turn of the event loop shares the commit', async () => {
+  const queue = new WriteQueue(database, () => (changes += 1));
+  const first = queue.add(insert(1));
+  await nextTurn();
+  expect(stored()).toEqual([]);
+  const second = queue.add(() => stored());
+  expect(await Promise.all([first, second])).toEqual([1, [1]]);
+});
+
+test('writes that keep coming put no commit off for good', async () => {
+  const queue = new WriteQueue(database, () => (changes += 1));
+  const added: Promise<number>[] = [];
+  while (stored().length === 0 && added.length < 100) {
+    added.push(queue.add(insert(added.length)));
+    await nextTurn();
+  }
+  expect(added.length).toBeLessThan(100);
+  await Promise.all(added);
 });
 
 test('a write that fails is changes alone and rejected alone', async () => {
