@@ -47,9 +47,9 @@ function next(id: string, version: number, title: string, status = 'final'): New
 
 /** What the store holds of a record beside its text. */
 async function described(id: string): Promise<Derived> {
-  const { text = '{}' } = (await store.read('Composition', id)) ?? {};
+  const found = await store.read('Composition', id);
   return {
-    index: indexRows('Composition', scan(text).root),
+    index: indexRows('Composition', scan(found && 'text' in found ? found.text : '{}').root),
     issues: await store.issuesOf('Composition', id),
   };
 }

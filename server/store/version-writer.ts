@@ -78,16 +78,18 @@ export function versionWriter(database: SqliteDatabase) {
       return 'stored';
     },
 
-    replace(next: NewVersion, expected: number, before: Derived): 'stored' | 'stale' {
+    replace(next: NewVersion, expected: number, before: Derived | undefined): 'stored' | 'stale' {
       const { type, id, version, lastUpdated } = next;
       const place = advance[type].get(version, lastUpdated, id, expected);
       if (!place) return 'stale';
       store(place, next, expected);
       for (const { key, set } of resorts) {
         const value = next.index.sort[key];
-        if (value !== before.index.sort[key]) set.run(value, place.pk);
+        if (value !== before?.index.sort[key]) set.run(value, place.pk);
       }
-      const changed = index.replace(place.pk, next, before);
+      const changed = before
+        ? index.replace(place.pk, next, before)
+        : index.mend(place.pk, next, { index: true, issues: true, hasKey: () => true });
       if (changed.includes('issue') || place.issues_crc32 === null)
         setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;
