@@ -1,7 +1,8 @@
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
-import { isSound, textColumns, type VersionName } from './checksum.ts';
+import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from './checksum.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** What reading texts against their checksums came to. */
 export interface Looked {
@@ -21,6 +22,8 @@ export interface DamageStore {
   look(place: number, milliseconds: number): Looked;
   /** What became of a version whose text failed: damaged still and current, damaged still, or undefined for neither. */
   stateOf(name: VersionName): 'current' | 'older' | undefined;
+  /** Puts a version's text back where it is the one that was written, by its SHA-256; answers whether it is. */
+  putBack(name: VersionName, text: string): Promise<boolean>;
   /** Calls with each text that fails, whoever reads it, each time. */
   onNoticed(listener: (name: VersionName) => void): void;
 }
@@ -37,11 +40,15 @@ interface StateRow {
 }
 
 export class SqliteDamage implements DamageStore {
-  private readonly texts: () => DamageTexts;
+  private readonly parts: () => DamageParts;
   private listener: (name: VersionName) => void = () => undefined;
 
-  constructor(texts: () => DamageTexts) {
-    this.texts = texts;
+  constructor(parts: () => DamageParts) {
+    this.parts = parts;
+  }
+
+  private texts(): DamageTexts {
+    return this.parts().texts;
   }
 
   lastPlace(): number {
@@ -69,6 +76,13 @@ export class SqliteDamage implements DamageStore {
     return row.isCurrent === 1 ? 'current' : 'older';
   }
 
+  async putBack({ type, id, version }: VersionName, text: string): Promise<boolean> {
+    const { texts, writes } = this.parts();
+    const sums = [quickSumOf(text), checksumOf(text)];
+    const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
+    return changes > 0;
+  }
+
   onNoticed(listener: (name: VersionName) => void): void {
     this.listener = listener;
   }
@@ -79,11 +93,18 @@ export class SqliteDamage implements DamageStore {
   };
 }
 
+/** What stands on the database as it is open now. */
+interface DamageParts {
+  readonly texts: DamageTexts;
+  readonly writes: WriteQueue;
+}
+
 /** The statements of one open database. */
 export interface DamageTexts {
   readonly last: Statement<number>;
   readonly behind: Statement<TextRow>;
   readonly state: Readonly<Record<ResourceType, Statement<StateRow>>>;
+  readonly putBack: Readonly<Record<ResourceType, Statement<unknown>>>;
 }
 
 export function damageTexts(database: SqliteDatabase): DamageTexts {
@@ -97,7 +118,13 @@ export function damageTexts(database: SqliteDatabase): DamageTexts {
     state: perType((type) =>
       database.prepare<unknown[], StateRow>(
         `SELECT ${textColumns('v')}, r.current = v.pk AS isCurrent FROM record r
-         JOIN version v ON v.record = r.pk AND v.version = ?2 WHERE ${isOfType('r', type)} AND r.id = ?1`,
+         JOIN version v ON v.record = r.pk WHERE ${isOfType('r', type)} AND r.id = ? AND v.version = ?`,
+      ),
+    ),
+    putBack: perType((type) =>
+      database.prepare(
+        `UPDATE version SET body = ?, crc32 = ? WHERE sha256 = ? AND version = ?
+         AND record = (SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?)`,
       ),
     ),
   };

@@ -61,7 +61,7 @@ class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
   readonly audit = new SqliteAudit(() => this.parts);
   readonly derived: SqliteDerived;
-  readonly damage = new SqliteDamage(() => this.parts.texts);
+  readonly damage = new SqliteDamage(() => this.parts);
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string, of: readonly Derivation[]) {
