@@ -80,9 +80,9 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'patch: all operations or none',
     file: 'server/fhir/service.ts',
-    text: 'const record = copy(current);\n          applyPatch(record, request.type, operations);',
+    text: 'const record = copy(content);\n          applyPatch(record, request.type, operations);',
     instead:
-      'const record = copy(current);\n          try { applyPatch(record, request.type, operations); } catch { return record; }',
+      'const record = copy(content);\n          try { applyPatch(record, request.type, operations); } catch { return record; }',
     test: { file: 'server/http/refusals.test.ts', title: 'a patch is refused whole, and nothing is stored' },
   },
   {

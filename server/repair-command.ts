@@ -31,7 +31,7 @@ interface Found {
 }
 
 /** Finds good texts of a version or, where it is not there, of the newest before it; the best first. */
-type Finder = (name: VersionName) => Promise<Found[]>;
+type Finder = (name: VersionName) => Found[] | Promise<Found[]>;
 
 /** Prints a line for each damaged text, then how many there are; answers whether no record is left damaged. */
 export async function runRepair(dataDir: string, { from, write }: RepairOptions): Promise<boolean> {
@@ -144,7 +144,7 @@ function inBackups(path: string, store: RecordStore): Finder {
 async function inFile(path: string): Promise<Finder> {
   const source = basename(path);
   if (isDatabase(path)) {
-    return async (name) => {
+    return (name) => {
       const [copy] = wholeVersionsIn(path, [name]);
       return copy ? [{ ...copy, source }] : [];
     };
@@ -156,7 +156,7 @@ async function inFile(path: string): Promise<Finder> {
       texts.set(`${stringMember(root, 'resourceType') ?? ''}/${stringMember(root, 'id') ?? ''}`, text);
     }
   }
-  return async ({ type, id }) => {
+  return ({ type, id }) => {
     const text = texts.get(`${type}/${id}`);
     return text === undefined ? [] : [{ text, source }];
   };

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { pathOf } from '../../core/api/contract.ts';
@@ -58,6 +59,7 @@ async function run({ extent, folder, seed, tally }: FaultContext): Promise<Findi
 
 /** A store of plans with a note of 500 letters, and a backup of it; nobody holds it then. */
 async function fill(data: string, count: number): Promise<Pick<Sample, 'texts' | 'backup'>> {
+  await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
   const texts = new Map<string, string>();
   const note = [{ text: 'n'.repeat(500) }];
@@ -89,7 +91,7 @@ async function reads({ server, hurt, texts }: Sample): Promise<number> {
       if (!hurt.has(id) && answer.text !== text) throw new FaultError(`${id} is answered with another text`);
     }
     if (!hurt.has(id)) continue;
-    await bundle({ server, hurt, texts: new Map([[id, text]]) }, `${base}/${id}/_history`);
+    await bundle({ server, hurt: new Set([id]), texts: new Map([[id, text]]) }, `${base}/${id}/_history`);
     const patch = '[{"op":"replace","path":"/status","value":"revoked"}]';
     const refused = expectStatus(await send(server, 'PATCH', `${base}/${id}`, patch), 500, 'a patch');
     if (!refused.text.includes('(PUT)')) throw new FaultError('A patch is refused without a way out');

@@ -42,7 +42,7 @@ export function createDamage({ store, service, notes, records, clock, every, log
     if (known.has(keyOf(name))) return;
     const { type, id, version } = name;
     const noted = { type, id, version, noticed: clock() };
-    if (known.size === 0) log('a stored text is damaged; chartkeeper repair names it, and Trust in the page');
+    if (known.size === 0) log('a stored text is damaged; /app/damage names it, and chartkeeper repair');
     known.set(keyOf(name), noted);
     // Not at once: whoever reads it is in the midst of an answer, or of a commit.
     if (unsaved.length === 0) globalThis.setImmediate(save);

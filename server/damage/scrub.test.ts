@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** A scrub over notes that outlive it; `look` stands between it and the store. */
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
-  let tick = () => undefined as void;
+  let tick: () => void = () => undefined;
   const scrub = createScrub({
     store: { derived: store.derived, damage: Object.assign(Object.create(store.damage), { look }) },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },

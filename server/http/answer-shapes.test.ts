@@ -53,6 +53,8 @@ beforeAll(async () => {
     'Content-Type': 'application/x-ndjson',
   });
   await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', page);
+  server.damage.scrub();
+  await server.damage.idle();
   const { id } = await mint(server, ['system/*.r'], 60);
   await send('DELETE', `/app/tokens/${id}`);
   const operations = [{ path: '/status', value: '"active"', now: '"actve"' }];

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DamageList } from '../../core/app/damage.ts';
 import { is } from '../../core/json/shape.ts';
@@ -154,4 +156,13 @@ test('item 21: a record that was written anew is listed no more, nor is one that
   expect((await listed()).records).toHaveLength(1);
   expect((await folder.send('POST', `/app/backups/${backup}/restore`, '{}')).status).toBe(200);
   expect((await listed()).records).toEqual([]);
+  // The file that was put aside is looked at as a backup is, and is left as it was.
+  expect(await mend((await backUps())[0], other)).toMatchObject({ status: 422 });
+  const files = readdirSync(join(folder.path, 'backups'));
+  expect(files.filter((file) => !file.endsWith('.db'))).toEqual([]);
 });
+
+async function backUps(): Promise<string[]> {
+  const { backups } = (await folder.send('GET', '/app/backups')).json;
+  return backups.map(({ name }: Json) => name);
+}

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { perType } from '../../core/fhir/resource.ts';
 import { isSound, textColumns, type VersionName } from './checksum.ts';
 import { isOfType } from './sql.ts';
@@ -19,6 +20,8 @@ export function wholeVersionsIn(
   path: string,
   names: readonly VersionName[],
 ): readonly (WholeVersion | undefined)[] {
+  // Of a file in WAL mode, as a restore puts it aside, a reader leaves two more that nobody would remove.
+  const absent = ['-wal', '-shm'].map((end) => path + end).filter((file) => !existsSync(file));
   const found = readIn(path, (database) => {
     const versions = perType((type) =>
       database
@@ -36,5 +39,6 @@ export function wholeVersionsIn(
       return undefined;
     });
   });
+  for (const file of absent) rmSync(file, { force: true });
   return found ?? names.map(() => undefined);
 }
