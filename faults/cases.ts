@@ -1,5 +1,6 @@
 import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
+import { damagedRecord } from './cases/damaged-record.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
 import { failingSync } from './cases/fsync.ts';
@@ -28,6 +29,7 @@ export const cases: readonly FaultCase[] = [
   badFiles,
   truncations,
   bitFlips,
+  damagedRecord,
   migration,
   rebuild,
   restore,

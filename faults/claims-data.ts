@@ -4,6 +4,7 @@ const keeper = 'server/store/database-keeper.test.ts';
 const migrate = 'server/store/migrate.test.ts';
 const verify = 'server/store/verify.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
+const rows = 'server/conformance/rows-damage.test.ts';
 const opening = 'server/store/open-database.test.ts';
 
 /** What becomes of records. */
@@ -59,6 +60,23 @@ export const dataClaims: readonly Claim[] = [
       [verify, '200 flips of one bit each, 200 noticed, each by its record'],
     ],
     cases: ['bit-flips'],
+  },
+  {
+    claim:
+      'A damaged text costs that record alone: all others are answered, searches and histories name it in its place, exports in a last line. All texts are read against their checksums once a day. An update with the whole record, a backup’s version or `chartkeeper repair` mends it.',
+    tests: [
+      [rows, 'row 89: a search (%s) answers an outcome in its place, counted in total'],
+      [rows, 'row 89: an update with the whole record mends it, whatever described it before'],
+      [
+        'server/http/damage-routes.test.ts',
+        'item 21: all texts are read once a day, or when asked; what was found is told',
+      ],
+      [
+        'server/repair-command.test.ts',
+        'chartkeeper repair --write takes the newest good version of a backup, and puts older texts back',
+      ],
+    ],
+    cases: ['damaged-record'],
   },
   {
     claim:

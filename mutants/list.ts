@@ -1,4 +1,5 @@
 /** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
+import { damageMutants } from './damage.ts';
 import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
 import { gatewayMutants } from './gateway.ts';
@@ -11,6 +12,7 @@ import { trailMutants } from './trail.ts';
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...dataMutants,
+  ...damageMutants,
   ...searchMutants,
   ...diskMutants,
   ...trailMutants,

@@ -23,6 +23,7 @@ import { flagTable } from '../server/flags.ts';
 import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
+import { damageRows } from './api-docs-damage.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -87,6 +88,9 @@ export function contractTables(): string {
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
       `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
+    '## Damaged records',
+    'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
+    table(['Request', 'Success', 'What it does'], damageRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

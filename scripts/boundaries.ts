@@ -51,6 +51,10 @@ const table: readonly Row[] = [
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/record-quality.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
+  {
+    from: 'server/damage',
+    to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
+  },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
   { from: 'server/judge', to: [...core, 'server/backups', 'server/store', 'node:'] },
   { from: 'server/demo', to: core },
@@ -59,7 +63,7 @@ const table: readonly Row[] = [
     from: 'server/http',
     to: [
       ...core,
-      ...['access', 'backups', 'fhir', 'gateway', 'import', 'judge', 'store', 'workspace'].map(
+      ...['access', 'backups', 'damage', 'fhir', 'gateway', 'import', 'judge', 'store', 'workspace'].map(
         (name) => `server/${name}`,
       ),
       ...['server/listener.ts', 'server/settings.ts', 'node:', 'npm:express'],

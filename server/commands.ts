@@ -9,6 +9,7 @@ import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runReindex } from './reindex-command.ts';
+import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
@@ -26,6 +27,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addImport(program);
   addBackup(program);
   addVerify(program);
+  addRepair(program);
   addReindex(program);
   addAudit(program);
   addToken(program);
@@ -88,6 +90,24 @@ function addVerify(program: Command): void {
     .addOption(dataOption())
     .action(async (raw: RawFlags) => {
       if (!(await runVerify(dataDirOf(raw)))) process.exitCode = 1;
+    });
+}
+
+function addRepair(program: Command): void {
+  program
+    .command('repair')
+    .description(
+      'name the damaged records of a data folder that is not being served, and mend them with the newest good version of a backup; exit code 1 where any is left',
+    )
+    .addOption(dataOption())
+    .option(
+      '--from <FILE>',
+      'take the good versions from this backup, or from this file of records (JSON or NDJSON)',
+    )
+    .option('--write', 'mend them; without it nothing is changed', false)
+    .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
+      const options = { write, ...(from !== undefined && { from }) };
+      if (!(await runRepair(dataDirOf(raw), options))) process.exitCode = 1;
     });
 }
 

@@ -9,6 +9,7 @@ import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type Every } from './backups/backups.ts';
+import { createDamage, type Damage } from './damage/damage.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -53,6 +54,7 @@ export interface RunningServer {
   readonly service: RecordService;
   readonly training: Training;
   readonly rebuilder: Rebuilder;
+  readonly damage: Damage;
   /** Forgets the tokens of remote servers; the next request asks for others. */
   signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
@@ -97,8 +99,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { log } = options;
   const backups = createBackups({ dataDir, records: store, workspace, log, every });
   const rebuilder = createRebuilder({ store, clock, every, log });
+  const damage = createDamage({
+    ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
+    ...{ clock, every, log },
+  });
   const closeDatabases = async () => {
     backups.close();
+    await damage.close();
     await rebuilder.close();
     await training.stopWriter();
     await workspace.close();
@@ -116,6 +123,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     training,
     backups,
     rebuilder,
+    damage,
     maxBody: settings.maxBody,
     search: createSearch({ store }),
     version: appVersion,
@@ -143,6 +151,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     service,
     training,
     rebuilder,
+    damage,
     signOut: () => gateway.signOut(),
     async close() {
       await stop(server);

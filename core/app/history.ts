@@ -18,6 +18,8 @@ const HistoryEntry = v.object({
   changes: v.number(),
   /** JSON Pointers of the first of these places. */
   paths: v.array(v.string()),
+  /** Its text fails its checksum: nothing is known of what it changed. */
+  damaged: v.exactOptional(v.boolean()),
 });
 export type HistoryEntry = Shape<typeof HistoryEntry>;
 

@@ -5,6 +5,7 @@
 import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import type { Shape } from '../json/shape.ts';
+import { DamageState } from './damage.ts';
 import { JudgedState, RebuildState } from './rebuild.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
@@ -19,6 +20,8 @@ export const Overview = v.object({
   rebuild: RebuildState,
   /** When the records were judged, and by which rules. */
   judged: JudgedState,
+  /** Records that cannot be answered, and when all were last looked at. */
+  damage: DamageState,
 });
 export type Overview = Shape<typeof Overview>;
 export type SubjectCount = Overview['subjects'][number];

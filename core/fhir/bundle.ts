@@ -1,7 +1,14 @@
+import { toOutcome, type FhirError } from './outcome.ts';
+
 /** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
 export interface Match {
   readonly id: string;
   readonly bytes: Uint8Array;
+}
+
+/** Stands in the place of what cannot be answered, and says why. */
+interface Unanswered {
+  readonly fault: FhirError;
 }
 
 /** A part of an answer's text; bytes are UTF-8. Of a Bundle's pieces each second one is a resource. */
@@ -16,7 +23,7 @@ export interface Link {
 export interface SearchSet {
   /** All matches, not only those of this page. */
   readonly total: number;
-  readonly matches: readonly Match[];
+  readonly matches: readonly (Match | Unanswered)[];
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -36,7 +43,7 @@ export interface HistorySet {
   readonly total: number;
   readonly type: string;
   /** Newest first. */
-  readonly versions: readonly PastVersion[];
+  readonly versions: readonly (PastVersion | (Omit<PastVersion, 'text'> & Unanswered))[];
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -46,9 +53,10 @@ export interface HistorySet {
 export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): Piece[] {
   const pieces: Piece[] = [];
   let before = bundleHead('searchset', total, links);
-  for (const { id, bytes } of matches) {
-    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, bytes);
-    before = ',"search":{"mode":"match"}},';
+  for (const match of matches) {
+    const [head, resource] = 'fault' in match ? outcomeOf(match) : entryOf(typeUrl, match.id, match.bytes);
+    pieces.push(before + head, resource);
+    before = `,"search":{"mode":"${'fault' in match ? 'outcome' : 'match'}"}},`;
   }
   return [...pieces, lastOf(before, matches) + bundleEnd];
 }
@@ -57,8 +65,10 @@ export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): 
 export function historyPieces({ total, type, versions, links, typeUrl }: HistorySet): Piece[] {
   const pieces: Piece[] = [];
   let before = bundleHead('history', total, links);
-  for (const { id, text, version, lastUpdated, operation } of versions) {
-    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, text);
+  for (const past of versions) {
+    const { id, version, lastUpdated, operation } = past;
+    const [head, resource] = 'fault' in past ? outcomeOf(past) : entryOf(typeUrl, id, past.text);
+    pieces.push(before + head, resource);
     const { method, path, status } = requests[operation];
     const request = { method, url: path ? `${type}/${id}` : type };
     // An import keeps the id that a record brings: a PUT that stored a first version.
@@ -67,6 +77,18 @@ export function historyPieces({ total, type, versions, links, typeUrl }: History
     before = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}},`;
   }
   return [...pieces, lastOf(before, versions) + bundleEnd];
+}
+
+/** The beginning of an entry, and its resource. */
+type Entry = readonly [head: string, resource: Piece];
+
+function entryOf(typeUrl: string, id: string, resource: Piece): Entry {
+  return [`{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, resource];
+}
+
+/** What stands there is no version of the record: it bears no URL of one. */
+function outcomeOf({ fault }: Unanswered): Entry {
+  return ['{"resource":', JSON.stringify(toOutcome(fault))];
 }
 
 const requests = {

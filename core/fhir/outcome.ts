@@ -119,11 +119,11 @@ function only(text: string | undefined): readonly string[] | undefined {
 /** Issues of one OperationOutcome. */
 export const mostIssues = 100;
 
-/** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id. */
-export function toOutcome(error: FhirError, id: string): OperationOutcome {
+/** The OperationOutcome (FHIR R4 operationoutcome.html) of an error; `id` is the request's id, absent within an answer. */
+export function toOutcome(error: FhirError, id?: string): OperationOutcome {
   return {
     resourceType: 'OperationOutcome',
-    id,
+    ...(id !== undefined && { id }),
     issue: error.problems
       .slice(0, mostIssues)
       .map(({ code = faults[error.kind].code, text, diagnostics, expression, location }) => ({

@@ -1,6 +1,7 @@
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { OrDamaged, VersionFacts } from '../store/store.ts';
 
 /** Row 18: the id is not known, or is none. */
 export function noSuchRecord(type: ResourceType): FhirError {
@@ -91,4 +92,14 @@ export function tooBusy(): FhirError {
     { text: 'The record is being changed by others; try again.' },
     { 'Retry-After': '1' },
   );
+}
+
+/**
+ * Row 89: the version where its text is the one that was written.
+ *
+ * @throws FhirError `damaged`, which stands in its place otherwise.
+ */
+export function whole<Version extends VersionFacts>(found: OrDamaged<Version>): Version {
+  if ('fault' in found) throw found.fault;
+  return found;
 }

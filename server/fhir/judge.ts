@@ -9,6 +9,7 @@ import { ruleOf } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { equal } from '../../core/json/equal.ts';
 import { member, type JsonObject } from '../../core/json/node.ts';
+import { formatPointer } from '../../core/json/pointer.ts';
 
 /** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
 export function judge(record: JsonObject, type: ResourceType, now: number): Finding[] {
@@ -31,6 +32,12 @@ export function refuse(
     'content',
     refused.map(({ code, text, expression, diagnostics }) => ({ code, text, expression, diagnostics })),
   );
+}
+
+/** The findings that a record is not known to have had, by its issue rows: all that is left of a damaged one. */
+export function newTo(issues: readonly IssueRow[], findings: readonly Finding[]): Finding[] {
+  const known = new Set(issues.map(({ rule, pointer }) => `${rule} ${pointer}`));
+  return findings.filter(({ rule, tokens }) => !known.has(`${rule} ${formatPointer(tokens)}`));
 }
 
 /**

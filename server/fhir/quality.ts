@@ -121,7 +121,9 @@ function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
 function describe(issues: readonly RecordIssue[]): QualityFinding[] {
   let last: { readonly text: string; readonly root: JsonNode } | undefined;
   return issues.map((issue) => {
-    if (last?.text !== issue.text) last = { text: issue.text, root: scan(issue.text).root };
+    // Of a damaged record the rows tell what was found in it; its elements are shown empty.
+    const { text = '{}' } = issue;
+    if (last?.text !== text) last = { text, root: scan(text).root };
     return findingOf(issue, last.root);
   });
 }
@@ -138,8 +140,9 @@ function findingOf(issue: RecordIssue, root: JsonNode): QualityFinding {
 }
 
 /** Which element is missing is not stored; a look at the record says so. */
-function missingElement({ rule, type, pointer, ordinal }: RecordIssue, root: JsonNode): string | undefined {
-  if (rule !== 'schema-required' || root.kind !== 'object') return undefined;
+function missingElement(issue: RecordIssue, root: JsonNode): string | undefined {
+  const { rule, type, pointer, ordinal, text } = issue;
+  if (rule !== 'schema-required' || root.kind !== 'object' || text === undefined) return undefined;
   const found = validate(root, type, { today: '' }).filter(
     (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
   );

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
-import { historyPieces, searchSetPieces, type Link, type Match, type Piece } from '../../core/fhir/bundle.ts';
+import { historyPieces, searchSetPieces, type Link, type Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { project } from '../../core/fhir/projection.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
@@ -16,7 +16,7 @@ import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
+import type { OrDamaged, RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
 import { noSuchRecord } from './faults.ts';
 
 export interface SearchOptions {
@@ -154,10 +154,17 @@ function tooMany(what: string): FhirError {
 }
 
 /** The parts of the records that were asked for; other requests go between two of them. */
-async function projected(records: readonly StoredBytes[], projection: Projection): Promise<Match[]> {
-  const matches: Match[] = [];
-  for (const { id, bytes } of records) {
-    matches.push({ id, bytes: Buffer.from(project(scan(bytes.toString()).root, projection)) });
+async function projected(
+  records: SearchPage['records'],
+  projection: Projection,
+): Promise<OrDamaged<StoredBytes>[]> {
+  const matches: OrDamaged<StoredBytes>[] = [];
+  for (const one of records) {
+    matches.push(
+      'fault' in one
+        ? one
+        : { ...one, bytes: Buffer.from(project(scan(one.bytes.toString()).root, projection)) },
+    );
     await setImmediate();
   }
   return matches;

@@ -15,10 +15,26 @@ import { refusals, type ValidationLevel } from '../../core/fhir/validation/level
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
+import type {
+  HistoryVersion,
+  NewVersion,
+  OrDamaged,
+  RecordStore,
+  StoredBytes,
+  StoredVersion,
+} from '../store/store.ts';
 import { checkConditions, type Conditions } from './conditions.ts';
-import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
-import { judge, narrativeFindings, refuse } from './judge.ts';
+import {
+  idTaken,
+  manyMatches,
+  noSuchRecord,
+  otherId,
+  subsetted,
+  tooBusy,
+  whole,
+  withoutId,
+} from './faults.ts';
+import { judge, narrativeFindings, newTo, refuse } from './judge.ts';
 
 export interface ServiceOptions {
   readonly store: RecordStore;
@@ -77,7 +93,7 @@ export type RecordService = ReturnType<typeof createService>;
 const attempts = 100;
 
 export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
-  async function read(type: ResourceType, id: string): Promise<StoredVersion> {
+  async function current(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion>> {
     return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
   }
 
@@ -100,58 +116,67 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     return { version: versionOf(record, next, derived, operation, request), findings };
   }
 
-  /** Stores what `change` makes of the current record; an unchanged record keeps its version. */
+  /** Stores what `change` makes of the current record, or of the fault in its place; an unchanged one keeps its version. */
   async function revise(
     operation: WriteOperation,
     request: ChangeRequest,
-    change: (current: JsonObject) => JsonObject,
+    change: (content: JsonObject | FhirError) => JsonObject,
+    level = ownLevel,
   ): Promise<Written> {
     const { type, id } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const current = await read(type, id);
-      checkConditions(type, request, current, requireIfMatch);
-      const before = parseStored(current);
-      const record = change(before);
+      const standing = await current(type, id);
+      checkConditions(type, request, standing, requireIfMatch);
+      const content = 'fault' in standing ? standing.fault : parseStored(standing);
+      const before = content instanceof FhirError ? undefined : content;
+      const record = change(content);
       checkType(record, type);
       if (isSubsetted(record)) throw subsetted(type);
       const now = clock();
-      const same = unchanged(record, before, current);
+      const same = before !== undefined && unchanged(record, before, standing);
       const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
-      // Only a record that would be refused is worth a look at the errors it had before.
-      if (refusals(findings, ownLevel).length > 0) refuse(findings, judge(before, type, now), ownLevel);
       const issues = await store.issuesOf(type, id);
-      if (same) {
-        const standing = { ...derived, issues: [...derived.issues, ...carried(issues)] };
-        await store.derived.mend(type, id, current.version, standing);
-        return { version: current, stored: false, findings };
+      // Only a record that would be refused is worth a look at the errors it had before.
+      if (refusals(findings, level).length > 0) {
+        refuse(before ? findings : newTo(issues, findings), before ? judge(before, type, now) : [], level);
       }
-      findings.push(...narrativeFindings(before, record, type, issues));
-      const number = await store.nextNumber(current.version);
-      const next = { id, version: number, lastUpdated: nextInstant(current.lastUpdated, now) };
+      if (same && 'text' in standing) {
+        const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
+        await store.derived.mend(type, id, standing.version, rows);
+        return { version: standing, stored: false, findings };
+      }
+      if (before) findings.push(...narrativeFindings(before, record, type, issues));
+      const number = await store.nextNumber(standing.version);
+      const next = { id, version: number, lastUpdated: nextInstant(standing.lastUpdated, now) };
       const rows = { ...derived, issues: issueRows(findings) };
       const version = versionOf(record, next, rows, operation, request);
-      if ((await store.replace(version, current.version)) === 'stored')
+      if ((await store.replace(version, standing.version)) === 'stored')
         return { version, stored: true, findings };
     }
     throw tooBusy();
   }
 
   return {
-    read,
+    /** The current version, or what is left of it. */
+    current,
+
+    async read(type: ResourceType, id: string): Promise<StoredVersion> {
+      return whole(await current(type, id));
+    },
 
     /** The current version with its JSON in UTF-8, as an answer sends it. */
     async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
-      return known(type, isFhirId(id) ? await store.readBytes(type, id) : undefined);
+      return whole<StoredBytes>(known(type, isFhirId(id) ? await store.readBytes(type, id) : undefined));
     },
 
     /** One version: FHIR R4 http.html#vread. */
     async readVersion(type: ResourceType, id: string, version: string): Promise<HistoryVersion> {
-      const current = await read(type, id);
+      const standing = await current(type, id);
       const number = /^[1-9][0-9]{0,14}$/.test(version) ? Number(version) : 0;
       const found = await store.readVersion(type, id, number);
-      if (found) return found;
+      if (found) return whole(found);
       throw new FhirError('not-found', {
-        text: `This ${type} has no such version; version ${current.version} is current.`,
+        text: `This ${type} has no such version; version ${standing.version} is current.`,
       });
     },
 
@@ -171,7 +196,8 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (!matches || matches.total === 0) return { version, stored: true, findings };
       const [match] = matches.records;
       if (matches.total > 1 || !match) throw manyMatches(matches.total);
-      return { version: { ...match, text: match.bytes.toString() }, stored: false, findings };
+      const { bytes, ...facts } = whole<StoredBytes>(match);
+      return { version: { ...facts, text: bytes.toString() }, stored: false, findings };
     },
 
     /** FHIR R4 http.html#update, of existing records alone. */
@@ -186,12 +212,19 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       });
     },
 
+    /** Puts a text that was stored before in the place of a damaged one; what is wrong with it refuses it not. */
+    async mend(request: ChangeRequest): Promise<Written> {
+      const record = readRecord(request.text, request.type);
+      return revise('update', request, () => record, 'off');
+    },
+
     /** RFC 6902, replace alone: all operations or none, then an update whose faults of content are 422. */
     async patch(request: ChangeRequest): Promise<Written> {
       const operations = readJson(request.text, 'Patch');
       try {
-        return await revise('patch', request, (current) => {
-          const record = copy(current);
+        return await revise('patch', request, (content) => {
+          if (content instanceof FhirError) throw content;
+          const record = copy(content);
           applyPatch(record, request.type, operations);
           return record;
         });
@@ -220,8 +253,8 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const { version } = firstVersion(record, id, 'import', request, level, number);
       const taken = dryRun ? await store.read(type, id) : undefined;
       if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored';
-      const current = taken ?? (await read(type, id));
-      if (unchanged(record, parseStored(current), current)) return 'unchanged';
+      const standing = whole<StoredVersion>(taken ?? (await current(type, id)));
+      if (unchanged(record, parseStored(standing), standing)) return 'unchanged';
       throw idTaken(type);
     },
   };

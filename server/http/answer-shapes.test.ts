@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
 import { AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import { DamageList } from '../../core/app/damage.ts';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { BulkPage, BulkRun, BulkRunList } from '../../core/app/bulk.ts';
 import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
@@ -52,6 +53,8 @@ beforeAll(async () => {
     'Content-Type': 'application/x-ndjson',
   });
   await server.send('PUT', '/fhir-r4/v1/CarePlan/a', '{}', page);
+  server.damage.scrub();
+  await server.damage.idle();
   const { id } = await mint(server, ['system/*.r'], 60);
   await send('DELETE', `/app/tokens/${id}`);
   const operations = [{ path: '/status', value: '"active"', now: '"actve"' }];
@@ -93,6 +96,7 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
   ['activity', ActivityPage, () => send('GET', '/app/activity?kind=write')],
   ['jobs', ActivityPage, () => send('GET', '/app/activity?kind=import&count=1')],
   ['audit trail', AuditPage, () => send('GET', '/app/audit')],
+  ['damage', DamageList, () => send('GET', '/app/damage')],
   ['its check', AuditVerdict, () => send('POST', '/app/audit/verify', {})],
   ['backup', Backup, () => send('POST', '/app/backups', {})],
   ['backups', BackupList, () => send('GET', '/app/backups')],

@@ -8,6 +8,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
+import { damageRoutes } from './damage-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -44,6 +45,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
     ...backupRoutes(parts.backups),
+    ...damageRoutes(parts.damage, readBody),
     ...historyRoutes(parts),
     ...connectionRoutes({ gateway, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),

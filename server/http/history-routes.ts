@@ -4,15 +4,16 @@ import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search
 import { serverStamped } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { diff } from '../../core/json/diff.ts';
+import type { JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { HistoryVersion, RecordStore } from '../store/store.ts';
+import type { HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
 import { sendJson } from './reply.ts';
 import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface HistoryParts {
-  readonly service: Pick<RecordService, 'read'>;
+  readonly service: Pick<RecordService, 'current'>;
   readonly store: Pick<RecordStore, 'history' | 'readVersion'>;
 }
 
@@ -29,7 +30,7 @@ const mostVersions = 200;
 export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
   const answer: Answer = async (request, response) => {
     const type = typeOf(request);
-    const { id } = await service.read(type, idOf(request));
+    const { id } = await service.current(type, idOf(request));
     const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
     const { count, after } = readHistoryCriteria(pairs);
     const limit = Math.min(Math.max(count ?? historyPageSize, 1), mostVersions);
@@ -42,19 +43,23 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     sendJson(response, 200, JSON.stringify(found));
   };
 
-  async function entriesOf(versions: readonly HistoryVersion[], type: ResourceType): Promise<HistoryEntry[]> {
+  async function entriesOf(
+    versions: readonly OrDamaged<HistoryVersion>[],
+    type: ResourceType,
+  ): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    const [newest] = versions;
-    let current = newest && { version: newest, root: scan(newest.text).root };
-    for (const [index, { version, lastUpdated, operation, author, id }] of versions.entries()) {
+    let current = rootOf(versions[0]);
+    for (const [index, one] of versions.entries()) {
+      const { version, lastUpdated, operation, author, id } = one;
       const earlier = versions[index + 1] ?? (await store.readVersion(type, id, version - 1));
-      const previous = earlier && { version: earlier, root: scan(earlier.text).root };
+      const previous = rootOf(earlier);
       const changes =
         current && previous
-          ? diff(previous.root, current.root).filter(({ pointer }) => !serverStamped.has(pointer))
+          ? diff(previous, current).filter(({ pointer }) => !serverStamped.has(pointer))
           : [];
       const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
-      entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths });
+      const damaged = 'fault' in one && { damaged: true };
+      entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths, ...damaged });
       current = previous;
       // Other requests go between two versions of a large record.
       await setImmediate();
@@ -63,4 +68,9 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
   }
 
   return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
+}
+
+/** What a version holds; undefined where there is none, or its text is damaged. */
+function rootOf(version: OrDamaged<HistoryVersion> | undefined): JsonNode | undefined {
+  return version && 'text' in version ? scan(version.text).root : undefined;
 }

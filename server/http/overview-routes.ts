@@ -1,6 +1,7 @@
 import type { Overview } from '../../core/app/models.ts';
 import type { RebuildState } from '../../core/app/rebuild.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
+import type { Damage } from '../damage/damage.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
@@ -14,6 +15,7 @@ export interface OverviewParts {
   readonly version: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
   readonly rebuilder: Rebuilder;
+  readonly damage: Damage;
 }
 
 const shownSubjects = 12;
@@ -24,13 +26,15 @@ export function overviewRoutes({
   version,
   settings,
   rebuilder,
+  damage,
 }: OverviewParts): readonly TableRoute[] {
   const overview: Answer = async (_request, response) => {
     const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
     const at = store.derived.judged();
     const judged = { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) };
     const rebuild = stateOf(store.derived);
-    const answer: Overview = { version, level: settings.validation, counts, subjects, rebuild, judged };
+    const { validation: level } = settings;
+    const answer: Overview = { version, level, counts, subjects, rebuild, judged, damage: damage.state() };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const judge: Answer = async (_request, response) => {

@@ -74,7 +74,7 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
       refused(request, response, error.kind);
     }
     if (logged.includes(error.kind)) log(`request ${id} failed: ${describe(thrown)}`);
-    if (error.kind === 'damaged') log(`request ${id} met a damaged record; chartkeeper verify names it`);
+    if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type ImportEnd,
   type ImportLine,
 } from '../../core/app/transfer.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import { FhirError, mostIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
 import type { RecordService } from '../fhir/service.ts';
@@ -96,23 +96,35 @@ function exportHandler({ store, base }: TransferParts): Answer {
     response
       .status(200)
       .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="records.ndjson"' });
+    const damaged: FhirError[] = [];
     for (const criteria of searches) {
       for (let next = criteria.cursor; ;) {
         const page = await store.search(
           { ...criteria, count: exportPage, ...(next && { cursor: next }) },
           exportPage,
         );
-        for (const { bytes } of page.records) await writeOut(response, Buffer.concat([bytes, lineEnd]));
+        for (const one of page.records) {
+          if ('fault' in one) damaged.push(one.fault);
+          else await writeOut(response, Buffer.concat([one.bytes, lineEnd]));
+        }
         if (!page.next || response.destroyed) break;
         next = page.next;
         await setImmediate();
       }
     }
+    if (damaged.length > 0) await writeOut(response, lineOf(leftOut(damaged)));
     response.end();
   };
 }
 
-function lineOf(line: ImportLine | ImportEnd): string {
+/** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
+function leftOut(damaged: readonly FhirError[]): OperationOutcome {
+  const text = `${damaged.length} of the records asked for cannot be exported, as their stored texts are damaged.`;
+  const named = damaged.slice(0, mostIssues - 1).flatMap(({ problems }) => problems);
+  return toOutcome(new FhirError('damaged', [{ text }, ...named]));
+}
+
+function lineOf(line: ImportLine | ImportEnd | OperationOutcome): string {
   return `${JSON.stringify(line)}\n`;
 }
 

@@ -1,76 +1,72 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { carePlan, startTestServer } from '../testing/test-server.ts';
 import { damageBodies } from '../testing/damage.ts';
-import { pageFolder } from '../serve.ts';
-import { startServer } from '../start.ts';
+import { KeptFolder } from '../testing/kept-folder.ts';
+import { carePlan } from '../testing/test-server.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 
 test('a text in which one bit has changed is answered nowhere; the other records are', async () => {
-  const server = await startTestServer();
+  const folder = await KeptFolder.make(Date.now());
+  await folder.start();
   // Completed, but without an end: the worklist shows it.
   const titled = carePlan('Patient/a', ',"title":"harmless"').replace('active', 'completed');
-  const place = async () => (await server.send('POST', type, titled)).headers.get('Location') ?? '';
-  const [hurt, whole] = [idIn(await place()), idIn(await place())];
-  await server.close();
-  const [flip] = damageBodies(join(server.dataDir, 'records.db'), { count: 1, seed: 5, id: hurt });
-  expect(flip).toMatchObject({ id: hurt, version: 1 });
-
-  const lines: string[] = [];
-  const again = await startServer({
-    ...{ dataDir: server.dataDir, port: 0, token: server.token, pageFolder },
-    log: (line) => lines.push(line),
-  });
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(again.origin + path, {
-      ...init,
-      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
-    });
+  const create = async () => (await folder.send('POST', type, titled)).json.id as string;
+  const [hurt, whole] = [await create(), await create()];
+  await folder.stop();
+  expect(damageBodies(folder.records, { count: 1, seed: 5, id: hurt })).toMatchObject([{ version: 1 }]);
+  await folder.start();
   try {
-    const paths = [
-      `${type}/${hurt}`,
-      `${type}/${hurt}/_history/1`,
-      `${type}/${hurt}/_history`,
-      `${type}/_history`,
-      `${type}?subject=Patient/a`,
-      `${type}?_id=${hurt}`,
-      `/app/history/CarePlan/${hurt}`,
-      '/app/quality/findings?type=CarePlan',
-      '/app/export?type=CarePlan',
-    ];
-    for (const path of paths) {
-      const answer = await ask(path);
-      const text = await answer.text();
+    const outcome = {
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'error',
+          code: 'exception',
+          details: { text: expect.stringMatching(/^The stored text of this CarePlan is damaged .*\(PUT\)/) },
+          diagnostics: `CarePlan/${hurt}, version 1`,
+        },
+      ],
+    };
+    for (const path of [`${type}/${hurt}`, `${type}/${hurt}/_history/1`]) {
+      const answer = await folder.send('GET', path);
       expect({ path, status: answer.status }).toEqual({ path, status: 500 });
-      expect(JSON.parse(text)).toMatchObject({
-        resourceType: 'OperationOutcome',
-        issue: [
-          {
-            severity: 'error',
-            code: 'exception',
-            details: { text: expect.stringMatching(/^The stored text of this CarePlan is damaged/) },
-            diagnostics: `CarePlan/${hurt}, version 1`,
-          },
-        ],
-      });
-      expect(text).not.toContain('harmless');
+      expect(answer.json).toMatchObject(outcome);
     }
-    const change = await ask(`${type}/${hurt}`, {
-      method: 'PATCH',
-      body: '[{"op":"replace","path":"/status","value":"revoked"}]',
+    for (const [path, total, matches] of [
+      [`${type}/${hurt}/_history`, 1, 0],
+      [`${type}/_history`, 2, 1],
+      [`${type}?subject=Patient/a`, 2, 1],
+      [`${type}?_id=${hurt}`, 1, 0],
+      [`${type}?subject=Patient/a&_elements=status&_pretty=true`, 2, 1],
+    ] as const) {
+      const answer = await folder.send('GET', path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+      expect(answer.json).toMatchObject({ total });
+      const resources = answer.json.entry.map(({ resource }: { resource: unknown }) => resource);
+      expect(resources).toHaveLength(total);
+      expect(resources.filter((one: { id?: string }) => one.id === whole)).toHaveLength(matches);
+      expect(resources).toContainEqual(outcome);
+      expect(answer.text.split('harmless')).toHaveLength(path.includes('_elements') ? 1 : matches + 1);
+    }
+    const lines = (await folder.send('GET', '/app/export?type=CarePlan')).text.trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: whole });
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+      resourceType: 'OperationOutcome',
+      issue: [{ details: { text: expect.stringMatching(/^1 of the records/) } }, ...outcome.issue],
     });
-    expect(change.status).toBe(500);
-    expect((await ask(`${type}/${whole}`)).status).toBe(200);
-    expect(lines).toContainEqual(expect.stringMatching(/^request \S+ met a damaged record/));
-    expect(lines.join()).not.toContain(hurt);
+    expect((await folder.send('GET', `/app/history/CarePlan/${hurt}`)).json).toMatchObject({
+      total: 1,
+      versions: [{ version: 1, damaged: true, changes: 0 }],
+    });
+    const worklist = await folder.send('GET', '/app/quality/findings?type=CarePlan');
+    expect(worklist.json.findings).toMatchObject([
+      { id: hurt, title: '' },
+      { id: whole, title: 'harmless' },
+    ]);
+    expect((await folder.send('GET', `${type}/${whole}`)).status).toBe(200);
+    expect(folder.lines).toContainEqual(expect.stringMatching(/^request \S+ met a damaged record/));
+    expect(folder.lines.join()).not.toContain(hurt);
   } finally {
-    await again.close();
-    await rm(server.dataDir, { recursive: true, force: true });
+    await folder.remove();
   }
 });
-
-function idIn(location: string): string {
-  return location.split('/').at(-3) ?? '';
-}

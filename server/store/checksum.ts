@@ -46,29 +46,28 @@ export interface VersionName {
   readonly version: number;
 }
 
-/** Hands a stored text on where it is the one that was written. */
-export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer;
+/** A stored text where it is the one that was written; else the fault that stands in its place. */
+export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer | FhirError;
 
 /**
  * The check that every stored text passes before anyone sees it. `path` is the database's file, whose newest backup
- * the fault names.
- *
- * The check throws FhirError `damaged`.
+ * the fault names; `noticed` is told of each text that fails.
  */
-export function textCheck(path: string): TextCheck {
+export function textCheck(path: string, noticed: (name: VersionName) => void = () => undefined): TextCheck {
   return (bytes, sum, name) => {
-    if (!isSound(bytes, sum)) throw damaged(name, newestBackup(path));
-    return bytes;
+    if (isSound(bytes, sum)) return bytes;
+    noticed(name);
+    return damaged(name, newestBackup(path));
   };
 }
 
 function damaged({ type, id, version }: VersionName, backup: string | undefined): FhirError {
   const way =
     backup === undefined
-      ? 'There is no backup yet.'
-      : `The newest backup, ${basename(backup)}, may hold it whole.`;
+      ? 'There is no backup yet'
+      : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
   return new FhirError('damaged', {
-    text: `The stored text of this ${type} is damaged and is not answered; other records are not concerned. ${way}`,
+    text: `The stored text of this ${type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
     diagnostics: `${type}/${id}, version ${version}`,
   });
 }

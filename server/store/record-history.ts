@@ -5,7 +5,7 @@ import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { HistoryPage, HistoryQuery, HistoryVersion } from './store.ts';
+import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from './store.ts';
 
 const columns = `v.pk, v.id, v.version, v.last_updated, ${textColumns('v')}, v.operation, v.author`;
 
@@ -22,12 +22,12 @@ export class RecordHistory {
   private readonly statements: Statements;
   private readonly check: TextCheck;
 
-  constructor(database: SqliteDatabase) {
-    this.check = textCheck(database.name);
+  constructor(database: SqliteDatabase, check = textCheck(database.name)) {
+    this.check = check;
     this.statements = new Statements(database);
   }
 
-  version(type: ResourceType, id: string, version: number): HistoryVersion | undefined {
+  version(type: ResourceType, id: string, version: number): OrDamaged<HistoryVersion> | undefined {
     const [row] = this.statements.rows(
       sql(`SELECT ${columns} FROM version v WHERE ${ofRecord(type)} AND v.version = ?`, id, version),
     );
@@ -80,16 +80,14 @@ function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   ];
 }
 
-function versionOf(type: ResourceType, row: Value[], check: TextCheck): HistoryVersion {
+function versionOf(type: ResourceType, row: Value[], check: TextCheck): OrDamaged<HistoryVersion> {
   const [, recordId, number, lastUpdated, bytes, sha256, operation, author] = row;
   const id = String(recordId);
   const version = Number(number);
-  return {
-    id,
-    version,
-    lastUpdated: String(lastUpdated),
-    text: check(bytes, sha256, { type, id, version }).toString(),
-    operation: String(operation) as WriteOperation,
-    author: String(author),
+  const facts = {
+    ...{ id, version, lastUpdated: String(lastUpdated) },
+    ...{ operation: String(operation) as WriteOperation, author: String(author) },
   };
+  const content = check(bytes, sha256, { type, id, version });
+  return Buffer.isBuffer(content) ? { ...facts, text: content.toString() } : { ...facts, fault: content };
 }

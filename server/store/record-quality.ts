@@ -47,8 +47,8 @@ export interface RecordIssue extends IssueRow {
   readonly lastUpdated: string;
   /** How many issues of the same rule at the same element stand before it. */
   readonly ordinal: number;
-  /** The record's exact JSON; the same string for each issue of a record. */
-  readonly text: string;
+  /** The record's exact JSON, the same string for each issue of a record; undefined where it is damaged. */
+  readonly text: string | undefined;
 }
 
 export interface IssueCounts {
@@ -80,10 +80,10 @@ export class RecordQuality {
   private readonly check: TextCheck;
   private readonly known = new Map<string, Known>();
 
-  constructor(database: SqliteDatabase, clock: () => number = Date.now) {
+  constructor(database: SqliteDatabase, clock: () => number = Date.now, check = textCheck(database.name)) {
     this.statements = new Statements(database);
     this.clock = clock;
-    this.check = textCheck(database.name);
+    this.check = check;
   }
 
   counts(query: IssueQuery): IssueCounts {
@@ -118,7 +118,7 @@ export class RecordQuality {
 
   /** Issues in the order of their records, those behind `after`; at most `limit`. */
   page(query: IssueQuery, after: IssuePlace | undefined, limit: number): readonly RecordIssue[] {
-    let last: { readonly current: Value; readonly text: string } | undefined;
+    let last: { readonly current: Value; readonly text: string | undefined } | undefined;
     return this.statements.rows(issuePageSql(query, after, limit)).map((row) => {
       const current = row[4] ?? null;
       if (last?.current !== current) last = { current, text: this.body(current, row) };
@@ -126,12 +126,13 @@ export class RecordQuality {
     });
   }
 
-  private body(current: Value, [, , type, id, , version]: Value[]): string {
+  private body(current: Value, [, , type, id, , version]: Value[]): string | undefined {
     const [row] = this.statements.rows(
       sql(`SELECT ${textColumns()} FROM version WHERE pk = ?`, Number(current)),
     );
     const name = { type: String(type) as ResourceType, id: String(id), version: Number(version) };
-    return this.check(row?.[0], row?.[1], name).toString();
+    const content = this.check(row?.[0], row?.[1], name);
+    return Buffer.isBuffer(content) ? content.toString() : undefined;
   }
 }
 
@@ -206,7 +207,7 @@ function countOf([rule, severity, category, type, records, findings]: Value[]): 
   };
 }
 
-function issueOf(row: Value[], text: string): RecordIssue {
+function issueOf(row: Value[], text: string | undefined): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {
     place: { record: Number(record), row: Number(at) },

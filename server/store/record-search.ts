@@ -1,12 +1,12 @@
 import { limits } from '../../core/api/contract.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { textCheck, type TextCheck } from './checksum.ts';
+import { isSound, textCheck, type TextCheck } from './checksum.ts';
 import { MatchCounts } from './match-counts.ts';
 import { bodiesSql, planOf } from './search-plan.ts';
+import { sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
-import type { SearchPage, StoredBytes } from './store.ts';
+import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
@@ -19,8 +19,11 @@ export class RecordSearch {
   private readonly bytes: number;
   private readonly check: TextCheck;
 
-  constructor(database: SqliteDatabase, { abundant = manyMatches, bytes = limits.answer } = {}) {
-    this.check = textCheck(database.name);
+  constructor(
+    database: SqliteDatabase,
+    { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
+  ) {
+    this.check = check;
     this.abundant = abundant;
     this.bytes = bytes;
     this.statements = new Statements(database);
@@ -48,10 +51,20 @@ export class RecordSearch {
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
-      records: rows.map((row) => versionOf(criteria.type, row, this.check)),
+      records: rows.map((row) => this.versionOf(criteria, row)),
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };
+  }
+
+  private versionOf({ type }: SearchCriteria, row: Value[]): OrDamaged<StoredBytes> {
+    const [number, lastUpdated, text, sum, pk] = row;
+    const facts = { id: String(row.at(-1)), version: Number(number), lastUpdated: String(lastUpdated) };
+    if (isSound(text, sum)) return { ...facts, bytes: text };
+    // The quick sum itself may be what is damaged: the text counts, as it does for a read.
+    const [row256] = this.statements.rows(sql('SELECT hex(sha256) FROM version WHERE pk = ?', Number(pk)));
+    const content = this.check(text, row256?.[0], { type, ...facts });
+    return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };
   }
 
   /** To be told of each write. */
@@ -68,13 +81,6 @@ export class RecordSearch {
 /** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
 const textAt = 2;
 const firstKey = 5;
-
-function versionOf(type: ResourceType, row: Value[], check: TextCheck): StoredBytes {
-  const [number, lastUpdated, text, sum] = row;
-  const id = String(row.at(-1));
-  const version = Number(number);
-  return { id, version, lastUpdated: String(lastUpdated), bytes: check(text, sum, { type, id, version }) };
-}
 
 function neighbours(
   rows: readonly Value[][],

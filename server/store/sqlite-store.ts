@@ -11,7 +11,8 @@ import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
-import { textCheck } from './checksum.ts';
+import { textCheck, type VersionName } from './checksum.ts';
+import { damageTexts, SqliteDamage } from './damage.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { prepareLookups } from './lookups.ts';
 import { RecordCounts } from './record-counts.ts';
@@ -35,6 +36,7 @@ import type {
   HistoryQuery,
   HistoryVersion,
   NewVersion,
+  OrDamaged,
   RecordStore,
   SearchPage,
   SeverityCount,
@@ -59,6 +61,7 @@ class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
   readonly audit = new SqliteAudit(() => this.parts);
   readonly derived: SqliteDerived;
+  readonly damage = new SqliteDamage(() => this.parts);
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string, of: readonly Derivation[]) {
@@ -68,7 +71,7 @@ class SqliteStore implements RecordStore {
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, of, failed, () => this.bulk.makeRoom());
+        return partsOf(database, of, failed, () => this.bulk.makeRoom(), this.damage.notice);
       },
     });
   }
@@ -77,12 +80,12 @@ class SqliteStore implements RecordStore {
     return this.keeper.parts;
   }
 
-  async read(type: ResourceType, id: string): Promise<StoredVersion | undefined> {
+  async read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined> {
     const found = this.current(type, id);
-    return found && { ...found, text: found.bytes.toString() };
+    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
   }
 
-  async readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined> {
+  async readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined> {
     return this.current(type, id);
   }
 
@@ -95,14 +98,21 @@ class SqliteStore implements RecordStore {
     );
   }
 
-  private current(type: ResourceType, id: string): StoredBytes | undefined {
+  private current(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
     const row = this.parts.statements.current[type].get(id);
     if (!row) return undefined;
-    const [version, lastUpdated, bytes, sha256] = row;
-    return { id, version, lastUpdated, bytes: this.parts.check(bytes, sha256, { type, id, version }) };
+    const [version, lastUpdated, text, sha256] = row;
+    const bytes = this.parts.check(text, sha256, { type, id, version });
+    return Buffer.isBuffer(bytes)
+      ? { id, version, lastUpdated, bytes }
+      : { id, version, lastUpdated, fault: bytes };
   }
 
-  async readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined> {
+  async readVersion(
+    type: ResourceType,
+    id: string,
+    version: number,
+  ): Promise<OrDamaged<HistoryVersion> | undefined> {
     return this.parts.histories.version(type, id, version);
   }
 
@@ -246,10 +256,12 @@ function partsOf(
   of: readonly Derivation[],
   failed: (fault: unknown) => void,
   before: () => boolean,
+  noticed: (name: VersionName) => void,
 ) {
   if (!database.readonly) makeTypeIndexes(database);
-  const searches = new RecordSearch(database);
-  const quality = new RecordQuality(database);
+  const check = textCheck(database.name, noticed);
+  const searches = new RecordSearch(database, { check });
+  const quality = new RecordQuality(database, Date.now, check);
   const counts = new RecordCounts(database);
   // All records are counted before anyone waits for it.
   counts.count();
@@ -278,9 +290,10 @@ function partsOf(
     trail: new AuditTrail(database),
     taken: numbersTaken(database),
     writer: versionWriter(database, backlog),
-    check: textCheck(database.name),
+    check,
+    texts: damageTexts(database),
     searches,
-    histories: new RecordHistory(database),
+    histories: new RecordHistory(database, check),
     quality,
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {

@@ -6,10 +6,12 @@
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
+import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
+import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
@@ -31,6 +33,10 @@ export interface StoredBytes extends VersionFacts {
   readonly bytes: Buffer;
 }
 
+/** A version, or what is left of it where its text fails its checksum: `fault` says so to a person (row 89). */
+export type OrDamaged<Version extends VersionFacts> =
+  Version | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
+
 /** A version with what its history says of it. */
 export interface HistoryVersion extends StoredVersion {
   readonly operation: WriteOperation;
@@ -48,7 +54,7 @@ export interface NewVersion extends HistoryVersion, Derived {
 export interface SearchPage {
   /** All matches, not only this page's. */
   readonly total: number;
-  readonly records: readonly StoredBytes[];
+  readonly records: readonly OrDamaged<StoredBytes>[];
   /** Whether matches follow behind the last of `records`. */
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
@@ -69,7 +75,7 @@ export interface HistoryPage {
   /** All versions that the query asks for, not only this page's. */
   readonly total: number;
   /** Newest first. */
-  readonly versions: readonly HistoryVersion[];
+  readonly versions: readonly OrDamaged<HistoryVersion>[];
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
   readonly next?: HistoryPlace;
@@ -100,9 +106,15 @@ export interface RecordStore {
   readonly audit: AuditStore;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
-  read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
-  readBytes(type: ResourceType, id: string): Promise<StoredBytes | undefined>;
-  readVersion(type: ResourceType, id: string, version: number): Promise<HistoryVersion | undefined>;
+  /** Which texts fail their checksums. */
+  readonly damage: DamageStore;
+  read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
+  readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
+  readVersion(
+    type: ResourceType,
+    id: string,
+    version: number,
+  ): Promise<OrDamaged<HistoryVersion> | undefined>;
   /** Versions, newest first; `limit` bounds the page. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
   /**

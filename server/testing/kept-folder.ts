@@ -82,6 +82,11 @@ export class KeptFolder {
     await this.running?.server.rebuilder.idle();
   }
 
+  /** Resolves once no text is left to be read. */
+  async scrubbed(): Promise<void> {
+    await this.running?.server.damage.idle();
+  }
+
   /** A minute goes by. */
   tick(): void {
     for (const work of this.ticks) work();

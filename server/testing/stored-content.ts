@@ -7,7 +7,7 @@ import { emptySession } from '../../core/app/session.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { localServer } from '../workspace/server-key.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { OrDamaged, RecordStore, StoredVersion } from '../store/store.ts';
 
 /** Every version of every record, its text by its SHA-256, and the issues of the current ones. */
 export async function recordsIn(store: RecordStore): Promise<unknown> {
@@ -15,20 +15,30 @@ export async function recordsIn(store: RecordStore): Promise<unknown> {
     const { versions } = await store.history(type, {}, 10_000);
     const ids = [...new Set(versions.map(({ id }) => id))];
     const current = ids.map(async (id) => {
-      const { version, text } = (await store.read(type, id)) ?? {};
-      return { id, version, sha256: text && sha256(text), issues: await store.issuesOf(type, id) };
+      const found = await store.read(type, id);
+      return {
+        id,
+        version: found?.version,
+        sha256: found && sumOf(found),
+        issues: await store.issuesOf(type, id),
+      };
     });
     return {
       type,
-      versions: versions.map(({ text, ...version }) => ({ ...version, sha256: sha256(text) })),
+      versions: versions.map((one) => {
+        const { id, version, lastUpdated, operation, author } = one;
+        return { id, version, lastUpdated, operation, author, sha256: sumOf(one) };
+      }),
       current: await Promise.all(current),
     };
   });
   return Promise.all(pages);
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** @throws FhirError where the text is damaged. */
+function sumOf(version: OrDamaged<StoredVersion>): string {
+  if ('fault' in version) throw version.fault;
+  return createHash('sha256').update(version.text).digest('hex');
 }
 
 /** Everything that a workspace keeps. */

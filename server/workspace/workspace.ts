@@ -6,6 +6,7 @@ import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
+import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
@@ -24,6 +25,8 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
+  // Folded together with the others of this release.
+  damageMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -51,6 +54,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     tokens,
     activity,
     bulk,
+    damage: damageNotes(database),
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock),

@@ -1,0 +1,34 @@
+import type { Mutant } from './mutant.ts';
+
+/** What becomes of a record whose text is damaged. */
+export const damageMutants: readonly Mutant[] = [
+  {
+    mechanism: 'a damaged text costs its record alone: searches',
+    file: 'server/store/record-search.ts',
+    text: 'return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };',
+    instead: 'if (!Buffer.isBuffer(content)) throw content; return { ...facts, bytes: content };',
+    test: {
+      file: 'server/conformance/rows-damage.test.ts',
+      title: 'row 89: a search (%s) answers an outcome in its place, counted in total',
+    },
+  },
+  {
+    mechanism: 'a damaged text is mended with the rows that the new one gives',
+    file: 'server/store/version-writer.ts',
+    text: 'index.mend(place.pk, next, { index: true, issues: true, hasKey: () => true })',
+    instead: '[]',
+    test: {
+      file: 'server/conformance/rows-damage.test.ts',
+      title: 'row 89: an update with the whole record mends it, whatever described it before',
+    },
+  },
+  {
+    mechanism: 'all texts are read once a day',
+    file: 'server/damage/scrub.ts',
+    text: 'else if (ended === undefined || clock() - ended.time >= day) begin();',
+    test: {
+      file: 'server/http/damage-routes.test.ts',
+      title: 'item 21: all texts are read once a day, or when asked; what was found is told',
+    },
+  },
+];

@@ -1,0 +1,34 @@
+import { MendRequest } from '../../core/app/damage.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { is } from '../../core/json/shape.ts';
+import type { Damage } from '../damage/damage.ts';
+import { principalOf } from './access.ts';
+import { jsonBody } from './body.ts';
+import { requestIdOf, sendJson, sendVersion } from './reply.ts';
+import { idOf, typeOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/damage`: stored texts that fail their checksums, the scrub that looks for them, and a backup's text in place. */
+export function damageRoutes(damage: Damage, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await damage.list()));
+  };
+  const scrub: Answer = (_request, response) => {
+    damage.scrub();
+    sendJson(response, 202, JSON.stringify(damage.state().scrub));
+  };
+  const mend: Answer = async (request, response) => {
+    const sent = jsonBody(request, 'Mend');
+    if (!is(MendRequest, sent)) {
+      throw new FhirError('value', { text: 'Name the backup that the text is taken from: {"backup": "…"}.' });
+    }
+    const doer = { who: principalOf(response).name, requestId: requestIdOf(response) };
+    const version = await damage.mend(typeOf(request), idOf(request), sent.backup, doer);
+    sendVersion(response, 200, version);
+  };
+  return [
+    { method: 'GET', path: '/app/damage', answer: list },
+    { method: 'POST', path: '/app/damage/scrub', answer: scrub },
+    { method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', readBody, answer: mend },
+  ];
+}
