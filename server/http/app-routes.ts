@@ -43,7 +43,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...transferRoutes(parts),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
-    ...backupRoutes(parts.backups),
+    ...backupRoutes(parts.backups, readBody),
     ...historyRoutes(parts),
     ...connectionRoutes({ gateway, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),
