@@ -43,9 +43,11 @@ export function restore(
   copyWithLog(backup, draft);
   prepare(draft);
   syncFile(draft);
+  const asWas = existsSync(path) ? carriedOver(path) : null;
   const aside = setAside(path);
   renameSync(draft, path);
   syncFolder(dirname(path));
+  if (aside !== undefined) tellCompared(aside, asWas);
   return { damaged: compared?.damaged ?? [], aside };
 }
 
@@ -57,15 +59,12 @@ function copyWithLog(backup: string, draft: string): void {
   leaveWalMode(draft);
 }
 
-/** Keeps the file under a name of its own; its log is carried over into it where it can be, and goes along where not. */
+/** Keeps the file under a name of its own, with its log where that could not be carried over. */
 function setAside(path: string): string | undefined {
   const aside = replacedPath(path);
-  const compared = existsSync(path) ? carriedOver(path) : null;
   if (existsSync(path)) linkSync(path, aside);
   setLogAside(path, aside);
-  if (!existsSync(aside)) return undefined;
-  writeManifest(aside, compared);
-  return aside;
+  return existsSync(aside) ? aside : undefined;
 }
 
 /** Carries a file's log over into it and compares its texts; null where the file is not good, which is left as it is. */
@@ -119,7 +118,16 @@ export async function draftOfBackup(path: string, backup: string, migrations: Mi
 
 /** Compares what a restore replaced, and has it say what is damaged, so that it can be put back. */
 export async function compareReplaced(before: string): Promise<void> {
-  writeManifest(before, await inspectBeside(before).catch(() => null));
+  tellCompared(before, await inspectBeside(before).catch(() => null));
+}
+
+/** The restore is done: that this cannot be told, as on a full disk, does not undo it. */
+function tellCompared(replaced: string, compared: Comparison | null): void {
+  try {
+    writeManifest(replaced, compared);
+  } catch {
+    // Then it was compared by nobody, as far as anyone knows.
+  }
 }
 
 /** Faults that say that a backup itself is not good. */
