@@ -14,10 +14,8 @@ export function isMissing(path: string): boolean {
   return readIn(join(dirname(path), 'workspace.db'), knowsRecords) === true;
 }
 
-/** Whether a workspace keeps the seal of an audit trail, which stands in the records. */
+/** Whether a workspace keeps the end of an audit trail, which stands in the records. */
 function knowsRecords(database: SqliteDatabase): boolean {
-  const named = database
-    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'kept_seal'")
-    .get();
-  return named !== undefined && database.prepare('SELECT 1 FROM kept_seal').get() !== undefined;
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'trail_head'");
+  return table.get() !== undefined && database.prepare('SELECT 1 FROM trail_head').get() !== undefined;
 }
