@@ -185,7 +185,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         });
         const kept = await found((one) => one.path === before);
         await thin(path, time);
-        const place: Backup['place'] = listBackups(path).some((one) => one.path === taken.path) ? 'first' : 'second';
+        const place: Backup['place'] = listBackups(path).some((one) => one.path === taken.path)
+          ? 'first'
+          : 'second';
         return { restored: { ...restored, place }, before: kept };
       })
         .finally(() => void second.catchUp())
@@ -218,6 +220,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     close(): void {
       closed = true;
       stop();
+      second.close();
     },
   };
 }

@@ -46,6 +46,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
   let running: Promise<void> | undefined;
   let again = false;
   let looking = false;
+  let closed = false;
 
   const folderOf = () => memory.secondPlace()?.folder ?? null;
 
@@ -58,6 +59,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     const stays = await pinned(all);
     const gone = new Set(toRemove(all, clock()).filter(({ name }) => !stays.has(name)));
     for (const one of lacking.filter((one) => !gone.has(one))) {
+      if (closed) return;
       await copyBackup(one.path, folder);
       compared = new Date(clock()).toISOString();
     }
@@ -82,7 +84,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
 
   /** Copies what the place lacks and thins it; a place that is away is told once. */
   async function run(): Promise<void> {
-    const folder = folderOf();
+    const folder = closed ? null : folderOf();
     if (folder === null) return;
     const before = found.state;
     try {
@@ -93,7 +95,8 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     } catch (error) {
       found = foundOf(error, folder);
     }
-    if (found.problem !== null && found.state !== before) log(`second place of backups: ${found.problem}`);
+    if (found.problem !== null && found.state !== before && !closed)
+      log(`second place of backups: ${found.problem}`);
   }
 
   /** One run at a time; what is asked for meanwhile is done by one more. */
@@ -141,6 +144,11 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
       memory.saveSecondPlace({ folder, id });
       seen = [];
       found = { state: 'copying', problem: null };
+    },
+
+    /** Begins no further copy: the workspace that knows the place is closed next. */
+    close(): void {
+      closed = true;
     },
   };
 }
