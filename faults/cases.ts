@@ -1,6 +1,7 @@
 import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
 import { damagedRecord } from './cases/damaged-record.ts';
+import { backupNamesDamage, backupRotten, fileMissing } from './cases/damaged-backups.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
 import { failingSync } from './cases/fsync.ts';
@@ -33,6 +34,9 @@ export const cases: readonly FaultCase[] = [
   migration,
   rebuild,
   restore,
+  backupRotten,
+  backupNamesDamage,
+  fileMissing,
   secondStart,
   loadSlowClients,
   loadFourWriters,

@@ -5,6 +5,7 @@ const migrate = 'server/store/migrate.test.ts';
 const verify = 'server/store/verify.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
+const damagedBackups = 'server/http/damaged-backups.test.ts';
 const opening = 'server/store/open-database.test.ts';
 
 /** What becomes of records. */
@@ -109,7 +110,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Backups are made every 15 minutes where something changed, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. A restore keeps what it replaces.',
+      'Backups are made every 15 minutes where something changed, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. A restore keeps what it replaces, and old copies of that go too.',
     tests: [
       [
         'server/http/backup-routes.test.ts',
@@ -121,6 +122,23 @@ export const dataClaims: readonly Claim[] = [
       ],
     ],
     cases: ['restore'],
+  },
+  {
+    claim:
+      'Each text is compared with its SHA-256 when a backup is made and when it is restored. A backup names what is damaged in it; one that was damaged afterwards is refused, and the next good one is named. The newest backup that holds a damaged text whole is never thinned. Where a second place is set, each backup is copied there and compared; it is caught up when it was away. Records that are missing beside their backups are no new clinic.',
+    tests: [
+      [damagedBackups, 'row 22: a backup that rotted is refused, and the next good one is offered by name'],
+      [
+        damagedBackups,
+        'row 22: each backup is copied to a second place, which is told when it is away, and caught up when it is back',
+      ],
+      ['server/store/missing.test.ts', 'row 22: records are missing beside %s'],
+      [
+        'server/backup-command.test.ts',
+        'row 31: what restores replaced is kept without a log, told how to be rid of, and thinned',
+      ],
+    ],
+    cases: ['backup-rotten', 'backup-names-damage', 'file-missing'],
   },
   {
     claim:

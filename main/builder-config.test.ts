@@ -111,6 +111,12 @@ describe('electron-builder.yml', () => {
     });
   });
 
+  it('leaves the records where it is uninstalled, and says so', () => {
+    expect(config).toMatchObject({ nsis: { deleteAppDataOnUninstall: false } });
+    const { include } = config.nsis as { include: string };
+    expect(readFileSync(join(root, include), 'utf8')).toMatch(/customUnInstall[^]*backups[^]*stay in/);
+  });
+
   it('names no person', () => {
     expect(source.match(/\S+@\S+/g)).toEqual(['<chartkeeper@example.org>']);
   });

@@ -21,6 +21,8 @@ export interface StartFailure {
   readonly message: string;
   /** Whether another start may go better: a port or a lock can be held by a process that is ending. */
   readonly mayPass: boolean;
+  /** Names of backups, where the records are missing and the user is to choose. */
+  readonly backups?: readonly string[];
 }
 
 export type StartResult =
@@ -28,6 +30,9 @@ export type StartResult =
 
 /** Long enough for a check of a large database, or for its migration with the backup before it. */
 export const START_TIMEOUT_MS = 60_000;
+
+/** The same where a backup is compared and copied first, which takes a large one minutes. */
+const RESTORE_TIMEOUT_MS = 30 * 60_000;
 
 /** Returns the port of `http://127.0.0.1:<port>`, or undefined for any other address. */
 export function loopbackPort(origin: string): number | undefined {
@@ -38,7 +43,10 @@ export function loopbackPort(origin: string): number | undefined {
 function readReport(message: unknown, wantedPort: number): StartResult {
   if (!is(ServerReport, message) || message.type === 'secret')
     return { type: 'failed', message: text.unknownReport, mayPass: false };
-  if (message.type === 'failed') return { type: 'failed', message: message.message, mayPass: true };
+  if (message.type === 'failed') {
+    // Records that are missing do not come back by themselves.
+    return { ...message, mayPass: message.backups === undefined };
+  }
   const port = loopbackPort(message.origin);
   if (port === undefined || (wantedPort !== 0 && port !== wantedPort)) {
     return { type: 'failed', message: text.unknownReport, mayPass: false };
@@ -48,7 +56,7 @@ function readReport(message: unknown, wantedPort: number): StartResult {
 
 /**
  * Sends `order` to a new process and calls `settle` once: with its origin when it is ready, else with a sentence,
- * at the latest after {@link START_TIMEOUT_MS}. A process that did not become ready is killed.
+ * at the latest after {@link START_TIMEOUT_MS}, or later where a backup is restored first. A process that did not become ready is killed.
  */
 export function attemptStart(
   child: ServerChild,
@@ -64,8 +72,9 @@ export function attemptStart(
     if (result.type === 'failed') child.kill();
     settle(result);
   }
-  const cancelTimeout = clock.after(START_TIMEOUT_MS, () => {
-    finish({ type: 'failed', message: text.startTimedOut(START_TIMEOUT_MS / 1000), mayPass: false });
+  const timeout = order.choice?.kind === 'restore' ? RESTORE_TIMEOUT_MS : START_TIMEOUT_MS;
+  const cancelTimeout = clock.after(timeout, () => {
+    finish({ type: 'failed', message: text.startTimedOut(timeout / 1000), mayPass: false });
   });
   child.onMessage((message) => {
     // The supervisor answers it, before the server is ready too.

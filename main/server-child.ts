@@ -33,6 +33,7 @@ export function setupServer(options: {
   readonly log: Log;
   readonly onReady: (origin: string) => void;
   readonly onFailed: (message: string) => void;
+  readonly onMissing: (message: string, backups: readonly string[]) => void;
 }): ServerProcess {
   const { paths, ...rest } = options;
   return createServerProcess({

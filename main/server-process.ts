@@ -1,4 +1,4 @@
-import { SecretQuestion } from '../core/app/server-messages.ts';
+import { SecretQuestion, type StartChoice } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -19,11 +19,20 @@ export interface ServerProcessOptions {
   readonly onReady: (origin: string) => void;
   /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
   readonly onFailed: (message: string) => void;
+  /** Called instead where the records are missing: the next start is told what the user chose. */
+  readonly onMissing: (message: string, backups: readonly string[]) => void;
+}
+
+/** What the user chose for a start, where one stopped to ask. */
+export interface StartWay {
+  /** Another folder than that of the options, until the application ends. */
+  readonly dataDir?: string;
+  readonly choice?: StartChoice;
 }
 
 /** The functions need no `this`: they are handed out one by one. */
 export interface ServerProcess {
-  readonly start: () => void;
+  readonly start: (way?: StartWay) => void;
   /** Asks the process to drain and resolves when it is gone; no restart follows. */
   readonly stop: () => Promise<void>;
   /** The server's origin once it was ready; a restart keeps it. */
@@ -40,14 +49,15 @@ type State =
 
 /** Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. */
 export function createServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { fork, clock, log, dataDir, token, vault } = options;
+  const { fork, clock, log, token, vault } = options;
+  let { dataDir } = options;
   let state: State = { type: 'idle' };
   let origin: string | undefined;
   let port = 0;
   let restarts: readonly number[] = [];
   let stopped: Promise<void> | undefined;
 
-  function launch(onFailure: (failure: StartFailure) => void): void {
+  function launch(onFailure: (failure: StartFailure) => void, choice?: StartChoice): void {
     const child = fork();
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
@@ -58,7 +68,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
       });
     });
     const order = { type: 'start', dataDir, port, token, secrets: vault.backend } as const;
-    attemptStart(child, order, clock, (result) => {
+    attemptStart(child, { ...order, ...(choice && { choice }) }, clock, (result) => {
       if (!isCurrent()) return;
       if (result.type === 'failed') {
         log(`server not started: ${result.message}`);
@@ -86,14 +96,17 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     }
     restarts = next.times;
     const cancel = clock.after(next.delay, () => {
-      launch((failure) => (failure.mayPass ? restart(failure.message) : giveUp(failure.message)));
+      launch((failure) =>
+        failure.mayPass ? restart(failure.message) : giveUp(failure.message, failure.backups),
+      );
     });
     state = { type: 'waiting', cancel };
   }
 
-  function giveUp(message: string): void {
+  function giveUp(message: string, backups?: readonly string[]): void {
     state = { type: 'idle' };
-    options.onFailed(message);
+    if (backups) options.onMissing(message, backups);
+    else options.onFailed(message);
   }
 
   function end(): Promise<void> {
@@ -104,7 +117,10 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   }
 
   return {
-    start: () => launch((failure) => giveUp(failure.message)),
+    start(way = {}) {
+      dataDir = way.dataDir ?? dataDir;
+      launch(({ message, backups }) => giveUp(message, backups), way.choice);
+    },
     stop: () => (stopped ??= end()),
     origin: () => origin,
     isRunning: () => state.type === 'running',

@@ -17,6 +17,7 @@ import { setupQuit } from './quit.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
+import { askHowToStart } from './start-question.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
 import { setupWindow } from './window.ts';
@@ -41,6 +42,10 @@ export function setupShell(parts: ShellParts): void {
     ...parts,
     onReady: (origin) => void loadPage(origin),
     onFailed: (message) => fail(message),
+    onMissing: (message, backups) => {
+      fail(message);
+      void askHowToStart(window, message, backups).then((way) => way && server.start(way));
+    },
   });
   setupNavigation(server.origin, log);
   const window = setupWindow({ server, token, preload: paths.preload, state: store.get() });

@@ -19,6 +19,14 @@ export const text = {
     `The page stays open, so that unsaved edits can be copied. They cannot be saved until Chartkeeper is started again.\n\nLog: ${log}`,
   close: 'Close',
 
+  missingTitle: 'The records are missing',
+  missingDetail:
+    'Nothing was made or changed. What is chosen here holds for this folder, or until Chartkeeper ends.',
+  restoreBackup: (name: string) => `Restore ${name}`,
+  beginEmpty: 'Begin an empty clinic',
+  otherFolder: 'Open another folder…',
+  chooseFolder: 'Open another data folder',
+
   chooseFiles: 'Open records to import',
   recordFiles: 'Records, Bundles and NDJSON',
   filesLeftOut: (count: number) => (count === 1 ? '1 file was left out.' : `${count} files were left out.`),

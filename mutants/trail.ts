@@ -102,7 +102,8 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'a backup that is not good is not restored',
     file: 'server/store/restore.ts',
-    text: '    await inspectBeside(draft, { migrations });\n',
+    text: 'await inspectBeside(draft, { migrations })',
+    instead: 'null',
     test: {
       file: 'server/http/backup-routes.test.ts',
       title: 'a backup that is not good is refused, and the records stay',

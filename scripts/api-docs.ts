@@ -24,6 +24,7 @@ import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
 import { damageRows } from './api-docs-damage.ts';
+import { backupRows } from './api-docs-backups.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -91,6 +92,8 @@ export function contractTables(): string {
     '## Damaged records',
     'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
     table(['Request', 'Success', 'What it does'], damageRows),
+    '## Backups',
+    table(['Request', 'Success', 'What it does'], backupRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

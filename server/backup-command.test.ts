@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -127,4 +135,97 @@ test('a backup of the workspace takes the workspace’s place', async () => {
   expect(await restored.preferences()).toMatchObject({ theme: 'dark' });
   await restored.close();
   expect(await count()).toBe(1);
+});
+
+/** Flips one bit in the middle of a word that stands in a text. */
+function flip(path: string, word: string): void {
+  const bytes = readFileSync(path);
+  const at = bytes.indexOf(word);
+  if (at === -1) throw new Error(`${word} is not in ${path}`);
+  bytes.writeUInt8(bytes.readUInt8(at + 2) ^ 1, at + 2);
+  writeFileSync(path, bytes);
+}
+
+const backUp = async () => (await cli('backup')).stdout.trim();
+
+test('row 22: a backup that rotted is refused with a code of its own, and the next good one is named', async () => {
+  await store('Sound');
+  const good = basename(await backUp());
+  await store('Rotting');
+  const rotten = await backUp();
+  flip(rotten, 'Rotting');
+  const { code, stderr, stdout } = await cli('restore');
+  expect([code, stdout]).toEqual([23, '']);
+  expect(stderr).toMatch(/CarePlan\/[-0-9a-f]+, version 1/);
+  expect(stderr).toContain(`\`chartkeeper restore ${good}\``);
+  expect(await count()).toBe(2);
+  expect(await cli('restore', good)).toMatchObject({ code: 0 });
+  expect(await count()).toBe(1);
+});
+
+test('row 22: a backup names the records that are damaged in it, and is restored', async () => {
+  await store('Damaged');
+  flip(join(dataDir, 'records.db'), 'Damaged');
+  const made = await cli('backup');
+  expect(made).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^CarePlan\/.*, version 1 is damaged/m),
+  });
+  expect(await cli('restore')).toMatchObject({ code: 0, stderr: expect.stringContaining('is damaged') });
+});
+
+test('row 31: what restores replaced is kept without a log, told how to be rid of, and thinned', async () => {
+  await store('One');
+  const backup = basename(await backUp());
+  for (let round = 0; round < 5; round += 1) {
+    const { code, stdout } = await cli('restore', backup);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('delete it')]);
+  }
+  const replaced = readdirSync(dataDir).filter((name) => name.includes('.replaced-'));
+  expect(replaced.filter((name) => /Z$/.test(name))).toHaveLength(3);
+  expect(replaced.filter((name) => !/Z(?:\.json)?$/.test(name))).toEqual([]);
+});
+
+test('a file whose log was not carried over is restored with all that is in it', async () => {
+  await store('One');
+  await backUp();
+  const { store: records, service } = await openRecords(dataDir);
+  const crashed = join(dataDir, 'crashed.db');
+  await service.create({ type: 'CarePlan', author: 'test', text: carePlan('Patient/p') });
+  for (const end of ['', '-wal'])
+    writeFileSync(crashed + end, readFileSync(join(dataDir, `records.db${end}`)));
+  await records.close();
+  await cli('restore');
+  expect(await count()).toBe(1);
+  expect(await cli('restore', crashed)).toMatchObject({ code: 0 });
+  expect(await count()).toBe(2);
+});
+
+test('row 22: without its records a folder that has backups is no new clinic to any command', async () => {
+  await store('One');
+  const backup = await backUp();
+  rmSync(join(dataDir, 'records.db'));
+  for (const command of [['backup'], ['serve', '--port', '0']]) {
+    const { code, stderr } = await cli(...command);
+    expect([code, stderr]).toEqual([22, expect.stringContaining(backup)]);
+    expect(stderr).toContain('--start-empty');
+  }
+  expect(existsSync(join(dataDir, 'records.db'))).toBe(false);
+  expect(await cli('restore', basename(backup))).toMatchObject({ code: 0 });
+  expect(await change('Two')).toBe(1_000_002);
+});
+
+test('row 22: a backup of the command line goes to the second place too', async () => {
+  await store('One');
+  const disk = join(dataDir, '..', `${basename(dataDir)}-disk`);
+  mkdirSync(disk);
+  const { stdout } = await cli('backup', '--second-backups', disk);
+  const next = await cli('backup');
+  const copied = readdirSync(disk).filter((name) => name.endsWith('.db'));
+  rmSync(disk, { recursive: true });
+  expect(copied).toEqual([stdout, next.stdout].map((path) => basename(path.trim())));
+  expect(await cli('backup')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('cannot be reached'),
+  });
 });

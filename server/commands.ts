@@ -70,17 +70,14 @@ function addBackup(program: Command): void {
     .command('backup')
     .description('write a backup of the records of a data folder that is not being served')
     .addOption(dataOption())
-    .action((raw: RawFlags) => {
-      runBackup(dataDirOf(raw));
-    });
+    .addOption(flagOption('--second-backups'))
+    .action((raw: RawFlags) => runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env)));
   program
     .command('restore')
     .description('put a backup in the place of the records, which are kept beside it')
-    .argument('[file]', 'the backup (default: the newest in the data folder)')
+    .argument('[backup]', 'its name in the list, or a file (default: the newest in the data folder)')
     .addOption(dataOption())
-    .action((file: string | undefined, raw: RawFlags) => {
-      runRestore(dataDirOf(raw), file);
-    });
+    .action((backup: string | undefined, raw: RawFlags) => runRestore(dataDirOf(raw), backup));
 }
 
 function addVerify(program: Command): void {
@@ -175,8 +172,13 @@ function optionOf({ name, argument, repeatable, text, variable, default: value }
 }
 
 function dataOption(): Option {
-  const row = flagTable.find(({ name }) => name === '--data');
-  if (!row) throw new TypeError('The table of flags names no data folder');
+  return flagOption('--data');
+}
+
+/** A flag of `serve` that another command takes too. */
+function flagOption(flag: string): Option {
+  const row = flagTable.find(({ name }) => name === flag);
+  if (!row) throw new TypeError(`The table of flags has no ${flag}`);
   return optionOf(row);
 }
 

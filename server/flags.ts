@@ -28,6 +28,10 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly data: string;
+  /** A second folder of backups. */
+  readonly secondBackups: string | undefined;
+  /** Whether records that are missing are begun anew. */
+  readonly startEmpty: boolean;
   readonly tokenFile: string | undefined;
   /** File of the connections' secrets. */
   readonly secrets: string | undefined;
@@ -89,6 +93,20 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     unset: "the system's folder for program data",
     read: last(textOf),
     text: 'Folder of records.db and workspace.db.',
+  },
+  secondBackups: {
+    name: 'second-backups',
+    argument: 'DIR',
+    initial: undefined,
+    unset: 'the one set last, or none',
+    read: last(textOf),
+    text: 'Folder on another disk that each backup is copied to.',
+  },
+  startEmpty: {
+    name: 'start-empty',
+    initial: false,
+    read: last(switchOf),
+    text: 'Begin an empty clinic where records.db is missing beside its backups.',
   },
   tokenFile: {
     name: 'token-file',
@@ -212,6 +230,8 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     tlsCert: value('tlsCert'),
     tlsKey: value('tlsKey'),
     data: value('data'),
+    secondBackups: value('secondBackups'),
+    startEmpty: value('startEmpty'),
     tokenFile: value('tokenFile'),
     secrets: value('secrets'),
     demo: value('demo'),

@@ -18,14 +18,16 @@ export const pageFolder = resolve(
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
-  const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...settings } = flags;
+  const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...others } = flags;
+  const { secondBackups: second, startEmpty, ...settings } = others;
   const certificate = await certificateIn(tlsCert, tlsKey);
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
   const server = await startServer({
-    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate },
+    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate, startEmpty },
+    ...(second !== undefined && { secondBackups: resolve(second) }),
   });
   closeOnSignals(server);
   if (demo) await server.training.load('clean', ownerName);

@@ -19,6 +19,8 @@ import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService } from './fhir/service.ts';
 import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
+import { recordMigrations } from './store/migrations.ts';
+import { makeEmpty } from './store/open-database.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { RecordStore } from './store/store.ts';
@@ -32,6 +34,10 @@ export interface StartOptions {
   readonly token: string;
   readonly pageFolder: string;
   readonly log: FaultLog;
+  /** Whether records that are missing beside their backups are begun anew; the start stops otherwise. */
+  readonly startEmpty?: boolean;
+  /** A second folder of backups; the one that was set last where absent. */
+  readonly secondBackups?: string;
   /** Of the training data; 1 where absent. */
   readonly seed?: number;
   /** Where secrets of connections are kept; for the session where absent. */
@@ -84,6 +90,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const settings = { ...defaultSettings, ...options.settings };
   const { clock = Date.now, every = onTimer, derivations } = options;
   const { validation, requireIfMatch } = settings;
+  if (options.startEmpty) makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
   const { store, service } = await openRecords(options.dataDir, {
     ...{ validation, requireIfMatch, clock },
     ...(derivations && { derivations }),
@@ -98,6 +105,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const { log } = options;
   const backups = createBackups({ dataDir, records: store, workspace, log, every });
+  await backups.atStart(options.secondBackups).catch(async (error: unknown) => {
+    backups.close();
+    await workspace.close();
+    await store.close();
+    throw error;
+  });
   const rebuilder = createRebuilder({ store, clock, every, log });
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },

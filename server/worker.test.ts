@@ -1,12 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SecretQuestion, ServerOrder, ServerReport } from '../core/app/server-messages.ts';
+import type { SecretQuestion, ServerOrder, ServerReport, StartChoice } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
 import { fhir } from './gateway/testing/peer.ts';
+import { openRecords } from './start.ts';
+import { backupPath } from './store/backup-folder.ts';
 
 /** What Electron puts on `process` in a utility process. */
 const parentPort = `process.parentPort = {
@@ -103,4 +105,35 @@ test('a folder that cannot be opened is reported in a sentence', async () => {
   const report = await ready;
   expect(report).toEqual({ type: 'failed', message: expect.stringContaining('in-the-way') });
   worker.kill();
+});
+
+test('a start beside missing records names the backups, and goes on with the choice', async () => {
+  const dataDir = join(folder, 'missing');
+  const backups = join(dataDir, 'backups');
+  const { store } = await openRecords(dataDir);
+  const backup = backupPath(join(dataDir, 'records.db'), 'asked');
+  await store.backUp(backup);
+  await store.close();
+  await rm(join(dataDir, 'records.db'));
+  const start = async (choice?: StartChoice) => {
+    const { worker, order, ready } = startWorker();
+    order({ type: 'start', dataDir, port: 0, token, secrets: 'session', ...(choice && { choice }) });
+    const report = await ready;
+    worker.kill();
+    return report;
+  };
+  const message = expect.stringContaining('no new clinic');
+  expect(await start()).toEqual({ type: 'failed', message, backups: [basename(backup)] });
+
+  // One that turns out not to be good leaves the same choices.
+  const bytes = await readFile(backup);
+  await writeFile(backup, bytes.subarray(0, 5000));
+  expect(await start({ kind: 'restore', name: basename(backup) })).toMatchObject({
+    backups: [basename(backup)],
+  });
+  await writeFile(backup, bytes);
+  expect(await start({ kind: 'restore', name: basename(backup) })).toMatchObject({ type: 'ready' });
+  await rm(join(dataDir, 'records.db'));
+  expect(await start({ kind: 'empty' })).toMatchObject({ type: 'ready' });
+  expect(await readdir(backups)).toContain(basename(backup));
 });

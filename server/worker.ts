@@ -1,10 +1,14 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
+import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
+import { runRestore } from './backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
+import { listBackups } from './store/backup-folder.ts';
+import { isMissing } from './store/missing.ts';
 
 /** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
 interface ParentPort {
@@ -29,16 +33,25 @@ function isParentPort(port: unknown): port is ParentPort {
   );
 }
 
-async function start({ dataDir, port, token, secrets: backend }: ServerStart): Promise<ServerReport> {
+/** Backups that a start which stops to ask offers. */
+const offered = 3;
+
+async function start(order: ServerStart): Promise<ServerReport> {
+  const { dataDir, port, token, secrets: backend, choice } = order;
+  const records = join(dataDir, 'records.db');
   try {
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
-    running = await startServer({ dataDir, port, token, pageFolder, log, secrets });
+    if (choice?.kind === 'restore') await runRestore(dataDir, choice.name);
+    const startEmpty = choice?.kind === 'empty';
+    running = await startServer({ dataDir, port, token, pageFolder, log, secrets, startEmpty });
     return { type: 'ready', origin: running.origin };
   } catch (error) {
+    const backups = listBackups(records).filter(({ kind }) => kind !== 'replaced');
     return {
       type: 'failed',
       message: error instanceof Error ? error.message : 'The server could not start.',
+      ...(isMissing(records) && { backups: backups.slice(0, offered).map(({ name }) => name) }),
     };
   }
 }

@@ -6,6 +6,13 @@ import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { secretBackends } from './connections.ts';
 
+/** How a start goes on whose records are missing: from a backup of this name, or empty. */
+export const StartChoice = v.variant('kind', [
+  v.object({ kind: v.literal('restore'), name: v.string() }),
+  v.object({ kind: v.literal('empty') }),
+]);
+export type StartChoice = Shape<typeof StartChoice>;
+
 /** First message from the shell to the server process. */
 const ServerStart = v.object({
   type: v.literal('start'),
@@ -16,6 +23,8 @@ const ServerStart = v.object({
   token: v.string(),
   /** How long the shell keeps the secrets of connections. */
   secrets: v.picklist(secretBackends),
+  /** What the user chose when the start before stopped to ask. */
+  choice: v.exactOptional(StartChoice),
 });
 export type ServerStart = Shape<typeof ServerStart>;
 
@@ -41,7 +50,12 @@ export const ServerReport = v.variant('type', [
   /** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
   v.object({ type: v.literal('ready'), origin: v.string() }),
   /** The server could not start; `message` is one sentence for the user. */
-  v.object({ type: v.literal('failed'), message: v.string() }),
+  v.object({
+    type: v.literal('failed'),
+    message: v.string(),
+    /** Names of the newest backups, where the records are missing and the user is to choose what to do. */
+    backups: v.exactOptional(v.array(v.string())),
+  }),
   SecretQuestion,
 ]);
 export type ServerReport = Shape<typeof ServerReport>;

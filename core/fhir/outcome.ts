@@ -25,6 +25,7 @@ export const faults = {
   'multiple-matches': { status: 412, code: 'multiple-matches' },
   stale: { status: 412, code: 'conflict' },
   exists: { status: 409, code: 'conflict' },
+  'backup-damaged': { status: 409, code: 'conflict' },
   'too-large': { status: 413, code: 'too-long' },
   'media-type': { status: 415, code: 'not-supported' },
   unprocessable: { status: 422, code: 'processing' },

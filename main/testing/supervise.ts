@@ -40,6 +40,7 @@ export function supervise() {
   const children: FakeChild[] = [];
   const onReady = vi.fn<(origin: string) => void>();
   const onFailed = vi.fn<(message: string) => void>();
+  const onMissing = vi.fn<(message: string, backups: readonly string[]) => void>();
   const log = vi.fn<(line: string) => void>();
   const server = createServerProcess({
     fork: () => {
@@ -54,6 +55,7 @@ export function supervise() {
     vault: createSecretVault({ cipher: undefined, file: '', log }),
     onReady,
     onFailed,
+    onMissing,
   });
   const child = (index = children.length - 1): FakeChild => {
     const found = children.at(index);
@@ -70,5 +72,5 @@ export function supervise() {
     vi.advanceTimersByTime(2_000);
     child().say({ type: 'ready', origin: ORIGIN });
   };
-  return { server, children, child, onReady, onFailed, log, startReady, crashAndRecover };
+  return { server, children, child, onReady, onFailed, onMissing, log, startReady, crashAndRecover };
 }

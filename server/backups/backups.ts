@@ -2,14 +2,26 @@
  * Backups of a served data folder: by the clock, on request, and back in place. Called by the routes and by the start.
  * Invariant: one after another, so that no two of them meet; what is listed is whole.
  */
-import { rmSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Backup, BackupKind, BackupList, BackupRestored } from '../../core/app/backups.ts';
 import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
-import { backupPath, backupsOf, listBackups, type NamedBackup } from '../store/backup-folder.ts';
+import {
+  backupPath,
+  backupsOf,
+  listBackups,
+  removeBackup,
+  type NamedBackup,
+} from '../store/backup-folder.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
+import { manifestIn } from '../store/manifest.ts';
+import { recordMigrations } from '../store/migrations.ts';
+import { isOfBackup, nextGood } from '../store/restore.ts';
 import { isFull } from '../store/sqlite.ts';
 import type { Doer } from '../store/store.ts';
+import { pinned } from './pinned.ts';
+import { createSecondPlace, type PlaceMemory } from './second-place.ts';
 import { toRemove } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
@@ -31,7 +43,7 @@ export type Every = (milliseconds: number, work: () => void) => () => void;
 export interface BackupParts {
   readonly dataDir: string;
   readonly records: CopiedRecords;
-  readonly workspace: Copied;
+  readonly workspace: Copied & PlaceMemory;
   readonly log: (line: string) => void;
   readonly clock?: () => number;
   readonly every?: Every;
@@ -56,12 +68,36 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     { database: records, path },
     { database: workspace, path: join(dataDir, 'workspace.db') },
   ];
+  const paths = clockwork.map((one) => one.path);
+  const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock });
 
-  async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<Backup> {
+  /** All backups of the records, each once; those of the second place alone come from there. */
+  function all(): readonly Placed[] {
+    const own = listBackups(path);
+    const there = second.list(path);
+    const copies = new Set(there.map(({ name }) => name));
+    const names = new Set(own.map(({ name }) => name));
+    return [
+      ...own.map((one) => ({ ...one, place: 'first' as const, copied: copies.has(one.name) })),
+      ...there
+        .filter(({ name }) => !names.has(name))
+        .map((one) => ({ ...one, place: 'second' as const, copied: true })),
+    ].toSorted((one, other) => other.time - one.time);
+  }
+
+  const found = async (is: (one: Placed) => boolean): Promise<Backup> => {
+    const one = all().find(is);
+    const backup = one && (await described(one));
+    if (!backup) throw new FhirError('exception', { text: 'The backup was removed by another program.' });
+    return backup;
+  };
+
+  async function make(database: Copied, of: string, kind: BackupKind, doer?: Doer): Promise<string> {
     const time = clock();
-    await database.backUp(backupPath(of, kind, time), doer);
-    thin(of, time);
-    return found(listBackups(of).find((one) => one.time === time && one.kind === kind));
+    const backup = backupPath(of, kind, time);
+    await database.backUp(backup, doer);
+    await thin(of, time);
+    return backup;
   }
 
   /** Copies what has changed since the newest backup; one that cannot be copied is told and tried again. */
@@ -71,76 +107,162 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         if (!(await one.database.changedSince(newestCopy(one.path)))) continue;
         await make(one.database, one.path, 'timed');
       }
-    }).catch((error: unknown) => {
-      if (closed) return;
-      log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
-    });
+    })
+      .catch((error: unknown) => {
+        if (closed) return;
+        log(`no backup was made: ${error instanceof DataFolderError ? error.message : 'an unknown fault'}`);
+      })
+      .then(() => (closed ? undefined : second.catchUp()));
   const idle = () => inTurn(() => Promise.resolve());
   const stop = every(quarter, () => void tick());
 
-  return {
-    list(): BackupList {
-      return { folder: backupsOf(path), backups: listBackups(path).flatMap((one) => described(one) ?? []) };
-    },
+  /** Has the second place catch up, and waits for it no longer than a person would. */
+  const caughtUp = () => within(patience, second.catchUp());
 
-    /** Makes a backup of the records now. */
-    make: (doer: Doer): Promise<Backup> => inTurn(() => make(records, path, 'asked', doer)).catch(told),
+  const list = async (): Promise<BackupList> => {
+    await caughtUp();
+    const backups = await Promise.all(all().map(described));
+    return {
+      folder: backupsOf(path),
+      backups: backups.flatMap((one) => one ?? []),
+      secondPlace: second.status(path),
+    };
+  };
+
+  /** Puts the first good one of these copies of one backup in place. */
+  async function restoreOf(copies: readonly NamedBackup[], before: string, doer: Doer): Promise<NamedBackup> {
+    let fault: unknown;
+    for (const copy of copies) {
+      try {
+        await records.restore(copy.path, before, doer);
+        return copy;
+      } catch (error) {
+        fault ??= error;
+      }
+    }
+    throw fault;
+  }
+
+  /** The fault, with the name of the next backup that is good: an older one, else the newest. */
+  async function withNext(fault: unknown, { name, time }: NamedBackup): Promise<unknown> {
+    if (!isOfBackup(fault)) return fault;
+    const others = all().filter((one) => one.name !== name);
+    const next = await nextGood(others, time, recordMigrations);
+    const way = next ? `The next good one is ${next.name}.` : 'None of the others is good.';
+    return new DataFolderError(fault.fault, `${fault.message} ${way}`, { cause: fault });
+  }
+
+  return {
+    list,
+
+    /** Makes a backup of the records now, and copies it to the second place where that is there. */
+    make: (doer: Doer): Promise<Backup> =>
+      inTurn(() => make(records, path, 'asked', doer))
+        .then(async (made) => {
+          await caughtUp();
+          return found((one) => one.path === made);
+        })
+        .catch(told),
 
     /**
-     * Puts a backup of the list in the place of the records, and keeps those as a backup too.
+     * Puts a backup of the list in the place of the records, and keeps those as a backup too. Where the copy in the first
+     * place is not good, the one in the second is taken.
      *
-     * @throws FhirError `not-found` where the list has no such name, `unprocessable` where the backup is not good.
+     * @throws FhirError `not-found` where the list has no such name, `backup-damaged` where its texts are damaged and it
+     * does not say so, `unprocessable` where it is not good otherwise; both name the next good one.
      */
-    restore(name: string, doer: Doer): Promise<BackupRestored> {
+    async restore(name: string, doer: Doer): Promise<BackupRestored> {
+      await caughtUp();
       return inTurn(async () => {
-        const chosen = listBackups(path).find((one) => one.name === name);
+        const copies = [...listBackups(path), ...second.list(path)].filter((one) => one.name === name);
+        const [chosen] = copies;
         if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
-        const restored = found(chosen);
+        const restored = await found((one) => one.name === name);
         const time = clock();
         const before = backupPath(path, 'restore', time);
-        await records.restore(chosen.path, before, doer);
-        const kept = found(listBackups(path).find((one) => one.path === before));
-        thin(path, time);
-        return { restored, before: kept };
-      }).catch(told);
+        const taken = await restoreOf(copies, before, doer).catch(async (error: unknown) => {
+          throw await withNext(error, chosen);
+        });
+        const kept = await found((one) => one.path === before);
+        await thin(path, time);
+        const place: Backup['place'] = listBackups(path).some((one) => one.path === taken.path)
+          ? 'first'
+          : 'second';
+        return { restored: { ...restored, place }, before: kept };
+      })
+        .finally(() => void second.catchUp())
+        .catch(told);
+    },
+
+    /**
+     * Takes a folder as the second place, null for none, and has it caught up.
+     *
+     * @throws FhirError `unprocessable` where the folder cannot be one.
+     */
+    async useSecondPlace(folder: string | null): Promise<BackupList> {
+      await second.use(folder);
+      return list();
+    },
+
+    /** Takes the folder of the command line as the second place, where it is not already. */
+    async atStart(folder: string | undefined): Promise<void> {
+      if (folder !== undefined && workspace.secondPlace()?.folder !== folder) await second.use(folder);
+      void second.catchUp();
     },
 
     /** Resolves once the work under way has ended. */
-    idle,
+    idle: async (): Promise<void> => {
+      await idle();
+      await second.catchUp();
+    },
 
     /** Begins nothing more; a backup under way ends with the database, and its draft with the next start. */
     close(): void {
       closed = true;
       stop();
+      second.close();
     },
   };
 }
 
+type Placed = NamedBackup & Pick<Backup, 'place' | 'copied'>;
+
+/** Milliseconds that an answer waits for the second place. */
+const patience = 2000;
+
 /** Path of the newest backup that a copy would follow; what a restore put aside is of another line of writes. */
 function newestCopy(of: string): string | undefined {
   const [newest] = listBackups(of);
-  return newest?.kind === 'restore' ? undefined : newest?.path;
+  return newest?.kind === 'restore' || newest?.kind === 'replaced' ? undefined : newest?.path;
 }
 
-function thin(path: string, now: number): void {
-  for (const one of toRemove(listBackups(path), now)) rmSync(one.path, { force: true });
+/** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
+export async function thin(path: string, now: number): Promise<void> {
+  const all = listBackups(path);
+  const stays = await pinned(all);
+  for (const one of toRemove(all, now)) if (!stays.has(one.name)) removeBackup(one.path);
 }
 
-function described({ name, path, time, kind }: NamedBackup): Backup | undefined {
-  const file = statSync(path, { throwIfNoEntry: false });
-  return file && { name, time: new Date(time).toISOString(), bytes: file.size, kind };
+async function described({ name, path, time, kind, place, copied }: Placed): Promise<Backup | undefined> {
+  const file = await stat(path).catch(() => undefined);
+  if (!file) return undefined;
+  const compared = await manifestIn(path);
+  return { name, time: new Date(time).toISOString(), bytes: file.size, kind, place, copied, compared };
 }
 
-function found(one: NamedBackup | undefined): Backup {
-  const backup = one && described(one);
-  if (!backup) throw new FhirError('exception', { text: 'The backup was removed by another program.' });
-  return backup;
+/** Resolves with the work, or without it once so many milliseconds have gone. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const end = new AbortController();
+  const waited = setTimeout(milliseconds, undefined, { signal: end.signal, ref: false });
+  await Promise.race([work, waited.catch(() => undefined)]);
+  end.abort();
 }
 
 /** Turns what the store says of files into an answer. */
 function told(error: unknown): never {
   if (!(error instanceof DataFolderError)) throw error;
-  throw new FhirError(kindOf(error.cause), { text: error.message });
+  const kind = error.fault === 'rotten-backup' ? 'backup-damaged' : kindOf(error.cause);
+  throw new FhirError(kind, { text: error.message });
 }
 
 function kindOf(cause: unknown): FaultKind {

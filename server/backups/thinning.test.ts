@@ -28,7 +28,9 @@ function staying(backups: readonly One[]): readonly One[] {
 }
 
 const timed = (backups: readonly One[]) => backups.filter(({ kind }) => kind === 'timed');
-const others = (backups: readonly One[]) => backups.filter(({ kind }) => kind !== 'timed');
+const replaced = (backups: readonly One[]) => backups.filter(({ kind }) => kind === 'replaced');
+const others = (backups: readonly One[]) =>
+  backups.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
 const newest = (backups: readonly One[]) => backups.toSorted((one, other) => other.time - one.time);
 
 describe('item 13: what is kept', () => {
@@ -54,6 +56,7 @@ describe('item 13: what is kept', () => {
         const keptDays = new Set(timed(staying(backups)).map(({ time }) => dayOf(time)));
         if (timed(staying(backups)).length < kept.timed) expect(keptDays).toEqual(days);
         expect(newest(others(staying(backups)))).toEqual(newest(others(backups)).slice(0, kept.others));
+        expect(newest(replaced(staying(backups)))).toEqual(newest(replaced(backups)).slice(0, kept.replaced));
       }),
     );
   });

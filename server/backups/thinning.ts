@@ -1,7 +1,7 @@
 import type { BackupKind } from '../../core/app/backups.ts';
 
 /** How many backups of one database are kept. */
-export const kept = { today: 3, timed: 10, others: 10 } as const;
+export const kept = { today: 3, timed: 10, others: 10, replaced: 3 } as const;
 
 interface Dated {
   /** Milliseconds since the epoch. */
@@ -13,17 +13,19 @@ interface Dated {
  * The backups that are no longer needed. Of those that the clock made, the newest three of today stay and the newest of
  * each other day, ten at most; today's come first, even where the clock was set back. Those that were asked for, or
  * that stand before a migration, a reset or a restore, are counted apart: the newest ten of them stay, however many the
- * clock makes meanwhile.
+ * clock makes meanwhile. Of what restores at the command line have replaced, which pushes out no backup, the newest three.
  */
 export function toRemove<One extends Dated>(backups: readonly One[], now: number): readonly One[] {
   const newest = backups.toSorted((one, other) => other.time - one.time);
   const timed = newest.filter(({ kind }) => kind === 'timed');
-  const others = newest.filter(({ kind }) => kind !== 'timed');
+  const replaced = newest.filter(({ kind }) => kind === 'replaced');
+  const others = newest.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
   const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, kept.today);
   const ofDays = [...firstOfDays(timed).entries()].filter(([day]) => day !== dayOf(now));
   const staying = new Set<One>([
     ...[...ofToday, ...ofDays.map(([, one]) => one)].slice(0, kept.timed),
     ...others.slice(0, kept.others),
+    ...replaced.slice(0, kept.replaced),
   ]);
   return backups.filter((one) => !staying.has(one));
 }

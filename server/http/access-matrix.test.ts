@@ -56,6 +56,7 @@ const appAddresses = [
   ['POST', '/app/quality/judge'],
   ['GET', '/app/backups'],
   ['POST', '/app/backups'],
+  ['PUT', '/app/backups/second-place'],
   ['POST', '/app/backups/x/restore'],
   ['GET', '/app/preferences'],
   ['PUT', '/app/preferences'],

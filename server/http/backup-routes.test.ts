@@ -60,7 +60,8 @@ test('backups are private, and none of their drafts stays', async () => {
   const one = await backUp();
   await restore(one.name);
   const names = await readdir(folder());
-  expect(names).toHaveLength(2);
+  // Each with what it says of its texts.
+  expect(names).toHaveLength(4);
   for (const name of names) expect((await stat(join(folder(), name))).mode & 0o777).toBe(0o600);
   expect((await stat(folder())).mode & 0o777).toBe(0o700);
   expect((await readdir(server.dataDir)).filter((name) => name.endsWith('.new'))).toEqual([]);

@@ -1,10 +1,13 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Comparison } from '../../core/app/backups.ts';
 import { draftOf, makeBackupFolder } from './backup-folder.ts';
+import { compareTexts } from './compare.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
+import { manifestOf, writeManifest } from './manifest.ts';
 import { PacedSync } from './paced-sync.ts';
 import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
@@ -21,7 +24,7 @@ export function backUp(database: SqliteDatabase, path: string): number {
     begin(draft, path);
     database.prepare('VACUUM INTO ?').run(draft);
     inspect(draft, { closed: false });
-    return finish(draft, path);
+    return finish(draft, path, compareTexts(draft));
   } catch (error) {
     throw failure(draft, path, error);
   }
@@ -39,8 +42,7 @@ export async function backUpBeside(database: SqliteDatabase, path: string): Prom
     begin(draft, path);
     leaveRoom(database, draft);
     await copyBeside(database, draft);
-    await inspectBeside(draft);
-    return finish(draft, path);
+    return finish(draft, path, await inspectBeside(draft));
   } catch (error) {
     throw failure(draft, path, error);
   }
@@ -64,8 +66,10 @@ function begin(draft: string, path: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
 }
 
-function finish(draft: string, path: string): number {
+/** A damaged text is copied as it is: the backup names it beside itself. */
+function finish(draft: string, path: string, compared: Comparison | null): number {
   syncFile(draft);
+  writeManifest(path, compared);
   renameSync(draft, path);
   syncFolder(dirname(path));
   return statSync(path).size;
@@ -82,6 +86,7 @@ function leaveRoom(database: SqliteDatabase, draft: string): void {
 
 function failure(draft: string, path: string, cause: unknown): DataFolderError {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
+  if (!existsSync(path)) rmSync(manifestOf(path), { force: true });
   const text = isFull(cause)
     ? `There is too little room for a backup in ${dirname(path)}; nothing was removed. Make room, and try again.`
     : `No backup could be written to ${path}; nothing was removed.`;

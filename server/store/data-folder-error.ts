@@ -12,6 +12,8 @@ export const folderFaults = {
   'other-settings': 19,
   'not-a-folder': 20,
   'closed-folder': 21,
+  missing: 22,
+  'rotten-backup': 23,
 } as const;
 
 export type FolderFault = keyof typeof folderFaults;

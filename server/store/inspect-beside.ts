@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Comparison } from '../../core/app/backups.ts';
 import { DataFolderError, isFolderFault } from './data-folder-error.ts';
 import { inspectCopy } from './inspect-copy.ts';
 import type { Inspection } from './inspect.ts';
@@ -9,8 +10,9 @@ export interface InspectionOrder extends Inspection {
   readonly path: string;
 }
 
-/** What the thread answers; nothing where the file is good. */
+/** What the thread answers: how the texts were found, or why the file is not good. */
 export interface InspectionReport {
+  readonly compared?: Comparison | null;
   readonly fault?: string;
   readonly message?: string;
 }
@@ -21,18 +23,20 @@ const thread = resolve(
 );
 
 /**
- * Inspects a copy in a thread of its own: a large one takes minutes, and other requests are answered meanwhile. Where no
- * thread can be started they wait.
+ * Inspects a copy in a thread of its own, and compares its texts with their sums: a large one takes minutes, and other
+ * requests are answered meanwhile. Where no thread can be started they wait.
  *
  * @throws DataFolderError as `inspect` does.
  */
-export async function inspectBeside(path: string, given: Partial<Inspection> = {}): Promise<void> {
+export async function inspectBeside(
+  path: string,
+  given: Partial<Inspection> = {},
+): Promise<Comparison | null> {
   const inspection: Inspection = { closed: false, ...given };
   const report = await inThread({ ...inspection, path });
-  if (!report) inspectCopy(path, inspection);
-  else if (report.message !== undefined) {
-    throw new DataFolderError(isFolderFault(report.fault) ? report.fault : 'unusable', report.message);
-  }
+  if (!report) return inspectCopy(path, inspection);
+  if (report.message === undefined) return report.compared ?? null;
+  throw new DataFolderError(isFolderFault(report.fault) ? report.fault : 'unusable', report.message);
 }
 
 /** What the thread says; undefined where it says nothing. */

@@ -6,8 +6,7 @@ import { inspectCopy } from './inspect-copy.ts';
 
 function run({ path, ...inspection }: InspectionOrder): InspectionReport {
   try {
-    inspectCopy(path, inspection);
-    return {};
+    return { compared: inspectCopy(path, inspection) };
   } catch (error) {
     if (error instanceof DataFolderError) return { fault: error.fault, message: error.message };
     throw error;

@@ -124,10 +124,13 @@ const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
     `${dirname(path)} cannot be made or entered. Check the owner and permissions of the folders above it, or choose another one with --data.`,
   'other-settings': (path) =>
     `${path} cannot be kept as safely as it must be. Choose a folder on a local disk with --data.`,
+  missing: (path) =>
+    `${path} is not there, but what belongs to it is: this is no new clinic. Nothing was made; \`chartkeeper serve --start-empty\` begins an empty one.`,
+  'rotten-backup': (path) => `${path} holds texts that are not those that were written. ${left}`,
   unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
 };
 
-const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', 'damaged'];
+const beyondRepair: readonly FolderFault[] = ['empty', 'foreign', 'truncated', 'damaged', 'missing'];
 
 /** The error that tells a fault of a file, and the way out where there is one. */
 export function fault(name: FolderFault, path: string, cause?: unknown): DataFolderError {

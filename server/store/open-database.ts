@@ -1,12 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backUp } from './backup.ts';
-import { backupPath, removeDrafts } from './backup-folder.ts';
+import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
 import { assertSettings, configure } from './connection-settings.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
+import { isMissing } from './missing.ts';
 import { connect, isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
@@ -22,6 +23,7 @@ export type { Migrations } from './migrate.ts';
 export function openDatabase(path: string, migrations: Migrations): SqliteDatabase {
   return settled(path, () => {
     if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
+    else if (isMissing(path)) throw fault('missing', path);
     else make(path, migrations);
     return openInspected(path, migrations);
   });
@@ -101,6 +103,20 @@ function markOf(path: string): string {
 function setMark(path: string): void {
   closeSync(openSync(markOf(path), 'a', 0o600));
   syncFolder(dirname(path));
+}
+
+/** Makes an empty database where one is missing; one that is there stays, and the log of one that is not is kept. */
+export function makeEmpty(path: string, migrations: Migrations): void {
+  if (existsSync(path)) return;
+  setLogAside(path, replacedPath(path));
+  make(path, migrations);
+}
+
+/** Keeps a database's log under another name, where anything stands in it. */
+export function setLogAside(path: string, aside: string): void {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (log && log.size > 0) renameSync(`${path}-wal`, `${aside}-wal`);
+  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
 }
 
 /** Makes the file beside its place, so that no crash leaves half of one there. */

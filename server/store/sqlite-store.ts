@@ -28,7 +28,7 @@ import { RecordSearch } from './record-search.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { RecordRebuild } from './rebuild.ts';
-import { draftOfBackup, swapBack, swapIn } from './restore.ts';
+import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Doer,
@@ -232,6 +232,7 @@ class SqliteStore implements RecordStore {
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
     this.derived.opened();
+    await compareReplaced(before);
   }
 
   async close(): Promise<void> {

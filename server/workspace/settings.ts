@@ -1,4 +1,5 @@
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
+import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
@@ -19,6 +20,14 @@ export function settingStore(database: SqliteDatabase) {
   };
   const preferences = () => readPreferences(read('preferences'));
   return {
+    /** The second place of backups; undefined where none was ever set. */
+    secondPlace(): PlaceSetting | undefined {
+      const kept = read('second-place');
+      return is(PlaceSetting, kept) ? kept : undefined;
+    },
+    saveSecondPlace(setting: PlaceSetting): void {
+      write.run('second-place', JSON.stringify(setting));
+    },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {

@@ -35,6 +35,7 @@ const backupReasons: Readonly<Record<BackupKind, string>> = {
   migration: 'Before a migration',
   reset: 'Before a reset',
   restore: 'Before a restore',
+  replaced: 'Replaced on the command line',
 };
 
 /** Text of the Data view. */
