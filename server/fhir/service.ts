@@ -65,6 +65,11 @@ export interface Written {
   /** False where the content was there already. */
   readonly stored: boolean;
   readonly findings: readonly Finding[];
+  /**
+   * What was sent, with id and meta: all that a client hears that may not read. Absent where the record has more than
+   * was sent: behind a patch, and for a record that stands in for a new one.
+   */
+  readonly sent?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
@@ -108,6 +113,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     change: (current: JsonObject) => JsonObject,
   ): Promise<Written> {
     const { type, id } = request;
+    const whole = operation !== 'patch';
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
       checkConditions(type, request, current, requireIfMatch);
@@ -124,7 +130,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (same) {
         const standing = { ...derived, issues: [...derived.issues, ...carried(issues)] };
         await store.derived.mend(type, id, current.version, standing);
-        return { version: current, stored: false, findings };
+        return { version: current, stored: false, findings, ...(whole && { sent: print(record) }) };
       }
       findings.push(...narrativeFindings(before, record, type, issues));
       const number = await store.nextNumber(current.version);
@@ -133,7 +139,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const version = versionOf(record, next, rows, operation, request);
       const described = { index: indexRows(type, before), issues };
       if ((await store.replace(version, current.version, described)) === 'stored')
-        return { version, stored: true, findings };
+        return { version, stored: true, findings, ...(whole && { sent: version.text }) };
     }
     throw tooBusy();
   }
@@ -170,7 +176,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const { version, findings } = firstVersion(record, newId(), 'create', request, ownLevel);
       const matches = request.unless ? await store.insertUnless(version, request.unless) : undefined;
       if (!matches) await store.insert(version);
-      if (!matches || matches.total === 0) return { version, stored: true, findings };
+      if (!matches || matches.total === 0) return { version, stored: true, findings, sent: version.text };
       const [match] = matches.records;
       if (matches.total > 1 || !match) throw manyMatches(matches.total);
       return { version: { ...match, text: match.bytes.toString() }, stored: false, findings };
