@@ -58,6 +58,7 @@ test('a narrative is shown without its scripts, images and links', async ({ page
     '<p style=background:url(http://planted.example/style)>kept</p>',
     '<a href=http://planted.example/>away</a>',
     '<iframe src=/planted-frame></iframe><svg onload=fetch(`/planted-svg`)></svg>',
+    '<base href=http://planted.example/base>',
     '<meta http-equiv=refresh content=0;url=http://planted.example/refresh>',
     '<link rel=stylesheet href=http://planted.example/sheet></div>',
   ].join('');

@@ -11,11 +11,13 @@ import { loadClock } from './cases/load-clock.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
+import { lyingRemote } from './cases/lying-remote.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
+import { strangers } from './cases/strangers.ts';
 import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -38,6 +40,8 @@ export const cases: readonly FaultCase[] = [
   backupNamesDamage,
   fileMissing,
   secondStart,
+  strangers,
+  lyingRemote,
   loadSlowClients,
   loadFourWriters,
   loadClock,

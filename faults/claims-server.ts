@@ -94,4 +94,51 @@ export const serverClaims: readonly Claim[] = [
       ],
     ],
   },
+  {
+    claim:
+      'An answer is a read: a write by a token that may not read tells no element of the record that was not sent, and If-None-Exist needs the right to search. What a conditional create disclosed stands in the audit trail.',
+    tests: [
+      ['server/conformance/rows-rights.test.ts', 'a token of %s may not search: 403, and nothing is stored'],
+      ['server/conformance/rows-rights.test.ts', 'the trail names the search, and the record that was found'],
+      [
+        'server/conformance/rows-rights.test.ts',
+        'Prefer: %s: POST and PUT answer what was sent, with id and meta',
+      ],
+      [
+        'server/conformance/rows-rights.test.ts',
+        'Prefer: %s: PATCH answers resourceType, id and meta alone, tagged',
+      ],
+    ],
+  },
+  {
+    claim:
+      'Requests that are refused without a valid token make one entry for each address, status and minute, and one with their number; of further addresses than 50 a minute the numbers stand together. Each text is cut to 100 characters.',
+    tests: [
+      [
+        'server/http/strangers.test.ts',
+        'row 30: of many addresses the first fifty have entries of their own, all others one together',
+      ],
+      [
+        'server/http/strangers.test.ts',
+        'row 30: a text is cut, and of another machine its address stands behind',
+      ],
+    ],
+    cases: ['strangers'],
+  },
+  {
+    claim:
+      'What another server answers is shown and kept only where its type and id are those that were asked for; a redirect stays with them, a switch of protocols is a fault at once. What it says of a record under the right id is believed.',
+    tests: [
+      [
+        'server/gateway/identity.test.ts',
+        '%s is answered 502 in a sentence, and nothing of it comes through',
+      ],
+      ['server/gateway/refusals.test.ts', 'a redirect %s is not followed'],
+      [
+        'server/gateway/page-identity.test.ts',
+        'row 29: a record that is another one is not opened, and what is searched beside it neither',
+      ],
+    ],
+    cases: ['lying-remote'],
+  },
 ];

@@ -107,12 +107,20 @@ describe('with a keychain', () => {
     expect(log.mock.calls).toEqual([['secrets: one could not be encrypted anew']]);
   });
 
-  it.each(['', '[1]', '{"a":1}', '{"a":'])('begins anew over a file that holds %j', async (content) => {
-    writeFileSync(file, content);
-    const vault = await openVault();
-    expect(await vault.answer(get('a'))).not.toHaveProperty('secret');
-    expect(await vault.answer(set('a', 'one'))).toMatchObject({ done: true });
-  });
+  it.each(['', '[1]', '{"a":1}', '{"a":'])(
+    'keeps nothing over a file that holds %j, and leaves it',
+    async (content) => {
+      writeFileSync(file, content);
+      const vault = await openVault();
+      expect(await vault.answer(get('a'))).not.toHaveProperty('secret');
+      expect(await vault.answer(set('a', CANARY))).toMatchObject({ done: false });
+      expect(await vault.answer(drop('a'))).toMatchObject({ done: false });
+      expect(readFileSync(file, 'utf8')).toBe(content);
+      expect(log.mock.calls[0]).toEqual([
+        'secrets: the file holds something else and is left as it is; move it away to keep secrets again',
+      ]);
+    },
+  );
 });
 
 describe('which keychains count', () => {

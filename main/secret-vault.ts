@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { SecretBackend } from '../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../core/app/server-messages.ts';
-import { parseAs } from '../core/json/shape.ts';
+import { members, parseAs } from '../core/json/shape.ts';
 import { writeAtomically } from './atomic-file.ts';
 import type { Log } from './log.ts';
 import type { Cipher } from './system-cipher.ts';
@@ -31,18 +31,36 @@ function memoryShelf(): Shelf {
   };
 }
 
-/** A file of one JSON object: ids and ciphertexts, base64. What cannot be read counts as empty. */
-function readCiphertexts(file: string): Map<string, string> {
+const Ciphertexts = v.pipe(members, v.record(v.string(), v.string()));
+
+/** A file of one JSON object: ids and ciphertexts, base64. Undefined where it holds something else, or cannot be read. */
+function readCiphertexts(file: string): Map<string, string> | undefined {
   try {
-    const texts = parseAs(v.record(v.string(), v.string()), readFileSync(file, 'utf8'));
-    return new Map(Object.entries(texts ?? {}));
-  } catch {
-    return new Map();
+    const texts = parseAs(Ciphertexts, readFileSync(file, 'utf8'));
+    return texts && new Map(Object.entries(texts));
+  } catch (error) {
+    return isMissing(error) ? new Map() : undefined;
   }
 }
 
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Before a file that is no longer what was written there: a secret that is kept would end all others. */
+const closedShelf: Shelf = {
+  get: () => Promise.resolve(undefined),
+  set: () => Promise.reject(new Error('The file is left as it is.')),
+  delete: () => Promise.reject(new Error('The file is left as it is.')),
+};
+
 function fileShelf(file: string, cipher: Cipher, log: Log): Shelf {
-  let held: ReadonlyMap<string, string> = readCiphertexts(file);
+  const read = readCiphertexts(file);
+  if (!read) {
+    log('secrets: the file holds something else and is left as it is; move it away to keep secrets again');
+    return closedShelf;
+  }
+  let held: ReadonlyMap<string, string> = read;
   const keep = (next: ReadonlyMap<string, string>) => {
     writeAtomically(file, `${JSON.stringify(Object.fromEntries(next))}\n`);
     held = next;

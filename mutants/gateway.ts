@@ -38,6 +38,63 @@ export const gatewayMutants: readonly Mutant[] = [
     test: { file: refusals, title: 'a redirect %s is not followed' },
   },
   {
+    mechanism: 'gateway: a redirect stays with the resource',
+    file: 'server/gateway/remote.ts',
+    text: 'below && resourceAt(next, base) === resourceAt(asked, base)',
+    instead: 'below',
+    test: { file: refusals, title: 'a redirect %s is not followed' },
+  },
+  {
+    mechanism: 'gateway: what is answered is what was asked for',
+    file: 'server/gateway/answer.ts',
+    text: 'if (status < 400) checkIdentity(identity, host, context);',
+    test: {
+      file: 'server/gateway/identity.test.ts',
+      title: '%s is answered 502 in a sentence, and nothing of it comes through',
+    },
+  },
+  {
+    mechanism: 'gateway: an answer is JSON',
+    file: 'core/api/identity.ts',
+    text: "if (!root || type === undefined) return 'no FHIR';",
+    instead: "if (!root) return 'asked';",
+    test: {
+      file: 'server/gateway/identity.test.ts',
+      title: '%s is answered 502 in a sentence, and nothing of it comes through',
+    },
+  },
+  {
+    mechanism: 'gateway: a switch of protocols is a fault',
+    file: 'server/gateway/wire.ts',
+    text: 'switched to another protocol',
+    instead: 'went on with another protocol',
+    test: {
+      file: 'server/gateway/identity.test.ts',
+      title: 'a switch of protocols that nobody asked for is a fault at once, and leaves a write unconfirmed',
+    },
+  },
+  {
+    mechanism: 'page: a record is the one that was asked for',
+    file: 'core/api/client.ts',
+    text: 'if (record && isAsked(record, asked))',
+    instead: 'if (record)',
+    test: {
+      file: 'server/gateway/page-identity.test.ts',
+      title: 'row 29: a record that is another one is not opened, and what is searched beside it neither',
+    },
+  },
+  {
+    mechanism: 'page: an ETag is of the version that was read',
+    file: 'core/api/client.ts',
+    text: 'return { text: answer.text };',
+    instead: 'return answer;',
+    test: {
+      file: 'server/gateway/page-identity.test.ts',
+      title:
+        'row 29: an ETag of another version than the record says it is starts no write: the record is compared instead',
+    },
+  },
+  {
     mechanism: 'gateway: read-only connections',
     file: 'server/http/gateway-routes.ts',
     text: 'checkMode(route, connection, request.get(confirmedHeader));',

@@ -5,12 +5,14 @@ import { diskMutants } from './disk.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { searchMutants } from './search.ts';
+import { rightsMutants } from './rights.ts';
 import { serverMutants } from './server.ts';
 import { shellMutants } from './shell.ts';
 import { trailMutants } from './trail.ts';
 
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
+  ...rightsMutants,
   ...dataMutants,
   ...damageMutants,
   ...searchMutants,

@@ -30,8 +30,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'Host: another name is refused',
     file: guards,
-    text: '!isOwn && !allowed.hosts.some(',
-    instead: 'host === "" && !allowed.hosts.some(',
+    text: '!named.every((name) => isAllowed(name, port, allowed))',
+    instead: 'named.length === 0',
     test: { file: refusals, title: 'only this host and origin pass' },
   },
   {

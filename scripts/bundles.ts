@@ -80,6 +80,7 @@ export function bundle(name: BundleName): InlineConfig {
           cli: resolve(root, 'server/cli.ts'),
           worker: resolve(root, 'server/worker.ts'),
           'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
+          'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],
       );

@@ -7,13 +7,16 @@ export type Schema = Readonly<Record<string, unknown>>;
 const year = '(?!0000)[0-9]{4}';
 const month = '(?:0[1-9]|1[0-2])';
 const day = '(?:0[1-9]|[12][0-9]|3[01])';
-const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?';
+// R4 sets no end to the fraction; R5 ends it at nanoseconds.
+const time = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]{1,9})?';
 const zone = '(?:Z|[+-](?:(?:0[0-9]|1[0-3]):[0-5][0-9]|14:00))';
 const black = '[^\\t\\n\\v\\f\\r ]';
 
 // The greatest length is the rule string-length's: ajv's own keyword needs a helper module.
 const text: Schema = { type: 'string', pattern: '[^]' };
-const uri: Schema = { type: 'string', pattern: `^${black}+$` };
+const oid = 'urn:oid:[0-2](?:\\.(?:0|[1-9][0-9]*))+';
+// "OIDs SHALL be expressed as urn:oid": what begins so is one.
+const uri: Schema = { type: 'string', pattern: `^(?:(?!urn:oid:)${black}+|${oid})$` };
 
 function whole(minimum: number): Schema {
   return { type: 'integer', minimum, maximum: 2 ** 31 - 1 };
@@ -36,7 +39,7 @@ export const primitives: Readonly<Record<string, Schema>> = {
   uri,
   url: uri,
   canonical: uri,
-  oid: shape('urn:oid:[0-2](?:\\.(?:0|[1-9][0-9]*))+'),
+  oid: shape(oid),
   uuid: shape('urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'),
   id: shape('[A-Za-z0-9.-]{1,64}'),
   // "No leading or trailing whitespace, no whitespace other than single spaces."

@@ -1,14 +1,15 @@
+import { once } from 'node:events';
 import { chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newToken } from './access/secret.ts';
 import { certificateIn } from './certificate-files.ts';
-import { createListener } from './listener.ts';
+import { createListener, listen, stop } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 
@@ -152,4 +153,18 @@ describe('serve ends with 1 and a sentence', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/PEM files are expected that belong together/);
   });
+});
+
+test('a request that comes while the server stops is answered, and its connection is closed behind it', async () => {
+  const plain = createListener((_request, response) => void response.end('{}'), '127.0.0.1', undefined);
+  const origin = await listen(plain, { address: '127.0.0.1', port: 0 }, 'http');
+  const opened = once(plain, 'connection') as Promise<[Socket]>;
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
+  const [held] = await opened;
+  await expect.poll(() => held.bytesRead).toBeGreaterThan(0);
+  const stopped = stop(plain);
+  socket.write('\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
+  await stopped;
 });

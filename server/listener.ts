@@ -2,7 +2,7 @@
  * The socket: on 127.0.0.1 as plain HTTP, elsewhere with a certificate alone. Called by start.ts. Invariant: nothing
  * that other machines reach is ever sent or taken in clear.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -23,6 +23,9 @@ export interface ListenOptions {
 
 /** Milliseconds that requests under way are given when the server closes. */
 const drain = 3000;
+
+/** Milliseconds between two looks for connections that have nothing under way any more. */
+const look = 20;
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -93,10 +96,15 @@ function hostOf(address: string): string {
 /** Takes no further requests, and resolves once those under way are through. */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  // A client that goes on asking on its connection would be answered until the drain is over.
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  const idle = setInterval(() => server.closeIdleConnections(), look);
   const timer = setTimeout(() => {
     server.closeAllConnections();
   }, drain);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }

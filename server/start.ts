@@ -11,6 +11,7 @@ import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
 import { createApp } from './http/app.ts';
+import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
@@ -129,7 +130,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
+  const audit = createAudit(store.audit, every);
   const app = createApp({
+    audit,
     service,
     store,
     workspace,
@@ -155,6 +158,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const scheme = certificate === undefined ? 'http' : 'https';
     origin = await listen(server, { address: settings.listen, port }, scheme);
   } catch (error) {
+    audit.close();
     await closeDatabases();
     throw error;
   }
@@ -168,6 +172,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     signOut: () => gateway.signOut(),
     async close() {
       await stop(server);
+      audit.close();
       gateway.close();
       await closeDatabases();
     },

@@ -3,9 +3,10 @@ import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { print } from '../json/print.ts';
-import { maxDepth, scan } from '../json/scan.ts';
+import { scan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
-import { ApiFailure } from './failure.ts';
+import { ApiFailure, UnknownForm } from './failure.ts';
+import { bundleDepth, listsAsked, type Asked } from './identity.ts';
 import { matchesOf, nextLink, type RemoteServer } from './remote.ts';
 
 export interface SearchResult {
@@ -32,21 +33,25 @@ export function readJson(text: string): JsonNode | undefined {
   }
 }
 
-/** Whether an answer is a record of a type. */
-export function isRecord(text: string, type: ResourceType): boolean {
-  return stringMember(readJson(text), 'resourceType') === type;
-}
-
-/** @throws ApiFailure where a server answers a search or a history with something else. */
-export function readBundle(text: string): JsonNode {
+/**
+ * A Bundle of what was asked for.
+ *
+ * @throws ApiFailure where a server answers a search or a history with something else, UnknownForm where it lists
+ *   something else.
+ */
+export function readList(text: string, asked: Asked): JsonNode {
   const root = scan(text, bundleDepth).root;
-  if (stringMember(root, 'resourceType') === 'Bundle') return root;
-  throw new ApiFailure(200, readOutcome(text), undefined);
+  if (stringMember(root, 'resourceType') !== 'Bundle')
+    throw new ApiFailure(200, readOutcome(text), undefined);
+  if (listsAsked(root, asked)) return root;
+  throw new UnknownForm(
+    'The server listed something other than what was searched for. Nothing of it is shown.',
+  );
 }
 
 /** A page of matches. */
 export function readResult(text: string, type: ResourceType, remote: RemoteServer | undefined): SearchResult {
-  const root = readBundle(text);
+  const root = readList(text, { type });
   const total = member(root, 'total');
   const records = matchesOf(root, type).map((node) => ({ node, text: print(node) }));
   const link = nextLink(root);
@@ -59,6 +64,3 @@ export function readResult(text: string, type: ResourceType, remote: RemoteServe
     ...(next !== undefined && { next }),
   };
 }
-
-/** A Bundle nests its resources three levels deeper than they stand alone. */
-const bundleDepth = maxDepth + 3;

@@ -2,13 +2,15 @@ import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/con
 import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
+import { isSubsetted } from '../fhir/record.ts';
 import { equal } from '../json/equal.ts';
-import { member, stringMember } from '../json/node.ts';
+import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
-import { isRecord, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
+import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
 import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
+import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
@@ -105,7 +107,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   const sendApp = (method: string, path: string, body?: string) =>
     send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id });
 
-  const read = (type: ResourceType, id: string) => send('GET', address(type, id));
+  const read = async (type: ResourceType, id: string) =>
+    asAsked(await send('GET', address(type, id)), { type, id });
 
   /** Headers of a write. Without an ETag, compares first: what changes between the two is not noticed. */
   async function guard(
@@ -126,9 +129,12 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   type Listener = (type: ResourceType, id: string, text: string) => void;
   const listeners = new Set<Listener>();
 
-  /** The version that a write made; read where the server answers without it. */
+  /** The version that a write made; read where the server answers without it, or with an extract. */
   async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
-    const version = !remote || isRecord(answer.text, type) ? answer : await read(type, id);
+    const record = readJson(answer.text);
+    const whole = record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record);
+    if (whole && !isAsked(record, { type, id })) throw new Unconfirmed(undefined);
+    const version = whole ? withOwnETag(answer, record) : await read(type, id);
     for (const listener of listeners) listener(type, id, version.text);
     return version;
   }
@@ -178,7 +184,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     search,
     /** The page behind {@link SearchResult.next}. */
     async nextPage(type: ResourceType, next: string): Promise<SearchResult> {
-      const path = remote ? linkPath(remote, next) : `${address(type)}?${next}`;
+      const path = remote ? linkPath(remote, type, next) : `${address(type)}?${next}`;
       const result = readResult((await send('GET', path)).text, type, remote);
       // A server that leads back to the same page would be read for ever.
       return result.next === next ? { total: result.total, records: result.records } : result;
@@ -187,7 +193,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     /** One version of a record as it was: FHIR R4 http.html#vread. */
     async readVersion(type: ResourceType, id: string, version: number): Promise<RecordVersion> {
       const held = past ? await past.versionId(type, id, version) : String(version);
-      return send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
+      const answer = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
+      return asAsked(answer, { type, id, version: held });
     },
     /** A page of a record's versions, newest first, without their texts; `page` is the {@link HistoryPage.next} before. */
     async history(
@@ -231,6 +238,25 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
   };
+}
+
+/** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
+function asAsked(answer: RecordVersion, asked: Asked): RecordVersion {
+  const record = readJson(answer.text);
+  if (record && isAsked(record, asked)) return withOwnETag(answer, record);
+  throw new UnknownForm(
+    'The server answered with another record than the one that was asked for. It is not opened.',
+  );
+}
+
+/**
+ * Without an ETag that names another version than the record does: what is sent back as If-Match is of what was read, so
+ * that no version is overwritten which nobody saw.
+ */
+function withOwnETag(answer: RecordVersion, record: JsonNode): RecordVersion {
+  const held = versionIdOf(record);
+  if (answer.etag === undefined || held === undefined || answer.etag.includes(`"${held}"`)) return answer;
+  return { text: answer.text };
 }
 
 /** Parameters that shape an answer and find nothing: worth asking for, and done without where a server refuses them. */

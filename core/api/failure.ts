@@ -41,8 +41,8 @@ export class Unconfirmed extends Error {
 export class UnknownForm extends Error {
   override readonly name = 'UnknownForm';
 
-  constructor() {
-    super('The server answered in a form that is not known here.');
+  constructor(text = 'The server answered in a form that is not known here.') {
+    super(text);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { HistoryPage } from '../app/history.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { items, member, type JsonNode } from '../json/node.ts';
-import { readBundle } from './answers.ts';
+import { readList } from './answers.ts';
 import { linkPath, nextLink, versionsOf, type RemoteServer } from './remote.ts';
 
 interface HistoryWays {
@@ -23,10 +23,10 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryWay
     const entries: JsonNode[] = [];
     let path: string | undefined = `${address(type, id)}/_history?_count=${count}`;
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
-      const bundle = readBundle(await get(path));
+      const bundle = readList(await get(path), { type, id });
       entries.push(...items(member(bundle, 'entry')));
       const link = nextLink(bundle);
-      path = link === undefined ? undefined : linkPath(server, link);
+      path = link === undefined ? undefined : linkPath(server, type, link);
     }
     const versions = versionsOf(entries, type);
     known.set(`${type}/${id}`, new Map(versions.map((one) => [one.entry.version, one.versionId])));

@@ -6,6 +6,7 @@ import { diff } from '../json/diff.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { namedPaths } from '../app/history.ts';
 import { gatewayPage } from './gateway.ts';
+import { isAsked, isAside } from './identity.ts';
 
 /** A server that is reached through the gateway, by the connection's id. */
 export interface RemoteServer {
@@ -14,8 +15,8 @@ export interface RemoteServer {
 }
 
 /** Where the page behind a Bundle's `next` link is read; a relative link stands below the base URL. */
-export function linkPath({ id, baseUrl }: RemoteServer, link: string): string {
-  return gatewayPage(id, absolute(baseUrl, link));
+export function linkPath({ id, baseUrl }: RemoteServer, type: ResourceType, link: string): string {
+  return gatewayPage(id, type, absolute(baseUrl, link));
 }
 
 function absolute(baseUrl: string, link: string): string {
@@ -51,7 +52,7 @@ export function withTypedReferences(
 export function matchesOf(bundle: JsonNode, type: ResourceType): JsonNode[] {
   return items(member(bundle, 'entry')).flatMap((entry) => {
     const resource = member(entry, 'resource');
-    return stringMember(resource, 'resourceType') === type && resource ? [resource] : [];
+    return resource && !isAside(entry) && isAsked(resource, { type }) ? [resource] : [];
   });
 }
 

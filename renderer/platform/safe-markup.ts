@@ -33,10 +33,12 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
  * could load, lead away or run.
  */
 export function safeMarkup(xhtml: string): string {
-  return purifier.sanitize(withoutHandlers(xhtml), narrative);
+  return purifier.sanitize(withoutReports(xhtml), narrative);
 }
 
-/** Even where nothing runs, the browser reports each event handler that it reads against the page's policy. */
-function withoutHandlers(xhtml: string): string {
-  return xhtml.replaceAll(/<[^>]*>/g, (tag) => tag.replaceAll(/\bon\w+\s*=/gi, 'data-handler='));
+/** Even where nothing runs, the browser reports each event handler and base that it reads against the page's policy. */
+function withoutReports(xhtml: string): string {
+  return xhtml
+    .replaceAll(/<base\b/gi, '<no-base')
+    .replaceAll(/<[^>]*>/g, (tag) => tag.replaceAll(/\bon\w+\s*=/gi, 'data-handler='));
 }

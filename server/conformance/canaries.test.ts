@@ -82,7 +82,8 @@ const headers = {
   Accept: `application/json; ${header}=1`,
   Cookie: `a=${header}`,
   'If-Match': `W/"${header}"`,
-  'If-None-Exist': `identifier=${header}`,
+  // A search is named in the trail, wherever it stands.
+  'If-None-Exist': `identifier=${address}`,
   'If-None-Match': `"${header}"`,
   Prefer: header,
   Referer: `http://127.0.0.1/${header}`,

@@ -80,6 +80,11 @@ export interface Written {
   /** False where the content was there already. */
   readonly stored: boolean;
   readonly findings: readonly Finding[];
+  /**
+   * What was sent, with id and meta: all that a client hears that may not read. Absent where the record has more than
+   * was sent: behind a patch, and for a record that stands in for a new one.
+   */
+  readonly sent?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
@@ -124,6 +129,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     level = ownLevel,
   ): Promise<Written> {
     const { type, id } = request;
+    const isWhole = operation !== 'patch';
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const standing = await current(type, id);
       checkConditions(type, request, standing, requireIfMatch);
@@ -143,7 +149,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       if (same && 'text' in standing) {
         const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
         await store.derived.mend(type, id, standing.version, rows);
-        return { version: standing, stored: false, findings };
+        return { version: standing, stored: false, findings, ...(isWhole && { sent: print(record) }) };
       }
       if (before) findings.push(...narrativeFindings(before, record, type, issues));
       const number = await store.nextNumber(standing.version);
@@ -151,7 +157,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const rows = { ...derived, issues: issueRows(findings) };
       const version = versionOf(record, next, rows, operation, request);
       if ((await store.replace(version, standing.version)) === 'stored')
-        return { version, stored: true, findings };
+        return { version, stored: true, findings, ...(isWhole && { sent: version.text }) };
     }
     throw tooBusy();
   }
@@ -193,7 +199,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const { version, findings } = firstVersion(record, newId(), 'create', request, ownLevel);
       const matches = request.unless ? await store.insertUnless(version, request.unless) : undefined;
       if (!matches) await store.insert(version);
-      if (!matches || matches.total === 0) return { version, stored: true, findings };
+      if (!matches || matches.total === 0) return { version, stored: true, findings, sent: version.text };
       const [match] = matches.records;
       if (matches.total > 1 || !match) throw manyMatches(matches.total);
       const { bytes, ...facts } = whole<StoredBytes>(match);

@@ -1,7 +1,8 @@
 /** Makes the answers of other servers uniform for the page: FHIR as JSON, or an OperationOutcome that says what came. */
-import { isUtf8 } from 'node:buffer';
 import { gatewayPath } from '../../core/api/gateway.ts';
+import type { Asked, Identity } from '../../core/api/identity.ts';
 import type { Connection } from '../../core/app/connections.ts';
+import { identifyBody } from './identify.ts';
 import { RemoteFault } from './remote-fault.ts';
 import type { WireAnswer } from './wire.ts';
 
@@ -18,6 +19,8 @@ export interface AnswerContext {
   readonly url: URL;
   readonly method: string;
   readonly write: boolean;
+  /** What the answer must be about; absent where it is about no record. */
+  readonly asked: Asked | undefined;
   /** Base URL of this server. */
   readonly base: string;
 }
@@ -30,14 +33,21 @@ const plainValue = /^[\x20-\x7e]{1,500}$/;
 /**
  * The answer for the page.
  *
- * @throws RemoteFault where a success is not FHIR as JSON, or the server failed without saying so in FHIR.
+ * @throws RemoteFault where a success is not FHIR as JSON, or about something that was not asked for, or the server
+ *   failed without saying so in FHIR.
  */
-export function pageAnswer(answer: WireAnswer, context: AnswerContext): PageAnswer {
+export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Promise<PageAnswer> {
   const { status, body } = answer;
   const { host } = context.url;
   const headers = headersOf(answer, context);
   if (body.length === 0 && isBodiless(status, context)) return { status, headers, body };
-  if (isFhir(body)) {
+  const identity = await identifyBody(body, context.asked);
+  if (identity === undefined) {
+    const text = `The answer of ${host} holds more than can be looked through; ask for less.`;
+    throw new RemoteFault('unusable', text, true);
+  }
+  if (identity !== 'no FHIR') {
+    if (status < 400) checkIdentity(identity, host, context);
     const type = jsonType(answer.headers['content-type']);
     return { status, headers: { ...headers, 'Content-Type': type }, body };
   }
@@ -75,11 +85,16 @@ function isBodiless(status: number, { method, write }: AnswerContext): boolean {
   return write && status < 300;
 }
 
-/** One JSON object with a resourceType somewhere: looked at as bytes, since parsing would not be handed on anyway. */
-function isFhir(body: Buffer): boolean {
-  const start = body.subarray(0, 64).toString('latin1').trimStart();
-  const end = body.subarray(-64).toString('latin1').trimEnd();
-  return start.startsWith('{') && end.endsWith('}') && body.includes('"resourceType"') && isUtf8(body);
+/** A server is asked for one record, and may know several by its name: what is another is neither shown nor saved. */
+function checkIdentity(identity: Identity, host: string, { asked, write }: AnswerContext): void {
+  // A search may find nothing but something to say, and a write be answered with what the server thinks of it.
+  const mayBeOutcome = write || asked?.list === true || asked === undefined;
+  if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;
+  const what = asked?.type ?? 'resources';
+  const text = asked?.list
+    ? `${host} listed something other than the ${what} that was searched for. Nothing of it is shown.`
+    : `${host} answered something other than the ${what} that was asked for. Nothing of it is shown.`;
+  throw new RemoteFault('unusable', text, true);
 }
 
 function jsonType(type: string | undefined): string {

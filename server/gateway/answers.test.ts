@@ -42,8 +42,8 @@ test('a packed body is unpacked; one that unpacks beyond the limit is refused', 
       void response
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
         .end(gzipSync(body));
-  peer.answer(packed(Buffer.from('{"resourceType":"CarePlan"}')));
-  expect((await there.send('GET', '/CarePlan/a')).text).toBe('{"resourceType":"CarePlan"}');
+  peer.answer(packed(Buffer.from('{"resourceType":"CarePlan","id":"a"}')));
+  expect((await there.send('GET', '/CarePlan/a')).text).toBe('{"resourceType":"CarePlan","id":"a"}');
   peer.answer(packed(Buffer.alloc(65 * 1024 * 1024, ' ')));
   const answer = await there.send('GET', '/CarePlan/a');
   expect([answer.status, text(answer)]).toEqual([
@@ -54,7 +54,7 @@ test('a packed body is unpacked; one that unpacks beyond the limit is refused', 
 
 test('headers: those of the list come, all others stay', async () => {
   peer.answer((_seen, response) =>
-    fhir(response, 200, '{"resourceType":"CarePlan"}', {
+    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}', {
       ETag: 'W/"abc-1"',
       'Last-Modified': 'Wed, 21 Oct 2015 07:28:00 GMT',
       'X-Request-Id': 'remote-1',
@@ -170,7 +170,7 @@ test('PATCH goes out as the media type of the connection, encounter under its na
     patchType: 'application/json',
     encounterParameter: 'context',
   });
-  peer.answer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan"}'));
+  peer.answer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
   await there.send('PATCH', '/CarePlan/a', '[]');
   expect(peer.seen.at(-1)?.headers['content-type']).toBe('application/json-patch+json');
   await other.send('PATCH', '/CarePlan/a', '[]', { 'Content-Type': 'application/json-patch+json' });
@@ -240,7 +240,7 @@ test('a read that finds its kept connection closed is asked again', async () => 
   const closer = await startPeer((_seen, response) => {
     count += 1;
     if (count === 2) response.socket?.resetAndDestroy();
-    else fhir(response, 200, '{"resourceType":"CarePlan"}');
+    else fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
   });
   const kept = await connect(server, { baseUrl: closer.origin });
   expect((await kept.send('GET', '/CarePlan/a')).status).toBe(200);

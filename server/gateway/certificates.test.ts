@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
-import { fhir, startPeer } from './testing/peer.ts';
+import { honest, startPeer } from './testing/peer.ts';
 
 const folder = resolve(import.meta.dirname, 'testing/certificates');
 const pathOf = (name: string) => resolve(folder, `${name}.cert.pem`);
@@ -16,7 +16,7 @@ afterAll(() => server.remove());
 
 function startSecure(name: string) {
   const tls = { key: readFileSync(resolve(folder, `${name}.key.pem`)), cert: readFileSync(pathOf(name)) };
-  return startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan"}'), tls);
+  return startPeer(honest, tls);
 }
 
 test('a certificate of an authority of its own is trusted with the CA file alone', async () => {

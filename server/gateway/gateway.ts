@@ -3,6 +3,7 @@
  * token ever leaves towards the page. It knows nothing of Express; server/http/gateway-routes.ts calls it.
  */
 import type { Route } from '../../core/api/contract.ts';
+import type { Asked } from '../../core/api/identity.ts';
 import {
   unconfirmedHeader,
   type AccessState,
@@ -27,6 +28,8 @@ export interface Forward {
   readonly url: URL;
   /** Absent for a further page. */
   readonly route?: Route;
+  /** What the answer must be about; absent where it is about no record. */
+  readonly asked?: Asked | undefined;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -105,8 +108,8 @@ export function createGateway({ secrets, base, signInTime }: GatewayOptions): Ga
       const signal = write ? limit : AbortSignal.any([limit, request.gone]);
       try {
         const answer = await (await reach(connection).remote).ask({ ...request, signal });
-        const { method } = request;
-        return pageAnswer(answer, { connection, url: answer.url, method, write, base: base() });
+        const { method, asked } = request;
+        return await pageAnswer(answer, { connection, url: answer.url, method, write, asked, base: base() });
       } catch (error) {
         throw toFhirError(error, write);
       }

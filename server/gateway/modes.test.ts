@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect } from './testing/connect.ts';
-import { fhir, startPeer, type Peer } from './testing/peer.ts';
+import { honest, startPeer, type Peer } from './testing/peer.ts';
 
 let server: TestServer;
 let peer: Peer;
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan"}'));
+  peer = await startPeer(honest);
 });
 afterAll(() => Promise.all([server.remove(), peer.close()]));
 beforeEach(() => {

@@ -13,7 +13,7 @@ let other: Peer;
 let there: Connected;
 beforeAll(async () => {
   server = await startTestServer();
-  peer = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
+  peer = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
   other = await startPeer((_seen, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
   there = await connect(server, { baseUrl: `${peer.origin}/fhir` });
 });
@@ -47,8 +47,8 @@ async function sendRaw(method: string, target: string, headers: readonly string[
 /** `@` is the gateway's base of the connection, `#` the address of the other server, `%o` its host. */
 const cases: readonly (readonly [what: string, method: string, target: string, status: number])[] = [
   // Other hosts
-  ['another host as absolute form', 'GET', '#@/CarePlan/a', 404],
-  ['an address of another host as absolute form', 'GET', '#/fhir/CarePlan/a', 404],
+  ['another host as absolute form', 'GET', '#@/CarePlan/a', 403],
+  ['an address of another host as absolute form', 'GET', '#/fhir/CarePlan/a', 403],
   ['another host behind an at sign', 'GET', '@/@%o/CarePlan', 404],
   ['userinfo before another host', 'GET', '@//user:pass@%o/CarePlan', 404],
   ['a network path', 'GET', '@//%o/CarePlan/a', 404],
@@ -169,6 +169,11 @@ const redirects: readonly (readonly [what: string, method: string, status: numbe
   ['of a write', 'PUT', 307, '@/CarePlan/b'],
   ['without end', 'GET', 302, '@/CarePlan/a'],
   ['without an address', 'GET', 302, ''],
+  ['to another record', 'GET', 302, '@/CarePlan/b'],
+  ['to another type', 'GET', 302, '@/Patient/a?x=y'],
+  ['to the type', 'GET', 302, '@/CarePlan'],
+  ['to an operation', 'GET', 302, '@/CarePlan/a/$everything'],
+  ['to a place that is no resource', 'GET', 302, '@/admin/delete-all?confirm=1'],
 ];
 
 test.each(redirects)('a redirect %s is not followed', async (what, method, status, location) => {
@@ -188,12 +193,12 @@ test.each(redirects)('a redirect %s is not followed', async (what, method, statu
   expect([peer.seen.length - before, other.seen.length]).toEqual([what === 'without end' ? 4 : 1, 0]);
 });
 
-test('a redirect of a read within the base is followed', async () => {
+test('a redirect of a read within the record is followed', async () => {
   peer.answer(({ url }, response) => {
-    if (url === '/fhir/CarePlan/b') fhir(response, 200, '{"resourceType":"CarePlan","id":"b"}');
-    else response.writeHead(301, { Location: '/fhir/CarePlan/b' }).end();
+    if (url.endsWith('?from=old')) fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+    else response.writeHead(301, { Location: '/fhir/CarePlan/a/_history/2?from=old' }).end();
   });
-  expect((await there.send('GET', '/CarePlan/a')).json.id).toBe('b');
+  expect((await there.send('GET', '/CarePlan/a')).json.id).toBe('a');
 });
 
 /** `@` is the base URL, `#` the other server. */
@@ -208,6 +213,9 @@ const links = [
   '@evil?page=2',
   '@/Patient?page=2',
   '@/$export',
+  '@/admin/delete-all?confirm=1',
+  '@/CarePlan/a/b/c',
+  '@/CarePlan/$everything',
   '@#fragment',
   '/fhir?page=2',
   'file:///etc/passwd',

@@ -4,6 +4,7 @@ import { readCaFile } from './ca-file.ts';
 import { RemoteFault } from './remote-fault.ts';
 import type { SecretStore } from './secrets.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
+import { resourceAt } from './target.ts';
 import { createWire, type Wire, type WireAnswer } from './wire.ts';
 
 /** One remote server as it is reached: its certificate authorities, its tokens, its connections. */
@@ -12,7 +13,7 @@ export interface Remote {
   readonly tokens: TokenSource;
   /**
    * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
-   * the base URL.
+   * the resource that was asked for.
    *
    * @throws AccessFault, RemoteFault
    */
@@ -51,7 +52,7 @@ export async function createRemote(connection: Connection, secrets: SecretStore)
       const headers = { ...request.headers, ...bearer, 'User-Agent': 'Chartkeeper' };
       const answer = await wire.send({ ...request, url, headers, limit: answerLimit });
       if (!redirects.has(answer.status)) return { ...answer, url };
-      const next = redirectTarget(answer, url, base);
+      const next = redirectTarget(answer, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
         throw new RemoteFault(
           'unusable',
@@ -105,12 +106,13 @@ const refused: Readonly<Record<Connection['authentication']['kind'], string>> = 
   'authorization-code': 'The server refuses the token of the sign-in. Sign in again.',
 };
 
-/** Where a redirect leads, when that is below the base URL. */
-function redirectTarget({ headers }: WireAnswer, from: URL, base: URL): URL | undefined {
+/** Where a redirect leads, when that is below the base URL and no other resource than the one that was asked for. */
+function redirectTarget({ headers }: WireAnswer, asked: URL, from: URL, base: URL): URL | undefined {
   const { location } = headers;
   if (!location || !URL.canParse(location, from.href)) return undefined;
   const next = new URL(location, from.href);
   const own = next.origin === base.origin && next.username === '' && next.password === '';
   const plain = !/%(?:2f|5c|2e)|\\/i.test(next.pathname);
-  return own && plain && next.pathname.startsWith(`${base.pathname}/`) ? next : undefined;
+  const below = own && plain && next.pathname.startsWith(`${base.pathname}/`);
+  return below && resourceAt(next, base) === resourceAt(asked, base) ? next : undefined;
 }

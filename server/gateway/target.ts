@@ -1,13 +1,38 @@
 /** What the gateway forwards: the shapes of the API's own table, and links to further pages. Nothing else. */
-import { matchRoute, type Route } from '../../core/api/contract.ts';
+import { matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
+import type { Asked } from '../../core/api/identity.ts';
 import { formatQuery, parseQuery } from '../../core/api/query.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { isResourceType, typeList } from '../../core/fhir/resource.ts';
+import { defined } from '../../core/json/defined.ts';
+import { isResourceType, typeList, type ResourceType } from '../../core/fhir/resource.ts';
 
 export interface Target {
   readonly route: Route;
   readonly url: URL;
+  /** What the answer must be about; absent where it is about no record. */
+  readonly asked?: Asked;
+}
+
+/** What each operation answers with: a record, a list of them, or neither. */
+const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
+  metadata: undefined,
+  validate: undefined,
+  read: 'record',
+  vread: 'record',
+  create: 'record',
+  update: 'record',
+  patch: 'record',
+  search: 'list',
+  'search-post': 'list',
+  'history-type': 'list',
+  'history-instance': 'list',
+};
+
+function askedOf({ operation }: Route, { type, id, vid }: Record<string, string>): Asked | undefined {
+  const kind = answers[operation];
+  if (kind === undefined || type === undefined || !isResourceType(type)) return undefined;
+  return defined({ type, id, version: vid, list: kind === 'list' ? (true as const) : undefined });
 }
 
 /** FHIR R4 datatypes.html#id, but for dots alone, which an address would read as a way up. */
@@ -46,7 +71,8 @@ export function targetOf(
   });
   url.pathname += segments.join('/');
   url.search = formatQuery(pairs.map(([name, value]) => [renamed(name, encounterParameter), value] as const));
-  return { route, url };
+  const asked = askedOf(route, params);
+  return { route, url, ...(asked && { asked }) };
 }
 
 function isParameter([name, value]: readonly [string, string]): boolean {
@@ -69,11 +95,12 @@ export function isWrite({ method, operation }: Route): boolean {
 }
 
 /**
- * The address behind a link of a Bundle: absolute, below the base URL, and not into another resource type.
+ * The address behind a link of a Bundle: absolute, below the base URL, and of the type that was searched, or of one that
+ * is offered where that is not said.
  *
  * @throws FhirError `not-accepted`.
  */
-export function linkTarget(link: string, baseUrl: string): URL {
+export function linkTarget(link: string, baseUrl: string, type?: ResourceType): URL {
   const base = new URL(baseUrl);
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const below = url && (url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`));
@@ -85,7 +112,7 @@ export function linkTarget(link: string, baseUrl: string): URL {
     url.password !== '' ||
     url.hash !== '' ||
     !isPlainPath(link, url) ||
-    !isOwnPlace(url.pathname.slice(base.pathname.length))
+    !isOwnPlace(resourceAt(url, base), type)
   ) {
     throw new FhirError('not-accepted', {
       text: 'A page is read from a link below the base URL of the connection only.',
@@ -101,8 +128,27 @@ function isPlainPath(link: string, { pathname }: URL): boolean {
   return !/[%\\]|\/\//.test(sent) && (sent === pathname || (sent === '' && pathname === '/'));
 }
 
-function isOwnPlace(place: string): boolean {
-  const [type = '', ...rest] = place.split('/').slice(1);
-  if ([type, ...rest].some((segment) => segment.startsWith('$'))) return false;
-  return !/^[A-Z]/.test(type) || isResourceType(type);
+/** The base alone, a type, or a record with its history; the rest of an address is the server's own. */
+function isOwnPlace(place: string | undefined, type: ResourceType | undefined): boolean {
+  if (place === undefined) return false;
+  const [first = '', id, ...rest] = place.split('/');
+  if (first === '') return true;
+  return (
+    isResourceType(first) &&
+    (type ?? first) === first &&
+    (id === undefined || idForm.test(id)) &&
+    rest.length === 0
+  );
+}
+
+/**
+ * The resource type, or the record, that an address below a base URL stands in: `CarePlan/a` of
+ * `/fhir/CarePlan/a/_history/2`, nothing of the base itself. Undefined for an operation. Names with an underscore are
+ * FHIR's or the server's own, never a resource.
+ */
+export function resourceAt({ pathname }: URL, base: URL): string | undefined {
+  const segments = pathname.slice(base.pathname.length).split('/').slice(1);
+  if (segments.some((segment) => segment.startsWith('$'))) return undefined;
+  const end = segments.findIndex((segment) => segment === '' || segment.startsWith('_'));
+  return segments.slice(0, end === -1 ? undefined : end).join('/');
 }

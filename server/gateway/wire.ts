@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { rootCertificates } from 'node:tls';
@@ -71,9 +70,9 @@ export function createWire(ca?: string): Wire {
       sent = true;
     });
     try {
-      const response = once(out, 'response') as Promise<[http.IncomingMessage]>;
+      const response = answerOf(out, url.host);
       out.end(body);
-      const [message] = await response;
+      const message = await response;
       // A fault of the request after this shows in the message as well.
       out.on('error', () => undefined);
       return {
@@ -87,6 +86,28 @@ export function createWire(ca?: string): Wire {
       throw remoteFault(signal.aborted ? signal.reason : error, url.host, sent);
     }
   }
+}
+
+/**
+ * The head of the answer. Node ends a request without an error where protocols are switched, and no time limit ends it
+ * again.
+ */
+function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    out.once('response', resolve);
+    out.once('error', reject);
+    out.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(
+        new RemoteFault('unusable', `${host} switched to another protocol, which nobody asked for.`, true),
+      );
+    });
+    out.once('close', () => {
+      reject(
+        new RemoteFault('unreachable', `${host} closed the connection before its answer was complete.`, true),
+      );
+    });
+  });
 }
 
 function onlyAnswer(answer: WireAnswer | 'again'): WireAnswer {

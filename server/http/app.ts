@@ -7,7 +7,7 @@ import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
-import { boundedAudit, noteAnswer, noteRefusal } from './audit-recorder.ts';
+import { noteAnswer, noteRefusal, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Answers } from './fhir-routes.ts';
@@ -29,6 +29,7 @@ export interface HttpParts extends AppParts, Description {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
   readonly settings: ServerSettings;
+  readonly audit: Audit;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: FaultLog;
@@ -39,14 +40,13 @@ export interface HttpParts extends AppParts, Description {
  * guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
 export function createApp(parts: HttpParts): Express {
-  const { settings, tokens, base } = parts;
+  const { settings, tokens, base, audit } = parts;
   const { tokens: store } = parts.workspace;
   const throttle = createThrottle({ ...settings, clock: Date.now });
   const used = ({ id, kind }: Principal) => {
     if (kind !== 'owner') store.used(id);
   };
   const authenticate = authentication({ tokens, throttle, used });
-  const audit = boundedAudit(parts.store.audit, Date.now);
   const readBody = bodyReader(settings.maxBody);
   const match = routeTable([
     ...fhirRoutes(answersOf(parts), readBody, (request, response, route) => {

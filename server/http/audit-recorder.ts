@@ -2,14 +2,27 @@ import type { Request, Response } from 'express';
 import { fhirPath, matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { FaultKind } from '../../core/fhir/outcome.ts';
-import { countingWindow } from '../access/window.ts';
+import type { Every } from '../backups/backups.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './reply.ts';
 import { bodyText } from './request.ts';
+import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
 
-/** Takes entries. */
-export type Audit = Pick<AuditStore, 'note'>;
+/** Takes entries, of those who are not signed in by number. */
+export interface Audit extends Pick<AuditStore, 'note'> {
+  readonly strangers: Pick<Strangers, 'refused'>;
+  /** Writes what is only counted yet. */
+  close(): void;
+}
+
+export function createAudit(store: Pick<AuditStore, 'note'>, every: Every): Audit {
+  const note: Audit['note'] = (entry) => {
+    store.note(entry);
+  };
+  const strangers = createStrangers(note, every);
+  return { note, strangers, close: () => strangers.close() };
+}
 
 /** What the audit trail calls the operations of the contract; none of these is an access to records. */
 const actions: Readonly<Record<Operation, AuditAction | undefined>> = {
@@ -39,23 +52,12 @@ const tried: Readonly<Record<string, AuditAction>> = {
 /** Faults that refuse somebody whom nobody knows yet. */
 const signInFaults: readonly FaultKind[] = ['login', 'unknown-token', 'expired-token', 'throttled'];
 
-/** Entries of those who are not signed in, a minute. */
-const mostOfStrangers = 1000;
-
-/** Takes no more than so many entries of strangers: nobody fills the disk without a token. */
-export function boundedAudit(audit: Audit, clock: () => number): Audit {
-  const waitOf = countingWindow(mostOfStrangers, clock);
-  return {
-    note(entry) {
-      if (entry.who !== '' || waitOf('') === undefined) audit.note(entry);
-    },
-  };
-}
-
 declare module 'express-serve-static-core' {
   interface Locals {
     hasEntry?: true;
     audited?: string;
+    disclosed?: string;
+    searched?: string;
   }
 }
 
@@ -69,37 +71,62 @@ export function nameEntry(response: Response, what: string): void {
   response.locals.audited = what;
 }
 
+/** Names the search that a request made on its way, by its address. */
+export function nameSearch(response: Response, address: string): void {
+  response.locals.searched = address;
+}
+
+/** Names the record that a request disclosed though its address is none: that one was read. */
+export function nameDisclosed(response: Response, address: string): void {
+  response.locals.disclosed = address;
+}
+
 /** Notes an answer of the FHIR API; runs for each read, so that it looks at nothing twice. */
 export function noteAnswer(audit: Audit, request: Request, response: Response, { operation }: Route): void {
   const action = actions[operation];
-  if (action !== undefined && response.locals.hasEntry !== true) {
-    const what = operation === 'search-post' ? withBody(request) : addressOf(request, response.statusCode);
-    note(audit, response, action, what);
+  const { hasEntry: entered, disclosed } = response.locals;
+  noteSearch(audit, request, response);
+  if (disclosed !== undefined) note(audit, response, 'read', () => disclosed);
+  else if (action !== undefined && entered !== true) {
+    note(audit, response, action, () =>
+      operation === 'search-post' ? withBody(request) : addressOf(request, response.statusCode),
+    );
   }
+}
+
+/** The search of a conditional create, whatever came of it. */
+function noteSearch(audit: Audit, request: Request, response: Response): void {
+  const { searched } = response.locals;
+  if (searched !== undefined) note(audit, response, 'search', () => redacted(request, searched));
 }
 
 /** Notes a request that was refused, or failed. */
 export function noteRefusal(audit: Audit, request: Request, response: Response, kind: FaultKind): void {
   const unknown = response.locals.principal === undefined;
   const action = unknown && signInFaults.includes(kind) ? 'sign-in' : triedAction(request);
+  noteSearch(audit, request, response);
   if (action !== undefined && response.locals.hasEntry !== true) {
-    note(audit, response, action, redacted(request, request.originalUrl));
+    note(audit, response, action, () => redacted(request, request.originalUrl));
   }
 }
 
 /** Notes a request to one of the app's own addresses, behind its answer. */
 export function auditAnswer(audit: Audit, action: AuditAction, request: Request, response: Response): void {
+  const stranger = strangerOf(request);
   response.once('close', () => {
-    if (response.locals.hasEntry !== true) note(audit, response, action, namedOr(request, response));
+    if (response.locals.hasEntry !== true)
+      note(audit, response, action, () => namedOr(request, response), stranger);
   });
 }
 
 /** Notes a request for an access token: what was refused is a failed sign-in. */
 export function auditSignIn(audit: Audit, request: Request, response: Response): void {
   hasEntry(response);
+  // Its credentials may stand in the body.
+  const stranger = { ...strangerOf(request), credentials: true };
   response.once('close', () => {
     const action = response.statusCode < 400 ? 'token-create' : 'sign-in';
-    note(audit, response, action, namedOr(request, response));
+    note(audit, response, action, () => namedOr(request, response), stranger);
   });
 }
 
@@ -107,15 +134,24 @@ function namedOr(request: Request, { locals }: Response): string {
   return redacted(request, locals.audited ?? request.originalUrl);
 }
 
-function note(audit: Audit, response: Response, action: AuditAction, what: string): void {
-  audit.note({
-    time: Date.now(),
-    who: response.locals.principal?.name ?? '',
-    action,
-    what,
-    status: response.statusCode,
-    requestId: requestIdOf(response),
-  });
+function note(
+  audit: Audit,
+  response: Response,
+  action: AuditAction,
+  what: () => string,
+  stranger: Stranger = strangerOf(response.req),
+): void {
+  const { locals, statusCode: status } = response;
+  const who = locals.principal?.name ?? '';
+  const requestId = requestIdOf(response);
+  const entry = () => ({ time: Date.now(), who, action, what: what(), status, requestId });
+  if (who === '' && status >= 400) audit.strangers.refused(stranger, status, entry);
+  else audit.note(entry());
+}
+
+/** Asked for while the request is there: a socket that was closed has no address any more. */
+function strangerOf({ socket, headers }: Request): Stranger {
+  return { address: socket.remoteAddress ?? '', credentials: headers.authorization !== undefined };
 }
 
 /** A record that was found has an id that is no secret; everything else is looked through. */

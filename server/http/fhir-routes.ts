@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { acceptPatch, fhirPath, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
+import { authorize } from './access.ts';
 import { pairsOf, type Answer } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
 
@@ -27,6 +28,9 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
       path: fhirPath + route.path,
       access: route.access,
       async answer(request, response) {
+        // Row 90: a conditional create searches.
+        if (route.operation === 'create' && request.headers['if-none-exist'] !== undefined)
+          authorize(request, response, 's');
         negotiate(request, route);
         if (route.consumes.length > 0) await readBody(request, response);
         await answers[route.operation](request, response, route);

@@ -5,6 +5,7 @@ import { gatewayPath } from '../../core/api/gateway.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { checkMode } from '../gateway/mode.ts';
@@ -50,34 +51,44 @@ function forwarding({ gateway, connections, readBody }: GatewayRouteParts): Answ
       : '';
     noteConnection(response, { name: connection.name, path: fhirPath + place });
     const { method } = request;
-    const { route, url } = targetOf(method, place, connection);
+    const { route, url, asked } = targetOf(method, place, connection);
     checkMode(route, connection, request.get(confirmedHeader));
     const headers = headersOf(request, route, connection);
     await readBody(request, response);
     const body: unknown = request.body;
     const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
     const gone = goneSignal(response);
-    sendAnswer(response, await gateway.forward(connection, { url, route, method, headers, gone, ...sent }));
+    const forward = { url, route, asked, method, headers, gone, ...sent };
+    sendAnswer(response, await gateway.forward(connection, forward));
   };
 }
 
 function pages({ gateway, connections }: GatewayRouteParts): Answer {
   return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
-    const [pair, ...others] = pairsOf(request);
-    if (pair?.[0] !== 'link' || others.length > 0) {
-      throw new FhirError('not-accepted', {
-        text: 'Send the link of the page, and nothing beside it: link=…',
-      });
-    }
-    const url = linkTarget(pair[1], connection.baseUrl);
+    const { link, type } = pageOf(request);
+    const url = linkTarget(link, connection.baseUrl, type);
     const below = url.pathname.slice(new URL(connection.baseUrl).pathname.length);
     noteConnection(response, { name: connection.name, path: `${fhirPath}${below}${url.search}` });
     const { method } = request;
     const headers = { Accept: request.get('Accept') ?? 'application/json' };
     const gone = goneSignal(response);
-    sendAnswer(response, await gateway.forward(connection, { url, method, headers, gone }));
+    const asked = { ...(type && { type }), list: true } as const;
+    sendAnswer(response, await gateway.forward(connection, { url, asked, method, headers, gone }));
   };
+}
+
+/** @throws FhirError `not-accepted` where anything else is asked. */
+function pageOf(request: Request): { readonly link: string; readonly type: ResourceType | undefined } {
+  const pairs = pairsOf(request);
+  const { link, type, ...others } = Object.fromEntries(pairs);
+  const known = type === undefined || isResourceType(type);
+  const count = type === undefined ? 1 : 2;
+  if (link !== undefined && known && pairs.length === count && Object.keys(others).length === 0)
+    return { link, type };
+  throw new FhirError('not-accepted', {
+    text: 'Send the link of the page, the type that is searched, and nothing beside them: type=…&link=…',
+  });
 }
 
 async function connectionOf(

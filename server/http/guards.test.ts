@@ -134,3 +134,16 @@ describe('CORS', () => {
     }
   });
 });
+
+test('a whole address in the request line is asked of the server that it names (RFC 9112 section 3.2.2)', async () => {
+  const { host, port } = new URL(closed.origin);
+  const statusOf = async (origin: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    const lines = [`GET ${origin}/fhir-r4/v1/metadata HTTP/1.1`, `Host: ${host}`, 'Connection: close'];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    return Number((await text(socket)).split(' ')[1]);
+  };
+  expect(await statusOf('http://evil.example')).toBe(403);
+  expect(await statusOf(`http://user@${host}`)).toBe(403);
+  expect(await statusOf(`http://${host}`)).toBe(200);
+});

@@ -5,6 +5,8 @@ import type { Guard } from './request.ts';
 
 /** The parts of a request by which a foreign page or a rebound name is known. */
 export interface Arrival {
+  /** As it stands in the request line. */
+  readonly target: string;
   /** Names and values in turn, as they arrived. */
   readonly rawHeaders: readonly string[];
   readonly port: number;
@@ -34,14 +36,15 @@ export function allowedOf({ listen, publicUrl, allowHosts, allowOrigins }: Serve
  * section 3.2), and no page of another origin behind it (DNS rebinding, cross-site requests). Undefined where it may
  * pass.
  */
-function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
+function refuseForeign({ target, rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
   const { hosts, origins, sites } = valuesOf(rawHeaders);
   const [host, ...further] = hosts.map((value) => value.toLowerCase());
   if (host === undefined || further.length > 0) {
     return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
   }
-  const isOwn = allowed.own.some((name) => host === `${name}:${port}`);
-  if (!isOwn && !allowed.hosts.some((one) => one === host || one === nameOf(host))) {
+  // Whom a whole address names is who is asked, whatever Host says (RFC 9112 section 3.2.2).
+  const named = target.startsWith('/') ? [host] : [host, authorityOf(target) ?? host];
+  if (!named.every((name) => isAllowed(name, port, allowed))) {
     return new FhirError('forbidden', {
       text: 'This server does not answer under this name; --allow-host adds one.',
       location: 'http.Host',
@@ -62,6 +65,17 @@ function refuseForeign({ rawHeaders, port }: Arrival, allowed: Allowed): FhirErr
     });
   }
   return undefined;
+}
+
+function isAllowed(host: string, port: number, { own, hosts }: Allowed): boolean {
+  return (
+    own.some((name) => host === `${name}:${port}`) ||
+    hosts.some((one) => one === host || one === nameOf(host))
+  );
+}
+
+function authorityOf(target: string): string | undefined {
+  return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1]?.toLowerCase();
 }
 
 function nameOf(host: string): string {
@@ -90,8 +104,8 @@ function valuesNamed(rawHeaders: readonly string[], name: string): string[] {
 
 /** Refuses what {@link refuseForeign} refuses. */
 export function foreignGuard(allowed: Allowed): Guard {
-  return ({ rawHeaders, socket }) => {
-    const fault = refuseForeign({ rawHeaders, port: socket.localPort ?? 0 }, allowed);
+  return ({ originalUrl, rawHeaders, socket }) => {
+    const fault = refuseForeign({ target: originalUrl, rawHeaders, port: socket.localPort ?? 0 }, allowed);
     if (fault) throw fault;
   };
 }

@@ -4,11 +4,14 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { allows } from '../../core/app/scopes.ts';
+import { subsetted } from '../../core/fhir/record.ts';
 import { matchesAnything } from '../fhir/faults.ts';
 import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
 import type { ChangeRequest, RecordService, Written } from '../fhir/service.ts';
+import type { StoredVersion } from '../store/store.ts';
 import { principalOf } from './access.ts';
-import { hasEntry } from './audit-recorder.ts';
+import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
 import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
 import { bodyText, checkParameters, idOf, typeOf } from './request.ts';
 
@@ -18,14 +21,12 @@ export function writeAnswers(service: RecordService, base: () => string) {
     async create(request: Request, response: Response, route: Route): Promise<void> {
       checkParameters(request);
       const type = typeOf(request);
-      const written = await service.create({
-        type,
-        text: bodyText(request),
-        author: principalOf(response).name,
-        requestId: requestIdOf(response),
-        unless: unlessOf(request, type, base()),
-      });
+      const text = bodyText(request);
+      const unless = unlessOf(request, response, base());
+      const { name: author } = principalOf(response);
+      const written = await service.create({ type, text, author, requestId: requestIdOf(response), unless });
       const { version, stored } = written;
+      if (!stored) nameDisclosed(response, pathOf(type, version.id));
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
       sendWritten(request, response, stored ? route.success : 200, written, { Location: location });
     },
@@ -59,11 +60,13 @@ function changeOf(request: Request, response: Response): ChangeRequest {
 }
 
 /** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */
-function unlessOf(request: Request, type: ResourceType, base: string): SearchCriteria | undefined {
-  const query = request.get('If-None-Exist');
-  if (query === undefined) return undefined;
-  const pairs = parseQuery(query.replace(/^[^?]*\?/, ''));
-  const criteria = readCriteria(type, pairs, {
+function unlessOf(request: Request, response: Response, base: string): SearchCriteria | undefined {
+  const header = request.get('If-None-Exist');
+  if (header === undefined) return undefined;
+  const type = typeOf(request);
+  const query = header.replace(/^[^?]*\?/, '');
+  nameSearch(response, `${pathOf(type)}?${query}`);
+  const criteria = readCriteria(type, parseQuery(query), {
     needsSubject: false,
     base: base + fhirPath,
     now: Date.now(),
@@ -72,19 +75,25 @@ function unlessOf(request: Request, type: ResourceType, base: string): SearchCri
   return criteria;
 }
 
-/** The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). */
+/**
+ * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
+ * hears what was sent, or of which record there is more that it has another version now (row 91).
+ */
 function sendWritten(
   request: Request,
   response: Response,
   status: number,
-  { version, stored, findings }: Written,
+  { version, stored, findings, sent }: Written,
   headers: Record<string, string> = {},
 ): void {
   if (stored) hasEntry(response);
-  const { return: wanted } = parsePrefer(request.get('Prefer'));
+  const type = typeOf(request);
+  const mayRead = allows(principalOf(response).scopes, type, 'r');
+  const { return: asked } = parsePrefer(request.get('Prefer'));
+  const wanted = mayRead || asked === 'minimal' ? asked : undefined;
   const bodies = {
     minimal: () => '',
-    representation: () => version.text,
+    representation: () => (mayRead ? version.text : (sent ?? extractText(type, version))),
     OperationOutcome: () => outcomeText(response, storedIssues(findings)),
   };
   sendJson(response, status, bodies[wanted ?? 'representation'](), {
@@ -92,6 +101,12 @@ function sendWritten(
     ...preferenceApplied(wanted ? { return: wanted } : {}),
     ...headers,
   });
+}
+
+/** A record without anything that a client wrote into it, tagged as the extract that it is. */
+function extractText(resourceType: ResourceType, { id, version, lastUpdated }: StoredVersion): string {
+  const meta = { versionId: String(version), lastUpdated, tag: [subsetted] };
+  return JSON.stringify({ resourceType, id, meta });
 }
 
 function outcomeText(response: Response, issue: unknown): string {

@@ -8,6 +8,7 @@ test.each([
   [`\n<div ${ns}><img src="#a" alt=""/></div>\n`, { hasContent: true, hasNamespace: true }],
   [`<div ${ns}><p> &#9;\n</p></div>`, { hasContent: false, hasNamespace: true }],
   [`<div ${ns}>&nbsp;</div>`, { hasContent: true, hasNamespace: true }],
+  [`<div ${ns}>&thetasym;&frac14;&#xe9;&amp;</div>`, { hasContent: true, hasNamespace: true }],
   ['<div><![CDATA[a < b]]></div>', { hasContent: true, hasNamespace: false }],
   [
     `<h:div xmlns:h="http://www.w3.org/1999/xhtml"><h:p>x</h:p></h:div>`,
@@ -35,6 +36,8 @@ test.each([
   ['<div class="a" class="b">y</div>', 'an attribute stands twice'],
   ['<div class="<">y</div>', 'a tag is malformed'],
   ['<div>a && b</div>', 'an ampersand starts no entity'],
+  ['<div>&a;</div>', 'an ampersand starts no entity'],
+  ['<div title="&alphabeta;">x</div>', 'an ampersand starts no entity'],
   ['<div title="a & b">x</div>', 'an ampersand starts no entity'],
   ['<div><!-- x</div>', 'a comment or section is not closed'],
   ['<!DOCTYPE html><div>x</div>', 'a declaration is not allowed'],

@@ -1,3 +1,4 @@
+import { xhtmlEntities } from './xhtml-entities.ts';
 import { isAllowedAttribute, isAllowedElement } from './xhtml-names.ts';
 
 /** What stands in a narrative's `div`; `fault` and `at` (UTF-16 offset) tell the first thing that may not. */
@@ -12,7 +13,8 @@ export interface Markup {
 const name = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
 const attribute = /\s+([A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*)\s*=\s*("[^"<]*"|'[^'<]*')/y;
 const tagEnd = /\s*(\/?)>/y;
-const entity = /&(?:#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);/y;
+/** A character by number, or the name of one: the longest is `thetasym`. */
+const entity = /&(?:#[0-9]+|#x[0-9A-Fa-f]+|([A-Za-z][A-Za-z0-9]{0,7}));/y;
 const blank = /[ \t\r\n]+|&#(?:9|10|13|32|x9|xA|xD|x20);/gi;
 const active = /^\s*(?:javascript|vbscript):/i;
 const namespace = 'http://www.w3.org/1999/xhtml';
@@ -131,7 +133,9 @@ class Reader {
   private entities(run: string, offset: number): void {
     for (let at = run.indexOf('&'); at >= 0; at = run.indexOf('&', at + 1)) {
       entity.lastIndex = at;
-      if (!entity.test(run)) this.fail('an ampersand starts no entity', offset + at);
+      const match = entity.exec(run);
+      if (!match || (match[1] !== undefined && !xhtmlEntities.has(match[1])))
+        this.fail('an ampersand starts no entity', offset + at);
     }
   }
 

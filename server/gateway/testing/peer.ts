@@ -55,6 +55,20 @@ export async function startPeer(
   };
 }
 
+/** Answers with what was asked for, and no more in it: a record under its own id, or a list of none. */
+export const honest: Answerer = ({ method, url }, response) => {
+  const place = /(?:CarePlan|Composition).*$/.exec(new URL(url, 'http://x').pathname)?.[0] ?? '';
+  const [resourceType, id = '', , version] = place.split('/');
+  const made = method === 'POST' && id === '';
+  const isList =
+    !made && (id === '' || id.startsWith('_') || (place.includes('_history') && version === undefined));
+  fhir(
+    response,
+    200,
+    JSON.stringify(isList ? { resourceType: 'Bundle' } : { resourceType, id: id || 'made' }),
+  );
+};
+
 /** Sends JSON as FHIR servers do. */
 export function fhir(
   response: ServerResponse,
