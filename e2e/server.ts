@@ -10,9 +10,10 @@ export const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js')
 
 export interface TestServer {
   readonly origin: string;
+  /** For requests past the page. */
   readonly token: string;
-  /** The page's address with its token. */
-  readonly address: string;
+  /** The page's address with a code to sign in with, a new one each time: each works once. */
+  link(): Promise<string>;
   readonly dataDir: string;
   /** What the server has written to its log so far. */
   log(): string;
@@ -45,17 +46,18 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
     log += chunk.toString();
     process.stderr.write(chunk);
   });
-  const address = await printedAddress(child);
+  const printed = await printedLink(child);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };
-  const [origin = '', token = ''] = address.split('/#token=');
+  const { origin } = new URL(printed);
+  const token = await signInWith(printed);
   return {
     origin,
     token,
-    address,
+    link: () => newLink({ origin, token }),
     dataDir,
     log: () => log,
     stop: () => end('SIGTERM'),
@@ -63,7 +65,29 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
   };
 }
 
-async function printedAddress(child: ChildProcess): Promise<string> {
+/** Exchanges the code of a link for a session's token, as the page does. */
+export async function signInWith(link: string): Promise<string> {
+  const { origin, hash } = new URL(link);
+  const answer = await fetch(`${origin}/app/sign-in`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code: hash.replace('#code=', '') }),
+  });
+  if (!answer.ok) throw new Error(`The code was refused with ${answer.status}.`);
+  return (await answer.json()).token;
+}
+
+/** A link to sign in with, made by someone who is signed in. */
+export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string> {
+  const answer = await fetch(`${origin}/app/sign-in-codes`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  return (await answer.json()).link;
+}
+
+async function printedLink(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('The server has no standard output.');
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /^Open (\S+)$/.exec(line)?.[1];
@@ -72,7 +96,7 @@ async function printedAddress(child: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error('The server stopped before it printed its address.');
+  throw new Error('The server stopped before it printed its link.');
 }
 
 /** What the server itself says at an address below the FHIR path, past the page. */

@@ -94,9 +94,9 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     name: 'token-file',
     argument: 'FILE',
     initial: undefined,
-    unset: 'a new token at each start',
+    unset: 'no token beside what people sign in with',
     read: last(textOf),
-    text: 'File that holds the token with every scope; made where it does not exist.',
+    text: 'File that holds a token with every scope, for programs; made where it does not exist. One that others may read, or of fewer than 32 characters, is refused.',
   },
   secrets: {
     name: 'secrets',

@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
+import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type Every } from './backups/backups.ts';
 import { createApp } from './http/app.ts';
@@ -27,8 +29,8 @@ export interface StartOptions {
   readonly dataDir: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** The token with every scope. */
-  readonly token: string;
+  /** A token with every scope, where one is to hold beside what people sign in with. */
+  readonly token?: string | undefined;
   readonly pageFolder: string;
   readonly log: FaultLog;
   /** Of the training data; 1 where absent. */
@@ -53,6 +55,8 @@ export interface RunningServer {
   readonly service: RecordService;
   readonly training: Training;
   readonly rebuilder: Rebuilder;
+  /** A new code with every scope, which works once (core/app/sign-in.ts). */
+  signInCode(): string;
   /** Forgets the tokens of remote servers; the next request asks for others. */
   signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
@@ -104,8 +108,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await workspace.close();
     await store.close();
   };
-  const ownerHash = hashToken(options.token);
-  const tokens: TokenLookup = (sha256) => (sha256 === ownerHash ? owner : workspace.tokens.find(sha256));
+  const ownerHash = options.token === undefined ? undefined : hashToken(options.token);
+  const tokens: TokenLookup = (sha256) =>
+    sha256 === ownerHash ? owner : (workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256));
+  const codes = signInCodes(linkFiles(dataDir), Date.now);
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
@@ -121,6 +127,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     version: appVersion,
     started: new Date().toISOString(),
     tokens,
+    codes,
     settings,
     base,
     gateway,
@@ -137,14 +144,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeDatabases();
     throw error;
   }
+  noteAddress(dataDir, base());
   rebuilder.wake();
   return {
     origin,
     service,
     training,
     rebuilder,
+    signInCode: () => codes.issue(owner).code,
     signOut: () => gateway.signOut(),
     async close() {
+      forgetAddress(dataDir);
       await stop(server);
       gateway.close();
       await closeDatabases();
