@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
 import { patchRecord, readRecord } from './server.ts';
 
 test.use({ flags: ['--demo'] });
@@ -119,6 +120,21 @@ test('@browser without a session the page asks for a link; a used one is told so
   await expect(other.getByRole('textbox', { name: 'Patient' })).toBeVisible();
   const kept = await other.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
   expect(kept).not.toContain(server.token);
+});
+
+test('@browser after a sign-out the page asks for a link, and the session is no more', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
+  const token = await page.evaluate(() => Object.values<string>(sessionStorage)[0] ?? '');
+  await new Frame(page).run('Sign out');
+  await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeHidden();
+  const answer = await fetch(`${server.origin}/app/sessions`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(401);
 });
 
 test('@browser a link that is opened in the page that asks for it signs in', async ({ page, server }) => {

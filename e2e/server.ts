@@ -1,7 +1,7 @@
 /** Starts the built server as a user would, each time on a folder of its own, and stops it again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ export interface TestServer {
   readonly origin: string;
   /** For requests past the page. */
   readonly token: string;
-  /** The page's address with a code to sign in with, a new one each time: each works once. */
+  /** The page's address with a code to sign in with: the one that was printed, then others, as each works once. */
   link(): Promise<string>;
   readonly dataDir: string;
   /** What the server has written to its log so far. */
@@ -34,11 +34,19 @@ export async function copyDataDir(from: string, to: string): Promise<void> {
 
 export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
+  await rm(tokenFileOf(dataDir), { force: true });
+}
+
+/** Beside the folder, which holds nothing but the product's own files. */
+function tokenFileOf(dataDir: string): string {
+  return `${dataDir}.token`;
 }
 
 /** Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. */
 export async function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
-  const child = spawn(process.execPath, [commandLine, 'serve', '--port', '0', '--data', dataDir, ...flags], {
+  const tokenFile = tokenFileOf(dataDir);
+  const own = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
+  const child = spawn(process.execPath, [commandLine, 'serve', ...own, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -46,18 +54,22 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
     log += chunk.toString();
     process.stderr.write(chunk);
   });
-  const printed = await printedLink(child);
+  let printed: string | undefined = await printedLink(child);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };
   const { origin } = new URL(printed);
-  const token = await signInWith(printed);
+  const token = (await readFile(tokenFile, 'utf8')).trim();
   return {
     origin,
     token,
-    link: () => newLink({ origin, token }),
+    async link() {
+      const link = printed ?? (await newLink({ origin, token }));
+      printed = undefined;
+      return link;
+    },
     dataDir,
     log: () => log,
     stop: () => end('SIGTERM'),
@@ -65,19 +77,7 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
   };
 }
 
-/** Exchanges the code of a link for a session's token, as the page does. */
-export async function signInWith(link: string): Promise<string> {
-  const { origin, hash } = new URL(link);
-  const answer = await fetch(`${origin}/app/sign-in`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ code: hash.replace('#code=', '') }),
-  });
-  if (!answer.ok) throw new Error(`The code was refused with ${answer.status}.`);
-  return (await answer.json()).token;
-}
-
-/** A link to sign in with, made by someone who is signed in. */
+/** A link to sign in with, made for whom a token belongs to. */
 export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string> {
   const answer = await fetch(`${origin}/app/sign-in-codes`, {
     method: 'POST',

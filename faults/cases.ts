@@ -14,6 +14,7 @@ import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
+import { tokenOnDisk } from './cases/token-on-disk.ts';
 import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -31,6 +32,7 @@ export const cases: readonly FaultCase[] = [
   migration,
   rebuild,
   restore,
+  tokenOnDisk,
   secondStart,
   loadSlowClients,
   loadFourWriters,

@@ -8,6 +8,7 @@ import {
   each,
   FlagError,
   hostOf,
+  instantOf,
   last,
   originOf,
   portOf,
@@ -33,6 +34,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly secrets: string | undefined;
   readonly demo: boolean;
   readonly seed: number;
+  /** Milliseconds since 1970 at which the demo's clock stands. */
+  readonly clock: number | undefined;
 }
 
 interface FlagBasis {
@@ -113,6 +116,14 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     initial: 1,
     read: last(wholeNumber),
     text: 'Seed of the demo clinic.',
+  },
+  clock: {
+    name: 'clock',
+    argument: 'INSTANT',
+    initial: undefined,
+    unset: "the system's clock",
+    read: last(instantOf),
+    text: 'Moment at which the clock of records and judgements stands, for tests; with --demo alone.',
   },
   publicUrl: {
     name: 'public-url',
@@ -216,6 +227,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     secrets: value('secrets'),
     demo: value('demo'),
     seed: value('seed'),
+    clock: value('clock'),
     publicUrl: value('publicUrl'),
     validation: value('validation'),
     maxBody: value('maxBody'),

@@ -17,7 +17,19 @@ export const pageFolder = resolve(
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the link to sign in with. */
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
-  const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...settings } = flags;
+  const {
+    port,
+    data,
+    tokenFile,
+    secrets: secretFile,
+    demo,
+    seed,
+    clock,
+    tlsCert,
+    tlsKey,
+    ...settings
+  } = flags;
+  if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
   const certificate = await certificateIn(tlsCert, tlsKey);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -25,6 +37,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const dataDir = resolve(data);
   const server = await startServer({
     ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate },
+    ...(clock !== undefined && { clock: () => clock }),
   });
   closeOnSignals(server);
   if (demo) await server.training.load('clean', ownerName);

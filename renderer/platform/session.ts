@@ -41,11 +41,12 @@ export const session = {
       store.set({ ...before, fault });
     }
   },
-  /** Ends the session on the server and forgets it here; what was open is gone from the page. */
+  /** Ends the session and forgets it here; what was open is gone from the page. */
   async signOut(): Promise<void> {
-    const token = store.get().token;
-    if (token !== undefined) await signOut(token);
+    const { token } = store.get();
     keepToken(undefined, sessionStorage);
+    // Where no answer comes the session ends by itself: nobody has its token any more.
+    if (token !== undefined) await signOut(token).catch(() => undefined);
     location.reload();
   },
 };

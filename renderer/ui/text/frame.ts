@@ -114,6 +114,7 @@ export const frameText = {
     field: 'Sign-in link or code',
     use: 'Sign in',
     failed: 'You are not signed in.',
+    noSignOut: 'The window of the desktop app is signed in as long as it is open.',
   },
   help: {
     close: 'Close help',
