@@ -5,11 +5,13 @@ import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { searchMutants } from './search.ts';
 import { serverMutants } from './server.ts';
+import { signInMutants } from './sign-in.ts';
 import { shellMutants } from './shell.ts';
 import { trailMutants } from './trail.ts';
 
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
+  ...signInMutants,
   ...dataMutants,
   ...searchMutants,
   ...diskMutants,

@@ -146,6 +146,19 @@ test('--demo loads the demo clinic before the address is printed', async () => {
   await end('SIGTERM');
 });
 
+test('--clock stops the clock of the demo, and is refused without one', async () => {
+  const instant = '2026-01-15T09:00:00.000Z';
+  const { lines, end } = await serve('--demo', '--clock', instant);
+  const origin = originOf(lines);
+  const headers = { Authorization: `Bearer ${await tokenFor(origin, lines[1] ?? '')}` };
+  const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?_count=50`, { headers });
+  const { entry } = (await found.json()) as { entry: { resource: { meta: { lastUpdated: string } } }[] };
+  expect(new Set(entry.map(({ resource }) => resource.meta.lastUpdated))).toEqual(new Set([instant]));
+  await end('SIGTERM');
+  const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--clock', instant]);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock stands with --demo alone.\n' });
+});
+
 test('a Node that is too old is told so before the database driver is loaded', async () => {
   const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})`;
   const { code, stderr } = await runCli(['serve', '--port', '0', '--data', folder], ['--import', pretend]);

@@ -18,8 +18,8 @@ for (const run of ['once', 'and again: what the test before changed is gone']) {
     await expect(page.getByRole('region', { name: 'Record JSON' })).toContainText('"versionId": "1"');
     await page.getByRole('button', { name: 'Patch', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Compose patch' });
-    await dialog.getByLabel('Path').fill('/title');
-    await dialog.getByLabel('Value').fill('"Mended"');
+    await dialog.getByRole('combobox', { name: 'Path' }).fill('/title');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('Mended');
     await dialog.getByRole('button', { name: 'Apply patch' }).click();
     await expect(page.getByRole('status')).toContainText('version 2');
 

@@ -84,12 +84,16 @@ async function linkByRequest(server: FaultServer): Promise<string> {
 
 /** Signs in with a link, works, and loads the page anew; answers the session's token. */
 async function signInAndReload(page: Page, link: string): Promise<string> {
+  const answered = page.waitForResponse((answer) => answer.url().endsWith('/app/sign-in'));
   await page.goto(link);
+  const { token } = (await (await answered).json()) as { token: string };
   await page.locator('html[data-ready="true"]').waitFor({ state: 'attached' });
-  await page.reload();
-  await page.locator('html[data-ready="true"]').waitFor({ state: 'attached' });
-  const token = await page.evaluate(() => Object.values<string>(sessionStorage).at(0));
-  if (token === undefined) throw new FaultError('The page keeps no session over a reload');
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.headers().authorization !== undefined),
+    page.reload(),
+  ]);
+  if (request.headers().authorization !== `Bearer ${token}`)
+    throw new FaultError('The page does not go on with its session after a reload');
   return token;
 }
 

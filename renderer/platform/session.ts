@@ -12,14 +12,15 @@ export interface SessionState {
 }
 
 const code = desktop ? undefined : takeCode({ location, history });
-const kept = desktop ? undefined : keptToken(sessionStorage);
+const place = { storage: sessionStorage, cookies: document };
+const kept = desktop ? undefined : keptToken(place);
 const store = createStore<SessionState>({
   phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',
   token: kept,
 });
 
 function accept(token: string): void {
-  keepToken(token, sessionStorage);
+  keepToken(token, place);
   store.set({ phase: 'in', token });
 }
 
@@ -44,7 +45,7 @@ export const session = {
   /** Ends the session and forgets it here; what was open is gone from the page. */
   async signOut(): Promise<void> {
     const { token } = store.get();
-    keepToken(undefined, sessionStorage);
+    keepToken(undefined, place);
     // Where no answer comes the session ends by itself: nobody has its token any more.
     if (token !== undefined) await signOut(token).catch(() => undefined);
     location.reload();

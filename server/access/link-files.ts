@@ -8,9 +8,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { owner } from './principal.ts';
+import { owner, type Grant } from './principal.ts';
 import { hashToken, newToken } from './secret.ts';
-import type { Grant, IssuedCode } from './sign-in-codes.ts';
+
+export interface IssuedCode {
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+}
 
 export interface LinkFiles {
   /** What a code was left for; its file is gone then. */

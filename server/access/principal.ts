@@ -21,6 +21,14 @@ export interface Principal {
   readonly mintedBy?: string;
 }
 
+/** What a code gives: a session of this name, with these scopes. */
+export interface Grant {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Id of the minted token that asked for the code: the session ends with it. */
+  readonly mintedBy?: string;
+}
+
 /** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
 

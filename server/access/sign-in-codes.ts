@@ -1,20 +1,7 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
-import type { LinkFiles } from './link-files.ts';
+import type { IssuedCode, LinkFiles } from './link-files.ts';
+import type { Grant } from './principal.ts';
 import { hashToken, newToken } from './secret.ts';
-
-/** What a code gives: a session of this name, with these scopes. */
-export interface Grant {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Id of the minted token that asked for the code: the session ends with it. */
-  readonly mintedBy?: string;
-}
-
-export interface IssuedCode {
-  readonly code: string;
-  /** Milliseconds since the epoch. */
-  readonly expires: number;
-}
 
 /** Why a code gives nothing. */
 export type CodeFault = 'used' | 'old' | 'unknown';

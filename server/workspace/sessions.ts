@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
-import type { Principal, TokenLookup } from '../access/principal.ts';
+import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
-import type { Grant } from '../access/sign-in-codes.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { lastUses } from './last-use.ts';
 

@@ -38,7 +38,7 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
-  const sessions = sessionStore(database, clock, tokens.holds);
+  const sessions = sessionStore(database, clock, (id) => tokens.holds(id));
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
