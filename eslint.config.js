@@ -73,7 +73,7 @@ export default tseslint.config(
   { files: ['scripts/**'], rules: { 'no-console': 'off' } },
   // Tests look into parsed answers; what is not there fails the assertion.
   {
-    files: ['**/*.test.{ts,tsx}', '**/testing/**', 'e2e/**'],
+    files: ['**/*.test.{ts,tsx}', '**/testing/**', 'e2e/**', 'examples/**'],
     rules: Object.fromEntries(
       [
         'no-explicit-any',

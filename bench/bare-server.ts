@@ -88,7 +88,7 @@ function send(response: Response, status: number, text: string): void {
 const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  process.stdout.write(`Open http://127.0.0.1:${port}/#token=none\n`);
+  process.stdout.write(`Open http://127.0.0.1:${port}/#code=none\n`);
 });
 
 process.once('SIGTERM', () => {

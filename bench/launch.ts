@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /** A server in a process of its own that listens. */
 export interface Launched {
   readonly child: ChildProcess;
   readonly port: number;
+  /** That of its token file. */
   readonly token: string;
   /** What it wrote to stderr so far; empty where that goes to the terminal. */
   readonly said: () => string;
@@ -44,14 +46,20 @@ export async function launch(
   const closed = once(child, 'close') as Promise<[number | null]>;
   if (child.stdout) {
     for await (const line of createInterface({ input: child.stdout })) {
-      const [, port, token] = /^Open http:\/\/127\.0\.0\.1:(\d+)\/#token=(\S+)$/.exec(line) ?? [];
-      if (port === undefined || token === undefined) continue;
+      const [, port] = /^Open http:\/\/127\.0\.0\.1:(\d+)\/#code=\S+$/.exec(line) ?? [];
+      if (port === undefined) continue;
       child.stdout.resume();
-      return { child, port: Number(port), token, said: () => said };
+      return { child, port: Number(port), token: await tokenOf(args), said: () => said };
     }
   }
   const [code] = await closed;
   throw new LaunchFault(args, code, said.trim());
+}
+
+/** What the file of `--token-file` holds; empty for a server that asks for none. */
+async function tokenOf(args: readonly string[]): Promise<string> {
+  const at = args.indexOf('--token-file');
+  return at === -1 ? '' : (await readFile(args[at + 1] ?? '', 'utf8')).trim();
 }
 
 /** Ends a process, if it did not end by itself. */

@@ -102,12 +102,12 @@ test('a search is replayed; a write is not, and its command has no token', async
 
 test('@browser the log is kept over a restart, and cleared when asked', async ({ page, server }) => {
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient });
   await expect(workbench.rows(/Asthma/)).toBeVisible();
   await server.stop();
   const again = await startTestServer(server.dataDir);
-  await workbench.open(again.address);
+  await workbench.open(await again.link());
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(activity.rows(`CarePlan?subject=${patient}`).first()).toBeVisible();

@@ -94,7 +94,7 @@ test('the check says that the trail is whole, and names the entry that somebody 
   let server = await startTestServer(dataDir);
   const page = await openWindow(browser);
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   await storePlan(server);
   await new Frame(page).run('Check the audit trail');
   const audit = new AuditTrailPage(page);
@@ -106,7 +106,7 @@ test('the check says that the trail is whole, and names the entry that somebody 
   forge(join(dataDir, 'records.db'));
   server = await startTestServer(dataDir);
   await page.goto('about:blank');
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   await audit.open();
   await audit.button('Check the trail').click();
   await expect(page.getByRole('alert')).toContainText(/^The trail is broken at entry \d+/);

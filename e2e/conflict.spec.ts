@@ -17,7 +17,7 @@ test('two windows edit one record: changes that do not overlap are merged and sa
   const other = await openWindow(browser);
   const theirs = new RecordPage(other);
   const otherWorkbench = new Workbench(other);
-  await otherWorkbench.open(server.address);
+  await otherWorkbench.open(await server.link());
   await theirs.open();
 
   await otherWorkbench.replaceInEditor('"description": "Walk"', '"description": "Swim"');
@@ -196,7 +196,7 @@ test('@browser a record that is gone from the server leaves the text, as a draft
   const server = await startTestServer(dataDir);
   await storePlan(server);
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   const record = new RecordPage(page);
   await record.open();
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');

@@ -58,7 +58,7 @@ test('a server that refuses, and a secret that is missing, are told of where the
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open connection' }).click();
   await expect(connections.dialog.getByLabel('Name')).toHaveValue('By no secret');
-  await expect(page.getByText('Access token needed')).toHaveCount(0);
+  await expect(page.getByLabel('Sign-in link or code')).toHaveCount(0);
 });
 
 test('a connection is added, mended, tested and removed; its dialog is accessible', async ({

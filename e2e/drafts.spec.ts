@@ -11,7 +11,7 @@ test('after server and browser died in the middle of an edit, the draft is offer
   const first = await startTestServer(dataDir);
   const id = await storePlan(first);
   const page = await openWindow(browser);
-  await new Workbench(page).open(first.address);
+  await new Workbench(page).open(await first.link());
   const record = new RecordPage(page);
   await record.open();
   await record.editor.locator('.view-line').first().click();
@@ -30,7 +30,7 @@ test('after server and browser died in the middle of an edit, the draft is offer
   const second = await startTestServer(dataDir);
   const reopened = await openWindow(browser);
   const workbench = new Workbench(reopened);
-  await workbench.open(second.address);
+  await workbench.open(await second.link());
   const views = reopened.getByRole('navigation', { name: 'Views' });
   await expect(views.getByRole('heading', { name: 'Drafts (1)' })).toBeVisible();
   await views.getByRole('button', { name: /^Draft of Exact/ }).click();
@@ -61,7 +61,7 @@ test('a draft is compared with the record, discarded after a question, and broug
   await record.draftSaved();
 
   const other = await openWindow(browser);
-  await new Workbench(other).open(server.address);
+  await new Workbench(other).open(await server.link());
   const offered = new RecordPage(other);
   await offered.open();
   await offered.drafts.getByRole('button', { name: 'Compare' }).click();
@@ -90,7 +90,7 @@ test('two windows on one record keep two drafts; what one takes over, the other 
   await workbench.replaceInEditor('"title": "Exact"', '"title": "First"');
   await mine.draftSaved();
   const other = await openWindow(browser);
-  await new Workbench(other).open(server.address);
+  await new Workbench(other).open(await server.link());
   const theirs = new RecordPage(other);
   await theirs.open();
   await theirs.drafts.getByRole('button', { name: 'Restore draft' }).click();

@@ -199,7 +199,7 @@ test('an editor that cannot be loaded says so in its tab, and comes at the next 
   const editorModule = /\/assets\/monaco-(?!themes)[^/]+\.js$/;
   await page.route(editorModule, (route) => route.abort());
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient: 'exact' });
   await workbench.rows().first().dblclick();
   const failure = page.getByRole('alert').filter({ hasText: 'This part of the window could not be shown.' });

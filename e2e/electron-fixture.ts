@@ -3,7 +3,7 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 import { join } from 'node:path';
 import { root } from '../scripts/bundles.ts';
 import { findElectron, hasDisplay } from '../scripts/electron-program.ts';
-import { makeDataDir, removeDataDir, type TestServer } from './server.ts';
+import { makeDataDir, newLink, removeDataDir, type TestServer } from './server.ts';
 
 /** The name of the project whose tests run in the desktop app. */
 export const electronProject = 'electron';
@@ -56,7 +56,7 @@ async function serverOf(page: Page, dataDir: string, end: () => Promise<void>): 
   return {
     origin,
     token,
-    address: `${origin}/#token=${token}`,
+    link: () => newLink({ origin, token }),
     dataDir,
     log: () => '',
     stop: end,

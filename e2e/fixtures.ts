@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     const workbench = new Workbench(page);
     // The desktop app opens its page itself.
-    if (!desktop) await workbench.open(server.address);
+    if (!desktop) await workbench.open(await server.link());
     await use(workbench);
     await page.context().unrouteAll({ behavior: 'ignoreErrors' });
     expect(foreign).toEqual([]);

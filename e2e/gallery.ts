@@ -96,7 +96,7 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
   });
   const page = await context.newPage();
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   await go(workbench, server);
   await page.mouse.move(640, 799);
   await page.waitForLoadState('networkidle');

@@ -164,7 +164,7 @@ test('@browser what was exported imports elsewhere with every digit', async ({
   const otherPage = await openWindow(context);
   const there = new Workbench(otherPage);
   const otherData = new DataPage(otherPage);
-  await there.open(elsewhere.address);
+  await there.open(await elsewhere.link());
   await otherData.open('Import');
   await otherData.choose({ name: all.name, text: all.text });
   await otherData.button('Import without dry run').click();

@@ -13,7 +13,7 @@ test('@browser an imported record is found in the page by the bare id of its pat
   execFileSync(process.execPath, [commandLine, 'import', records, '--data', dataDir]);
   const server = await startTestServer(dataDir);
   const workbench = new Workbench(page);
-  await workbench.open(server.address);
+  await workbench.open(await server.link());
   // The record says "urn:uuid:" before this id.
   await workbench.search('CarePlan', { patient: '018f428e-34f6-4707-8009-5ad742f901e7' });
   await expect(workbench.rows(/Physical therapy/).first()).toBeVisible();

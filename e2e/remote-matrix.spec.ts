@@ -11,7 +11,7 @@ import { Workbench } from './workbench.ts';
 
 /** The local server, which keeps the secrets of connections over a restart. */
 interface Home {
-  readonly address: () => string;
+  readonly link: () => Promise<string>;
   readonly restart: () => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
     const flags = ['--secrets', join(dataDir, 'secrets.json')];
     let server: TestServer = await startTestServer(dataDir, flags);
     await use({
-      address: () => server.address,
+      link: () => server.link(),
       restart: async () => {
         await server.kill();
         const { port } = new URL(server.origin);
@@ -51,7 +51,7 @@ for (const { name, open } of authentications) {
     const page = await browser.newPage();
     await goOffline(page);
     const workbench = new Workbench(page);
-    await workbench.open(home.address());
+    await workbench.open(await home.link());
     const entrance = await open(hospital.server, hospital.answer);
     const connections = new Connections(page);
     const connection = { name: 'Hospital', writes: 'Send without asking', ...entrance.connection };
@@ -67,7 +67,7 @@ for (const { name, open } of authentications) {
         await home.restart();
         // The address differs in its fragment alone, at which a browser loads nothing.
         await page.goto('about:blank');
-        await workbench.open(home.address());
+        await workbench.open(await home.link());
         await connections.worksOn(connection.name);
         if (!entrance.signIn) return;
         // A secret is kept in its file; a sign-in ends with the program.

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
 import { patchRecord, readRecord } from './server.ts';
 
 test.use({ flags: ['--demo'] });
@@ -77,11 +78,11 @@ test('the grid works by keyboard alone', async ({ workbench, page }) => {
   await expect(workbench.editor.locator('.view-line').first()).toBeVisible();
 });
 
-test('the theme is kept over a reload, and the token is gone from the address', async ({
+test('the theme is kept over a reload, and the code is gone from the address', async ({
   workbench: _,
   page,
 }) => {
-  expect(page.url()).not.toContain('token');
+  expect(page.url()).not.toContain('code');
   await page.getByRole('button', { name: /^Theme/ }).click();
   await page
     .getByRole('menuitem', { name: 'Dark' })
@@ -94,9 +95,56 @@ test('the theme is kept over a reload, and the token is gone from the address', 
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
 });
 
-test('@browser without a token the page asks for one', async ({ page, server }) => {
+test('@browser without a session the page asks for a link; a used one is told so', async ({
+  page,
+  server,
+}) => {
+  const link = await server.link();
+  const field = page.getByLabel('Sign-in link or code');
+  const signIn = page.getByRole('button', { name: 'Sign in' });
   await page.goto(`${server.origin}/`);
-  await page.getByLabel('Access token').fill(server.token);
-  await page.getByRole('button', { name: 'Use token' }).click();
+  await field.fill('of-no-server');
+  await signIn.click();
+  await expect(page.getByRole('alert')).toContainText('chartkeeper link');
+  await field.fill(link);
+  await signIn.click();
   await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await expect(other.getByRole('alert')).toContainText('This code was used already');
+  await other.getByLabel('Sign-in link or code').fill(server.token);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+  const kept = await other.evaluate(() =>
+    JSON.stringify([...Object.values(sessionStorage), document.cookie]),
+  );
+  expect(kept).not.toContain(server.token);
+});
+
+test('@browser after a sign-out the page asks for a link, and the session is no more', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
+  const headers = { Authorization: `Bearer ${server.token}` };
+  const sessions = async () =>
+    (await (await fetch(`${server.origin}/app/sessions`, { headers })).json()).sessions;
+  expect(await sessions()).toHaveLength(1);
+  await new Frame(page).run('Sign out');
+  await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeHidden();
+  expect(await sessions()).toEqual([]);
+  await page.reload();
+  await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
+});
+
+test('@browser a link that is opened in the page that asks for it signs in', async ({ page, server }) => {
+  await page.goto(`${server.origin}/`);
+  await expect(page.getByLabel('Sign-in link or code')).toBeVisible();
+  await page.goto(await server.link());
+  await expect(page.getByRole('textbox', { name: 'Patient' })).toBeVisible();
+  expect(page.url()).toBe(`${server.origin}/`);
 });

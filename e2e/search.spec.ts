@@ -70,7 +70,7 @@ test('@browser saved and recent searches are there after a restart, and are rena
   const again = await startTestServer(server.dataDir);
   // Another origin is another page: nothing that it shows can come from the browser.
   const other = await openWindow(page.context());
-  await other.goto(again.address);
+  await other.goto(await again.link());
   const reopened = new SearchPage(other);
   await expect(reopened.views.getByRole('button', { name: `${patient} CarePlan` })).toBeVisible();
   await reopened.form.getByRole('textbox', { name: 'Patient' }).fill('');

@@ -1,7 +1,7 @@
 /** Starts the built server as a user would, each time on a folder of its own, and stops it again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,9 +10,10 @@ export const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js')
 
 export interface TestServer {
   readonly origin: string;
+  /** For requests past the page. */
   readonly token: string;
-  /** The page's address with its token. */
-  readonly address: string;
+  /** The page's address with a code to sign in with: the one that was printed, then others, as each works once. */
+  link(): Promise<string>;
   readonly dataDir: string;
   /** What the server has written to its log so far. */
   log(): string;
@@ -33,11 +34,19 @@ export async function copyDataDir(from: string, to: string): Promise<void> {
 
 export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
+  await rm(tokenFileOf(dataDir), { force: true });
+}
+
+/** Beside the folder, which holds nothing but the product's own files. */
+function tokenFileOf(dataDir: string): string {
+  return `${dataDir}.token`;
 }
 
 /** Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. */
 export async function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
-  const child = spawn(process.execPath, [commandLine, 'serve', '--port', '0', '--data', dataDir, ...flags], {
+  const tokenFile = tokenFileOf(dataDir);
+  const own = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
+  const child = spawn(process.execPath, [commandLine, 'serve', ...own, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -45,17 +54,22 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
     log += chunk.toString();
     process.stderr.write(chunk);
   });
-  const address = await printedAddress(child);
+  let printed: string | undefined = await printedLink(child);
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };
-  const [origin = '', token = ''] = address.split('/#token=');
+  const { origin } = new URL(printed);
+  const token = (await readFile(tokenFile, 'utf8')).trim();
   return {
     origin,
     token,
-    address,
+    async link() {
+      const link = printed ?? (await newLink({ origin, token }));
+      printed = undefined;
+      return link;
+    },
     dataDir,
     log: () => log,
     stop: () => end('SIGTERM'),
@@ -63,7 +77,17 @@ export async function startTestServer(dataDir: string, flags: readonly string[] 
   };
 }
 
-async function printedAddress(child: ChildProcess): Promise<string> {
+/** A link to sign in with, made for whom a token belongs to. */
+export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string> {
+  const answer = await fetch(`${origin}/app/sign-in-codes`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  return (await answer.json()).link;
+}
+
+async function printedLink(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('The server has no standard output.');
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /^Open (\S+)$/.exec(line)?.[1];
@@ -72,7 +96,7 @@ async function printedAddress(child: ChildProcess): Promise<string> {
       return address;
     }
   }
-  throw new Error('The server stopped before it printed its address.');
+  throw new Error('The server stopped before it printed its link.');
 }
 
 /** What the server itself says at an address below the FHIR path, past the page. */

@@ -15,7 +15,7 @@ test('tabs and the last search are back after the server and the browser were ki
   const first = await startTestServer(dataDir, ['--demo']);
   const before = await openWindow(browser);
   const workbench = new Workbench(before);
-  await workbench.open(first.address);
+  await workbench.open(await first.link());
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().nth(0));
   await before.getByRole('tab', { name: 'Search' }).click();
@@ -34,7 +34,7 @@ test('tabs and the last search are back after the server and the browser were ki
 
   const second = await startTestServer(dataDir);
   const after = await openWindow(browser);
-  await new Workbench(after).open(second.address);
+  await new Workbench(after).open(await second.link());
   const frame = new Frame(after);
   await expect(frame.tabs).toHaveText(names);
   await expect(frame.tabs.nth(2)).toHaveAttribute('aria-selected', 'true');

@@ -68,8 +68,8 @@ test('after a refused token the draft stays and the same save is offered again',
     { times: 1 },
   );
   await record.save();
-  await page.getByLabel('Access token').fill(server.token);
-  await page.getByRole('button', { name: 'Use token' }).click();
+  await page.getByLabel('Sign-in link or code').fill(await server.link());
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(record.review).toContainText('save again with a new token');
   await record.save();
   await expect(workbench.status).toContainText('Saved version 2');

@@ -18,6 +18,7 @@ import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { strangers } from './cases/strangers.ts';
+import { tokenOnDisk } from './cases/token-on-disk.ts';
 import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -39,6 +40,7 @@ export const cases: readonly FaultCase[] = [
   backupRotten,
   backupNamesDamage,
   fileMissing,
+  tokenOnDisk,
   secondStart,
   strangers,
   lyingRemote,

@@ -17,8 +17,12 @@ export const serverClaims: readonly Claim[] = [
   },
   {
     claim:
-      "Nothing but the description of the server and the page's own files comes without a valid token. Tokens are 256 random bits, stored as SHA-256, looked up for each request, and taken from the header alone; each route asks for its scope.",
+      "Without a valid token five addresses answer (the description of the server, the SMART configuration at two, the token endpoint, a sign-in with a good code), and the page's own files. Tokens that are made here are 256 random bits, stored as SHA-256, looked up for each request, and taken from the header alone; a token file that is open to others, or holds fewer than 32 characters, ends the start. Each route asks for its scope.",
     tests: [
+      [
+        'server/http/access-matrix.test.ts',
+        'exactly the open addresses answer without a token, and sign-in only a good code',
+      ],
       ['server/http/access-matrix.test.ts', 'a token that is not valid is 401 at every address'],
       ['server/http/access-matrix.test.ts', '$scope allows its letters for its type, and the rest is 403'],
       ['server/http/access.test.ts', 'row 68: a revoked token is 401 unknown on the next request'],
@@ -26,7 +30,34 @@ export const serverClaims: readonly Claim[] = [
         'server/workspace/tokens.test.ts',
         'a minted token is found by its hash, also after a new start; the token itself is in no file',
       ],
+      ['server/serve.test.ts', 'a token file %s is refused with what mends it'],
     ],
+  },
+  {
+    claim:
+      'No lasting secret is in an address. People sign in by a code that works once, within an hour, kept as its SHA-256; their session ends at sign-out, when another session ends it, when the token that made its code is revoked, and after 12 hours without use. Sign-ins, sign-outs and refused codes stand in the audit trail. Guesses are 429 after 20 in a minute from one address, and a right token passes meanwhile.',
+    tests: [
+      ['server/http/sign-in-routes.test.ts', 'a code is exchanged for a session once; what it gives is told'],
+      ['server/http/sign-in-routes.test.ts', 'of many who come with one code at once, one gets a session'],
+      ['server/access/sign-in-codes.test.ts', 'a code holds for an hour, and is called old for a day'],
+      [
+        'server/workspace/sessions.test.ts',
+        'a session ends 12 hours after its last use, not after its beginning',
+      ],
+      [
+        'server/http/sign-in-routes.test.ts',
+        'a session writes under the name of who made its code, and ends with that token',
+      ],
+      [
+        'server/http/sign-in-routes.test.ts',
+        'sign-ins, sign-outs and refused codes are in the trail; codes and tokens are in no file',
+      ],
+      [
+        'server/http/throttle.test.ts',
+        'row 77: among 1,000 guesses a right token and a right code pass, and no guess does',
+      ],
+    ],
+    cases: ['token-on-disk'],
   },
   {
     claim:

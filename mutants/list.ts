@@ -7,12 +7,14 @@ import type { Mutant } from './mutant.ts';
 import { searchMutants } from './search.ts';
 import { rightsMutants } from './rights.ts';
 import { serverMutants } from './server.ts';
+import { signInMutants } from './sign-in.ts';
 import { shellMutants } from './shell.ts';
 import { trailMutants } from './trail.ts';
 
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...rightsMutants,
+  ...signInMutants,
   ...dataMutants,
   ...damageMutants,
   ...searchMutants,

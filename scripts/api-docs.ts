@@ -15,6 +15,7 @@ import {
   resultParameters,
   searchParametersOf,
 } from '../core/fhir/search-parameters.ts';
+import { everything } from '../core/app/scopes.ts';
 import { faults } from '../core/fhir/outcome.ts';
 import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
@@ -71,6 +72,32 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+const owners = `\`${everything}\``;
+
+/** How a client that begins with a code gets a token, and ends it. */
+const signInRows: readonly (readonly string[])[] = [
+  [
+    'POST `/app/sign-in`',
+    'a code',
+    '200',
+    '`{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope`. A code that is used, old or unknown is 401.',
+  ],
+  ['POST `/app/sign-out`', 'a session', '204', 'Ends the session that asks.'],
+  [
+    'POST `/app/sign-in-codes`',
+    owners,
+    '201',
+    '`{"scope"?}`: a code for another browser or a test, of the asker\'s scopes or fewer: `code`, `link`, `expires` (an hour).',
+  ],
+  [
+    'GET `/app/sessions`',
+    owners,
+    '200',
+    '`sessions`: `id`, `name`, `begun`, `used`, `scope`, `current` of each.',
+  ],
+  ['DELETE `/app/sessions/{id}`', owners, '204', 'Ends a session.'],
+];
+
 /** The part of the page that needs no server; a test compares it with the page. */
 export function contractTables(): string {
   const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
@@ -94,6 +121,8 @@ export function contractTables(): string {
     table(['Request', 'Success', 'What it does'], damageRows),
     '## Backups',
     table(['Request', 'Success', 'What it does'], backupRows),
+    '## Signing in',
+    table(['Request', 'Needs', 'Success', 'What it does'], signInRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

@@ -93,10 +93,12 @@ const table: readonly Row[] = [
   { from: 'bench/page/bare', to: ['renderer/platform'] },
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
   { from: 'mutants', to: ['scripts', ...anyPackage] },
+  // What others copy knows nothing of this repository.
+  { from: 'examples', to: anyPackage },
 ];
 
 const shipped = ['core', 'server', 'main', 'renderer'];
-const tooling = ['scripts', 'e2e', 'bench', 'faults', 'mutants'];
+const tooling = ['scripts', 'e2e', 'bench', 'faults', 'mutants', 'examples'];
 
 /** Tests of a part of the product, and the helpers that only tests import. */
 function testsOf(part: string): string[] {

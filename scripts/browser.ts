@@ -33,6 +33,11 @@ export function testBrowser(): string | undefined {
   return findBrowser([shell, ...whole]);
 }
 
+/** Path of a Chromium as people have it; undefined where there is none. */
+export function wholeBrowser(): string | undefined {
+  return findBrowser(whole);
+}
+
 /** Path of a Chromium to test with, installed where it may be; throws a sentence that says what to install. */
 export function ensureBrowser(): string {
   return ensure([shell, ...whole], shell);

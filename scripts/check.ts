@@ -1,6 +1,6 @@
 /**
  * Everything that must be green, in one run: build, format, lint, types, faults made on purpose, unit tests, end-to-end
- * tests. Ends with one line that counts the tests, and exit code 1 where anything failed.
+ * tests, the example for others' end-to-end tests. Ends with one line that counts the tests, and exit code 1 where anything failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,6 +53,16 @@ const endToEndTests: Step = [
   '--reporter=list,json',
 ];
 
+/** The project that others begin theirs with, as they run it. */
+const example: Step = [
+  'the example of docs/playwright.md',
+  'playwright',
+  'test',
+  '--config',
+  'examples/playwright',
+  '--reporter=line',
+];
+
 /** What must be green, in order; the steps of a stage run side by side, as lint keeps one core busy and faults often wait. */
 const stages: readonly (readonly Step[])[] = [
   [['schema', 'node', 'scripts/schema.ts', '--if-stale']],
@@ -60,6 +70,7 @@ const stages: readonly (readonly Step[])[] = [
   [['lint', 'npm', 'run', '--silent', 'lint'], ['types', 'npm', 'run', '--silent', 'typecheck'], faults],
   [unitTests],
   [endToEndTests],
+  [example],
 ];
 
 /** Runs a step and says how long it took; false where it failed. */
@@ -102,7 +113,8 @@ function count(): Counts {
 }
 
 try {
-  console.log(`Chromium for the end-to-end tests: ${ensureBrowser()}`);
+  process.env.CHROMIUM = ensureBrowser();
+  console.log(`Chromium for the end-to-end tests: ${process.env.CHROMIUM}`);
   const green = await runAll();
   if (green) {
     const { passed, failed, skipped, flaky } = count();

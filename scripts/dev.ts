@@ -41,4 +41,4 @@ const vite = await createServer({
 });
 await vite.listen();
 vite.printUrls();
-console.log('Add the #token=… part of the server’s line to that address.');
+console.log('Add the #code=… part of the server’s line to that address.');

@@ -8,22 +8,25 @@ import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
+import { runLink } from './link-command.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { TokenFileError } from './token-file.ts';
 import { runVerify } from './verify-command.ts';
 
 /**
- * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder that cannot be
- * used in a code that says why (server/store/data-folder-error.ts).
+ * Runs one command. A fault that the user can mend ends in one sentence and exit code 1, a data folder or token file that
+ * cannot be used in a code that says why (server/store/data-folder-error.ts, server/token-file.ts).
  */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
     .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
     .version(appVersion);
   addServe(program);
+  addLink(program);
   addImport(program);
   addBackup(program);
   addVerify(program);
@@ -35,7 +38,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     await program.parseAsync(argv);
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
-    process.exitCode = error instanceof DataFolderError ? error.exitCode : 1;
+    const told = error instanceof DataFolderError || error instanceof TokenFileError;
+    process.exitCode = told ? error.exitCode : 1;
   }
 }
 
@@ -45,6 +49,17 @@ function addServe(program: Command): void {
   command.action(async (raw: RawFlags) => {
     await serve(readFlags(raw, process.env));
   });
+}
+
+function addLink(program: Command): void {
+  program
+    .command('link')
+    .description('print a link to sign in with, which works once; a server of the data folder may be running')
+    .addOption(flagOption('--data'))
+    .addOption(flagOption('--port'))
+    .action((raw: RawFlags) => {
+      runLink(dataDirOf(raw), `http://127.0.0.1:${readFlag('port', raw, process.env)}`);
+    });
 }
 
 function addImport(program: Command): void {

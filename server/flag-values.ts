@@ -62,6 +62,13 @@ export function publicUrlOf(value: string): string {
   throw new FlagError('An http or https URL is expected, without a query, such as https://fhir.example.org.');
 }
 
+/** Milliseconds since 1970 of an instant with its zone. */
+export function instantOf(value: string): number {
+  const instant = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? Date.parse(value) : NaN;
+  if (!Number.isNaN(instant)) return instant;
+  throw new FlagError('An instant is expected, such as 2026-01-15T09:00:00Z.');
+}
+
 /** An IP address. */
 export function addressOf(value: string): string {
   if (isIP(value) !== 0) return value;

@@ -8,6 +8,7 @@ import {
   each,
   FlagError,
   hostOf,
+  instantOf,
   last,
   originOf,
   portOf,
@@ -37,6 +38,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly secrets: string | undefined;
   readonly demo: boolean;
   readonly seed: number;
+  /** Milliseconds since 1970 at which the demo's clock stands. */
+  readonly clock: number | undefined;
 }
 
 interface FlagBasis {
@@ -112,9 +115,9 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     name: 'token-file',
     argument: 'FILE',
     initial: undefined,
-    unset: 'a new token at each start',
+    unset: 'no token beside what people sign in with',
     read: last(textOf),
-    text: 'File that holds the token with every scope; made where it does not exist.',
+    text: 'File that holds a token with every scope, for programs; made where it does not exist. One that others may read, or of fewer than 32 characters, is refused.',
   },
   secrets: {
     name: 'secrets',
@@ -131,6 +134,14 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     initial: 1,
     read: last(wholeNumber),
     text: 'Seed of the demo clinic.',
+  },
+  clock: {
+    name: 'clock',
+    argument: 'INSTANT',
+    initial: undefined,
+    unset: "the system's clock",
+    read: last(instantOf),
+    text: 'Moment at which the clock of records and judgements stands, for tests; with --demo alone.',
   },
   publicUrl: {
     name: 'public-url',
@@ -236,6 +247,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     secrets: value('secrets'),
     demo: value('demo'),
     seed: value('seed'),
+    clock: value('clock'),
     publicUrl: value('publicUrl'),
     validation: value('validation'),
     maxBody: value('maxBody'),

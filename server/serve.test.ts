@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCli, spawnCli } from './testing/run-cli.ts';
+import { tokenFor } from './testing/sign-in.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -24,12 +25,23 @@ async function serve(...flags: string[]) {
   return { child, lines, end: async (signal: NodeJS.Signals) => (child.kill(signal), (await ended)[0]) };
 }
 
+function originOf(lines: readonly string[]): string {
+  return new URL((lines[1] ?? '').replace('Open ', '')).origin;
+}
+
+/** The status of a search with a token. */
+async function statusWith(origin: string, token: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await fetch(`${origin}/fhir-r4/v1/Composition`, { headers })).status;
+}
+
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'prints its address, then the address with the token, and %s ends it with 0',
+  'prints its address, then a link to sign in with, and %s ends it with 0',
   async (signal) => {
     const { lines, end } = await serve();
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
-    expect(lines[1]).toMatch(new RegExp(`^Open ${origin}/#token=[A-Za-z0-9_-]{43}$`));
+    expect(lines[1]).toMatch(new RegExp(`^Open ${origin}/#code=[A-Za-z0-9_-]{43}$`));
+    expect(await tokenFor(origin, lines[1] ?? '')).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect((await fetch(`${origin}/fhir-r4/v1/Composition`)).status).toBe(401);
     expect(await end(signal)).toBe(0);
   },
@@ -40,14 +52,15 @@ test('the token file is made with mode 0600 and read the next time; the data is 
   const first = await serve('--token-file', tokenFile);
   expect(await first.end('SIGTERM')).toBe(0);
   const token = (await readFile(tokenFile, 'utf8')).trim();
-  expect(first.lines[1]).toContain(`#token=${token}`);
+  expect(first.lines.join()).not.toContain(token);
   expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
   for (const name of ['records.db', 'workspace.db']) {
     expect((await stat(join(folder, 'data', name))).mode & 0o777).toBe(0o600);
   }
   const second = await serve('--token-file', tokenFile);
-  expect(second.lines[1]).toContain(`#token=${token}`);
+  expect(second.lines.join()).not.toContain(token);
+  expect(await statusWith(originOf(second.lines), token)).toBe(200);
   await second.end('SIGTERM');
 });
 
@@ -55,17 +68,36 @@ test('an empty token file, as a power cut leaves it, is given a token', async ()
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, '', { mode: 0o600 });
   const { lines, end } = await serve('--token-file', tokenFile);
-  await end('SIGTERM');
   const token = (await readFile(tokenFile, 'utf8')).trim();
   expect(token).not.toBe('');
-  expect(lines[1]).toContain(`#token=${token}`);
+  expect(await statusWith(originOf(lines), token)).toBe(200);
+  await end('SIGTERM');
+});
+
+test.each([
+  ['open to others', 'a'.repeat(43), 0o644, 30, 'chmod 600'],
+  ['of 16 characters', 'a'.repeat(16), 0o600, 31, 'rm '],
+  ['of 31 characters', 'a'.repeat(31), 0o600, 31, 'rm '],
+  ['of two lines', `${'a'.repeat(43)}\n${'b'.repeat(43)}`, 0o600, 31, 'rm '],
+])('a token file %s is refused with what mends it', async (_, held, mode, code, words) => {
+  const tokenFile = join(folder, 'token');
+  await writeFile(tokenFile, held);
+  await chmod(tokenFile, mode);
+  const ended = await runCli([
+    ...['serve', '--port', '0', '--data', join(folder, 'data')],
+    ...['--token-file', tokenFile],
+  ]);
+  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
+  expect(ended.stderr).not.toContain(held);
+  expect(await readFile(tokenFile, 'utf8')).toBe(held);
 });
 
 test('--secrets keeps the secrets of connections over a restart, and refuses a file that others may read', async () => {
   const file = join(folder, 'secrets.json');
   const flags = ['--secrets', file, '--token-file', join(folder, 'token')];
   const first = await serve(...flags);
-  const [origin = '', token = ''] = (first.lines[1] ?? '').replace('Open ', '').split('/#token=');
+  const origin = originOf(first.lines);
+  const token = (await readFile(join(folder, 'token'), 'utf8')).trim();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const settings = { name: 'a', baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } };
   const made = await fetch(`${origin}/app/connections`, {
@@ -81,7 +113,7 @@ test('--secrets keeps the secrets of connections over a restart, and refuses a f
   await first.end('SIGTERM');
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ [id]: 'a-bearer-token' });
   const second = await serve(...flags);
-  const again = (second.lines[1] ?? '').replace('Open ', '').split('/#token=')[0] ?? '';
+  const again = originOf(second.lines);
   expect(await (await fetch(`${again}/app/connections`, { headers })).json()).toMatchObject({
     secrets: 'file',
     connections: [{ id, secretSet: true, access: 'ready' }],
@@ -102,7 +134,8 @@ test('a second start on the same folder ends with a sentence and exit code 11', 
 
 test('--demo loads the demo clinic before the address is printed', async () => {
   const { lines, end } = await serve('--demo');
-  const [origin = '', token = ''] = (lines[1] ?? '').replace('Open ', '').split('/#token=');
+  const origin = originOf(lines);
+  const token = await tokenFor(origin, lines[1] ?? '');
   const answer = await fetch(`${origin}/fhir-r4/v1/Composition?_count=1`, {
     headers: { Authorization: `Bearer ${token}` },
   });
@@ -111,6 +144,19 @@ test('--demo loads the demo clinic before the address is printed', async () => {
     entry: [{ search: { mode: 'match' } }],
   });
   await end('SIGTERM');
+});
+
+test('--clock stops the clock of the demo, and is refused without one', async () => {
+  const instant = '2026-01-15T09:00:00.000Z';
+  const { lines, end } = await serve('--demo', '--clock', instant);
+  const origin = originOf(lines);
+  const headers = { Authorization: `Bearer ${await tokenFor(origin, lines[1] ?? '')}` };
+  const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?_count=50`, { headers });
+  const { entry } = (await found.json()) as { entry: { resource: { meta: { lastUpdated: string } } }[] };
+  expect(new Set(entry.map(({ resource }) => resource.meta.lastUpdated))).toEqual(new Set([instant]));
+  await end('SIGTERM');
+  const refused = await runCli(['serve', '--port', '0', '--data', join(folder, 'data'), '--clock', instant]);
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: '--clock stands with --demo alone.\n' });
 });
 
 test('a Node that is too old is told so before the database driver is loaded', async () => {

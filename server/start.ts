@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
+import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
@@ -31,8 +33,8 @@ export interface StartOptions {
   readonly dataDir: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** The token with every scope. */
-  readonly token: string;
+  /** A token with every scope, where one is to hold beside what people sign in with. */
+  readonly token?: string | undefined;
   readonly pageFolder: string;
   readonly log: FaultLog;
   /** Whether records that are missing beside their backups are begun anew; the start stops otherwise. */
@@ -62,6 +64,8 @@ export interface RunningServer {
   readonly training: Training;
   readonly rebuilder: Rebuilder;
   readonly damage: Damage;
+  /** A new code with every scope, which works once (core/app/sign-in.ts). */
+  signInCode(): string;
   /** Forgets the tokens of remote servers; the next request asks for others. */
   signOut(): void;
   /** Finishes the requests under way, then closes the databases. */
@@ -125,8 +129,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await workspace.close();
     await store.close();
   };
-  const ownerHash = hashToken(options.token);
-  const tokens: TokenLookup = (sha256) => (sha256 === ownerHash ? owner : workspace.tokens.find(sha256));
+  const ownerHash = options.token === undefined ? undefined : hashToken(options.token);
+  const tokens: TokenLookup = (sha256) =>
+    sha256 === ownerHash ? owner : (workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256));
+  const codes = signInCodes(linkFiles(dataDir), Date.now);
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
@@ -145,6 +151,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     version: appVersion,
     started: new Date().toISOString(),
     tokens,
+    codes,
     settings,
     base,
     gateway,
@@ -162,6 +169,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await closeDatabases();
     throw error;
   }
+  noteAddress(dataDir, base());
   rebuilder.wake();
   return {
     origin,
@@ -169,8 +177,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     training,
     rebuilder,
     damage,
+    signInCode: () => codes.issue(owner).code,
     signOut: () => gateway.signOut(),
     async close() {
+      forgetAddress(dataDir);
       await stop(server);
       audit.close();
       gateway.close();

@@ -1,5 +1,6 @@
 /** Times to the first usable field, and from a key to the large record's text. */
 import type { Browser, Page } from '@playwright/test';
+import { newLink } from '../../e2e/server.ts';
 import { Workbench } from '../../e2e/workbench.ts';
 import type { Server } from '../processes.ts';
 import { inNewPage } from './browser.ts';
@@ -29,9 +30,9 @@ const formatted = (id: string) => ({ selector: lines, holds: id });
 export async function measureStart(pages: Pages): Promise<Measured> {
   const { browser, ours, bare } = pages;
   return {
-    ours: await inFreshWorkbench(pages, (page) => timeToLoad(page, addressOf(ours), field)),
+    ours: await inFreshWorkbench(pages, async (page) => timeToLoad(page, await linkOf(ours), field)),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, addressOf(bare), { selector: `${lines} .view-line` }),
+      timeToLoad(page, bareAddress(bare), { selector: `${lines} .view-line` }),
     ),
   };
 }
@@ -72,7 +73,7 @@ export async function measureNext(pages: Pages): Promise<Measured> {
 /** Opens the workbench. */
 export async function start(page: Page, server: Server): Promise<Workbench> {
   const workbench = new Workbench(page);
-  await workbench.open(addressOf(server));
+  await workbench.open(await linkOf(server));
   return workbench;
 }
 
@@ -87,10 +88,12 @@ async function find(workbench: Workbench): Promise<void> {
   await workbench.rows().first().focus();
 }
 
-export function addressOf({ port, token }: Server): string {
-  return `http://127.0.0.1:${port}/#token=${token}`;
+/** The workbench's address with a code to sign in with; each works once. */
+export function linkOf({ port, token }: Server): Promise<string> {
+  return newLink({ origin: `http://127.0.0.1:${port}`, token });
 }
 
-export function bareAddress(server: Server, id: string): string {
-  return `${addressOf(server)}&record=Composition/${id}`;
+/** The bare page's address, which holds what it is to read with: a page of this bench alone. */
+export function bareAddress({ port, token }: Server, id = ''): string {
+  return `http://127.0.0.1:${port}/#bearer=${token}&record=Composition/${id}`;
 }

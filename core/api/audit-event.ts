@@ -42,6 +42,8 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   delete: { type: rest, subtype: interaction('delete'), action: 'D' },
   // User Authentication: Login.
   'sign-in': { type: dicom('110114'), subtype: dicom('110122'), action: 'E' },
+  // User Authentication: Logout.
+  'sign-out': { type: dicom('110114'), subtype: dicom('110123'), action: 'E' },
   // Security Alert: User Security Attributes Changed.
   'token-create': { type: dicom('110113'), subtype: dicom('110137'), action: 'C' },
   'token-revoke': { type: dicom('110113'), subtype: dicom('110137'), action: 'D' },

@@ -13,6 +13,7 @@ export const auditActions = [
   'patch',
   'delete',
   'sign-in',
+  'sign-out',
   'token-create',
   'token-revoke',
   'backup',

@@ -29,6 +29,7 @@ const table = [
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },
+  { id: 'app.signOut', label: 'Sign out', menu: 'file' },
   { id: 'record.review', label: 'Review changes', menu: 'record', keys: 'Mod+S' },
   { id: 'record.patch', label: 'Patch', menu: 'record', keys: 'Mod+Shift+P' },
   { id: 'record.patchById', label: 'Compose patch for an id', menu: 'record' },

@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { TokenFace } from '../features/connections/token-face.tsx';
+import { useEffect, useState } from 'react';
+import { SignInFace } from '../features/connections/sign-in-face.tsx';
 import { session } from '../platform/session.ts';
 import { createStatusStore, StatusContext } from '../ui/status-store.ts';
+import { useStore } from '../ui/store.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
@@ -28,31 +29,32 @@ export function App() {
   );
 }
 
-/** Asks for a token where one is needed; what is open stays mounted behind the question. */
+/** Asks for a link where one is needed; what is open stays mounted behind the question. */
 function Access() {
-  const needed = useSyncExternalStore(session.subscribe, session.tokenNeeded);
-  const [begun, setBegun] = useState(!needed);
-  const [tokens, setTokens] = useState(0);
-
-  function accept(token: string) {
-    session.accept(token);
-    setBegun(true);
-    setTokens((count) => count + 1);
-  }
+  const { phase, token, fault } = useStore(session);
+  const [begun, setBegun] = useState(phase === 'in');
+  if (phase === 'in' && !begun) setBegun(true);
+  // A link that was opened is exchanged before anything is drawn.
+  const asks = phase === 'out' || (phase === 'entering' && begun) || fault !== undefined;
 
   return (
     <>
       {begun && (
-        <div className={styles.behind} inert={needed}>
+        <div className={styles.behind} inert={phase !== 'in'}>
           <ConnectionHost>
-            <Renewed tokens={tokens} />
+            <Renewed token={token} />
             <Workbench />
           </ConnectionHost>
         </div>
       )}
-      {needed && (
+      {phase !== 'in' && asks && (
         <div className={styles.access}>
-          <TokenFace keepsWork={begun} onToken={accept} />
+          <SignInFace
+            keepsWork={begun}
+            busy={phase === 'entering'}
+            fault={fault}
+            onSignIn={(pasted) => void session.signIn(pasted)}
+          />
         </div>
       )}
     </>
@@ -60,10 +62,11 @@ function Access() {
 }
 
 /** Reads everything anew with a new token. */
-function Renewed({ tokens }: { readonly tokens: number }) {
+function Renewed({ token }: { readonly token: string | undefined }) {
   const queries = useQueryClient();
+  const [first] = useState(token);
   useEffect(() => {
-    if (tokens > 0) void queries.invalidateQueries();
-  }, [queries, tokens]);
+    if (token !== first) void queries.invalidateQueries();
+  }, [queries, token, first]);
   return null;
 }

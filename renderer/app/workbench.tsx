@@ -27,6 +27,7 @@ import { useEarlyMonaco } from './use-early-monaco.ts';
 import { useFrameActions } from './use-frame-actions.ts';
 import { useGuardedTabs } from './use-guarded-tabs.ts';
 import { useLayoutCommands } from './use-layout-commands.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
@@ -56,6 +57,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   useEarlyMonaco(search.rows.length > 0);
   useOpenRequests(actions);
   useLayoutCommands();
+  useSignOut();
   useRegions();
 
   const active = recordTabs(tabs).find(({ key }) => key === tabs.active);

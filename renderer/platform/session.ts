@@ -1,20 +1,63 @@
 import { createStore } from '../ui/store.ts';
 import { desktop } from './desktop.ts';
-import { keepToken, takeToken } from './token.ts';
+import { signIn, signOut } from './sign-in.ts';
+import { keepToken, keptToken, takeCode } from './token.ts';
 
-const kept = desktop ? undefined : takeToken({ location, history, storage: sessionStorage });
-const store = createStore({ token: kept, needed: desktop === undefined && kept === undefined });
+/** How this page stands with the server: signed in, on the way there, or in need of a link, with what was wrong with the last. */
+export interface SessionState {
+  readonly phase: 'in' | 'entering' | 'out';
+  /** Absent in the desktop app, whose shell adds its own to each request. */
+  readonly token?: string | undefined;
+  readonly fault?: unknown;
+}
 
-/** Who this page is to the server: the token, and whether one must be asked for. */
+const code = desktop ? undefined : takeCode({ location, history });
+const place = { storage: sessionStorage, cookies: document };
+const kept = desktop ? undefined : keptToken(place);
+const store = createStore<SessionState>({
+  phase: desktop !== undefined || kept !== undefined ? 'in' : 'out',
+  token: kept,
+});
+
+function accept(token: string): void {
+  keepToken(token, place);
+  store.set({ phase: 'in', token });
+}
+
+/** Who this page is to the server. */
 export const session = {
   subscribe: store.subscribe,
+  get: store.get,
   token: (): string | undefined => store.get().token,
-  tokenNeeded: (): boolean => store.get().needed,
-  /** The server refused the token, or there was none. */
-  requireToken: (): void => store.set({ ...store.get(), needed: true }),
-  accept(pasted: string): void {
-    const token = pasted.trim();
-    keepToken(token, sessionStorage);
-    store.set({ token, needed: false });
+  /** The server refused the token. */
+  requireToken: (): void => store.set({ phase: 'out', token: store.get().token }),
+  accept,
+  /** Begins a session with a link, a code or a token; one that held before stays where that fails. */
+  async signIn(pasted: string): Promise<void> {
+    const before = store.get();
+    store.set({ ...before, phase: 'entering' });
+    try {
+      accept(await signIn(pasted));
+    } catch (fault) {
+      store.set({ ...before, fault });
+    }
+  },
+  /** Ends the session and forgets it here; what was open is gone from the page. */
+  async signOut(): Promise<void> {
+    const { token } = store.get();
+    keepToken(undefined, place);
+    // Where no answer comes the session ends by itself: nobody has its token any more.
+    if (token !== undefined) await signOut(token).catch(() => undefined);
+    location.reload();
   },
 };
+
+if (code !== undefined) void session.signIn(code);
+
+// A link that is opened where the page is already changes the fragment alone, at which a browser loads nothing.
+if (desktop === undefined) {
+  addEventListener('hashchange', () => {
+    const opened = takeCode({ location, history });
+    if (opened !== undefined) void session.signIn(opened);
+  });
+}

@@ -7,17 +7,30 @@ import { ownerName } from '../../core/app/tokens.ts';
 
 /** Who sends a request. */
 export interface Principal {
-  /** The minted token's id, also behind an access token that it obtained. */
+  /** The minted token's id, also behind an access token that it obtained; a session's own. */
   readonly id: string;
   /** Stands as the author in the history. */
   readonly name: string;
   readonly scopes: readonly string[];
-  /** `owner`: the launch's token; `minted`: a long-lived one; `issued`: obtained at `/oauth2/token`. */
-  readonly kind: 'owner' | 'minted' | 'issued';
+  /**
+   * `owner`: the launch's token, or that of a file; `session`: a person's, begun with a code; `minted`: a long-lived one;
+   * `issued`: obtained at `/oauth2/token`.
+   */
+  readonly kind: 'owner' | 'session' | 'minted' | 'issued';
+  /** Of a session: id of the minted token that it ends with. */
+  readonly mintedBy?: string;
+}
+
+/** What a code gives: a session of this name, with these scopes. */
+export interface Grant {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Id of the minted token that asked for the code: the session ends with it. */
+  readonly mintedBy?: string;
 }
 
 /** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
 
-/** The holder of the launch's token, which is never stored. */
+/** The holder of the launch's token, or of the token file's; also who comes with a code of the command line. */
 export const owner: Principal = { id: ownerName, name: ownerName, scopes: [everything], kind: 'owner' };

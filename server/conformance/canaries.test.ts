@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { carePlan } from '../testing/test-server.ts';
 import { spawnCli } from '../testing/run-cli.ts';
+import { tokenFor } from '../testing/sign-in.ts';
 import { exchange } from './testing/raw-socket.ts';
 
 const canaries = {
@@ -21,6 +22,7 @@ const canaries = {
 let folder: string;
 let origin: string;
 let token: string;
+let code: string;
 let child: ReturnType<typeof spawnCli>;
 const printed = { stdout: '', stderr: '' };
 beforeAll(async () => {
@@ -29,8 +31,11 @@ beforeAll(async () => {
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (piece: string) => (printed[name] += piece));
   }
-  await vi.waitFor(() => expect(printed.stdout).toMatch(/#token=.*\n/), { timeout: 60_000 });
-  [, origin = '', token = ''] = /^Open (.*)\/#token=(.*)$/m.exec(printed.stdout) ?? [];
+  await vi.waitFor(() => expect(printed.stdout).toMatch(/#code=.*\n/), { timeout: 60_000 });
+  const [link = '', base = ''] = /^Open (.*)\/#code=.*$/m.exec(printed.stdout) ?? [];
+  origin = base;
+  token = await tokenFor(origin, link);
+  code = link.split('#code=')[1] ?? '';
 });
 afterAll(async () => {
   child.kill('SIGKILL');
@@ -76,6 +81,9 @@ const requests: readonly (readonly [method: string, path: string, type?: string,
     `grant_type=client_credentials&client_id=${header}&client_secret=${secret}`,
   ],
   ['POST', '/oauth2/token', form, `grant_type=${body}&client_secret=${secret}`],
+  ['POST', '/app/sign-in', json, `{"code":"${secret}"}`],
+  ['POST', '/app/sign-in-codes', json, `{"scope":"${body}"}`],
+  ['DELETE', `/app/sessions/${address}`],
 ];
 
 const headers = {
@@ -125,12 +133,13 @@ test('a canary in every place of a request stands in no line that is printed', a
     await exchange(origin, bytes);
   }
   await expect.poll(() => printed.stderr).toContain(`GET /app/* 404`);
-  const [, afterToken = ''] = printed.stdout.split(token);
+  const [, afterCode = ''] = printed.stdout.split(code);
   for (const [place, canary] of Object.entries(canaries)) {
     expect(printed.stderr.includes(canary), place).toBe(false);
-    expect(afterToken.includes(canary), place).toBe(false);
+    expect(afterCode.includes(canary), place).toBe(false);
   }
-  expect(printed.stderr).not.toContain(token);
+  for (const word of [token, code]) expect(printed.stderr).not.toContain(word);
+  expect(printed.stdout).not.toContain(token);
   expect(printed.stderr).not.toContain(basic);
 });
 
@@ -159,7 +168,7 @@ test('what was no address of it stands in no file of the workspace, nor in the a
   expect(files.map(([name]) => name)).toContain('workspace.db');
   expect(files.map(([, text]) => text).join()).toContain(address);
   for (const [name, text] of [...files, ['the audit trail', audit] as const]) {
-    for (const word of [header, body, secret, basic, token])
+    for (const word of [header, body, secret, basic, token, code])
       expect(text.includes(word), `${name}: ${word}`).toBe(false);
   }
 });

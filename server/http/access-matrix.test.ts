@@ -86,14 +86,21 @@ const appAddresses = [
 ] as const;
 
 /** Every row of the tables of the app's own addresses, as the sources have them: one that is new is in it. */
-const tableRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((file) => {
+const allRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((file) => {
   const source = readFileSync(join(import.meta.dirname, file), 'utf8');
-  const rows = source.matchAll(/\{ method: '(\w+)', path: '(\/app\/[^']+)'/g);
+  const rows = source.matchAll(/\{\s+method: '(\w+)',\s+path: '(\/app\/[^']+)'/g);
   return [...rows].map(([, method = '', path = '']): [string, string] => [
     method,
     path.replaceAll(/:\w+/g, 'x'),
   ]);
 });
+
+/** Who comes here has no token yet. */
+const signInAddress = '/app/sign-in';
+/** Who has any token may end it. */
+const signOutAddress = '/app/sign-out';
+const tableRows = allRows.filter(([, path]) => path !== signInAddress);
+const ownersRows = tableRows.filter(([, path]) => path !== signOutAddress);
 
 /** Scopes of much, none of them everything. */
 const wide = ['system/*.cruds', 'user/*.*', 'system/CarePlan.*', 'system/*.write'];
@@ -138,11 +145,46 @@ test('the tables of the sources are read as they stand', () => {
 
 test.each(wide)('%s is 403 at every address of the app', async (scope) => {
   const { token } = await mint(server, [scope]);
-  for (const [method, path] of tableRows) {
+  for (const [method, path] of ownersRows) {
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
     const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
     expect([method, path, status]).toEqual([method, path, 403]);
   }
+});
+
+/** Row 2 of what must hold, beside the page's own files: the only addresses that answer who has no token. */
+const openRows: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/fhir-r4/v1/metadata'],
+  ['GET', '/.well-known/smart-configuration'],
+  ['GET', '/fhir-r4/v1/.well-known/smart-configuration'],
+  ['POST', '/oauth2/token'],
+  ['POST', '/app/sign-in'],
+];
+
+test('exactly the open addresses answer without a token, and sign-in only a good code', async () => {
+  const outside = ['/', '/openapi.json', '/nowhere', '/app', '/oauth2', '/.well-known/x'];
+  const everyRow = [
+    ...addresses.map(({ method, path }) => [method, path] as const),
+    ...allRows,
+    ...openRows,
+    ...outside.map((path) => ['GET', path] as const),
+  ];
+  const answered = new Set<string>();
+  for (const [method, path] of everyRow) {
+    const { status } = await sendAs(server, undefined, method, path, method === 'GET' ? undefined : '{}');
+    // 401 with a challenge to bring a token; the token endpoint's own is another scheme's.
+    if (status !== 401) answered.add(`${method} ${path}`);
+  }
+  const bodiless = ['POST /oauth2/token', 'POST /app/sign-in'];
+  expect([...answered].sort()).toEqual(['GET /', ...openRows.map((row) => row.join(' '))].sort());
+  for (const row of bodiless) {
+    const [method = '', path = ''] = row.split(' ');
+    expect([row, (await sendAs(server, undefined, method, path, '{}')).status]).toEqual([row, 400]);
+  }
+  const wrong = await sendAs(server, undefined, 'POST', '/app/sign-in', '{"code":"wrong"}');
+  expect(wrong.status).toBe(401);
+  const good = JSON.stringify({ code: server.signInCode() });
+  expect((await sendAs(server, undefined, 'POST', '/app/sign-in', good)).status).toBe(200);
 });
 
 test('a token anywhere but in the header is none', async () => {

@@ -6,7 +6,7 @@ import { hashToken } from '../access/secret.ts';
 import { typeOf, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
 
-const challenge = 'Bearer realm="fhir"';
+export const challenge = 'Bearer realm="fhir"';
 const location = 'http.Authorization';
 
 /**

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import { randomUUID } from 'node:crypto';
 import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
+import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
@@ -21,6 +22,7 @@ import { requestLog } from './request-log.ts';
 import { notOffered, type Guard } from './request.ts';
 import { routing } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
+import { signInRoutes } from './sign-in-routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createThrottle } from './throttle.ts';
 import { writeAnswers } from './write-routes.ts';
@@ -28,6 +30,7 @@ import { writeAnswers } from './write-routes.ts';
 export interface HttpParts extends AppParts, Description {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
+  readonly codes: SignInCodes;
   readonly settings: ServerSettings;
   readonly audit: Audit;
   /** Folder of the built page. */
@@ -40,11 +43,11 @@ export interface HttpParts extends AppParts, Description {
  * guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
 export function createApp(parts: HttpParts): Express {
-  const { settings, tokens, base, audit } = parts;
-  const { tokens: store } = parts.workspace;
+  const { settings, tokens, codes, base, audit } = parts;
+  const { tokens: store, sessions } = parts.workspace;
   const throttle = createThrottle({ ...settings, clock: Date.now });
   const used = ({ id, kind }: Principal) => {
-    if (kind !== 'owner') store.used(id);
+    if (kind === 'minted' || kind === 'issued') store.used(id);
   };
   const authenticate = authentication({ tokens, throttle, used });
   const readBody = bodyReader(settings.maxBody);
@@ -53,6 +56,7 @@ export function createApp(parts: HttpParts): Express {
       noteAnswer(audit, request, response, route);
     }),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
+    ...signInRoutes({ codes, sessions, throttle, audit, base }),
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
   ]);

@@ -119,13 +119,18 @@ export function auditAnswer(audit: Audit, action: AuditAction, request: Request,
   });
 }
 
-/** Notes a request for an access token: what was refused is a failed sign-in. */
-export function auditSignIn(audit: Audit, request: Request, response: Response): void {
+/** Notes a request for an access token or a session, `done` where it got one: what was refused is a failed sign-in. */
+export function auditSignIn(
+  audit: Audit,
+  request: Request,
+  response: Response,
+  done: AuditAction = 'token-create',
+): void {
   hasEntry(response);
   // Its credentials may stand in the body.
   const stranger = { ...strangerOf(request), credentials: true };
   response.once('close', () => {
-    const action = response.statusCode < 400 ? 'token-create' : 'sign-in';
+    const action = response.statusCode < 400 ? done : 'sign-in';
     note(audit, response, action, () => namedOr(request, response), stranger);
   });
 }

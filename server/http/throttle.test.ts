@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { sendCode } from '../testing/sign-in.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -26,6 +27,20 @@ test('row 77: after 20 failed authentications a minute a further one is 429 thro
   }
   expect((await server.send('GET', address)).status).toBe(200);
   expect((await sendAs(server, undefined, 'GET', address)).status).toBe(401);
+});
+
+test('row 77: among 1,000 guesses a right token and a right code pass, and no guess does', async () => {
+  server = await startTestServer();
+  const guesses = Array.from({ length: 1000 }, (_, one) =>
+    one % 2 === 0
+      ? sendAs(server, `Bearer guess-${one}`, 'GET', address)
+      : sendCode(server.origin, `guess-${one}`),
+  );
+  const right = [server.send('GET', address), sendCode(server.origin, server.signInCode())];
+  const statuses = Map.groupBy(await Promise.all(guesses), ({ status }) => status);
+  expect([...statuses.keys()].sort()).toEqual([401, 429]);
+  expect(statuses.get(401)).toHaveLength(20);
+  expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('row 77: a rate limit counts each token by itself', async () => {

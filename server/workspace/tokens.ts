@@ -45,6 +45,8 @@ export interface TokenStore {
   issue(client: Principal, scopes: readonly string[], seconds: number): Promise<IssuedToken>;
   /** Newest first. */
   list(): Promise<readonly TokenSummary[]>;
+  /** Whether a token is neither revoked nor expired. */
+  holds(id: string): boolean;
   /** Ends a token and what it obtained, from the next request on; undefined where the id is unknown. */
   revoke(id: string): Promise<TokenSummary | undefined>;
   /** Writes what is still to be written. */
@@ -114,6 +116,7 @@ export function tokenStore(database: SqliteDatabase, clock: () => number): Token
       uses.flush();
       return Promise.resolve(all.all().map(summaryOf));
     },
+    holds: (id) => typeof stateOf(byId.get(id), 'minted') === 'object',
     revoke(id) {
       uses.flush();
       end.run(clock(), id);

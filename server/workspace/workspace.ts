@@ -11,6 +11,7 @@ import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { settingMigration, settingStore } from './settings.ts';
+import { sessionMigration, sessionStore } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
@@ -27,6 +28,8 @@ export const workspaceMigrations: Migrations = [
   colourMigration,
   // Folded together with the others of this release.
   damageMigration,
+  // Sign-in by code.
+  sessionMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -38,12 +41,14 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
+  const sessions = sessionStore(database, clock, (id) => tokens.holds(id));
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
   let copied = 0;
   const flush = () => {
     tokens.flush();
+    sessions.flush();
     activity.flush();
   };
   const changed = () => {
@@ -52,6 +57,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   };
   return {
     tokens,
+    sessions,
     activity,
     bulk,
     damage: damageNotes(database),

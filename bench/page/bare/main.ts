@@ -24,7 +24,7 @@ const editor = monaco.editor.create(place, {
 
 async function open(): Promise<void> {
   const answer = await fetch(`/fhir-r4/v1/${asked.get('record') ?? ''}`, {
-    headers: { Authorization: `Bearer ${asked.get('token') ?? ''}` },
+    headers: { Authorization: `Bearer ${asked.get('bearer') ?? ''}` },
   });
   const text = JSON.stringify(JSON.parse(await answer.text()), null, 2);
   editor.setModel(monaco.editor.createModel(text, 'json'));

@@ -9,6 +9,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   patch: 'Patch',
   delete: 'Delete',
   'sign-in': 'Sign-in',
+  'sign-out': 'Sign-out',
   'token-create': 'Token made',
   'token-revoke': 'Token revoked',
   backup: 'Backup',

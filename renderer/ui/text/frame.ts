@@ -106,13 +106,15 @@ export const frameText = {
     confirm: (title: string) => `Discard changes of ${title}`,
     keep: 'Keep editing',
   },
-  token: {
-    title: 'Access token needed',
+  signIn: {
+    title: 'Sign in',
     where:
-      'The server prints an address with a token when it starts; open that address, or paste the token here.',
+      'Open the link that the server prints when it starts, or paste it here. A link works once, within an hour; the command chartkeeper link prints another one. An access token with every scope is taken as well.',
     kept: 'What is open stays as it is.',
-    field: 'Access token',
-    use: 'Use token',
+    field: 'Sign-in link or code',
+    use: 'Sign in',
+    failed: 'You are not signed in.',
+    noSignOut: 'The window of the desktop app is signed in as long as it is open.',
   },
   help: {
     close: 'Close help',

@@ -1,0 +1,32 @@
+import type { Page } from '@playwright/test';
+import { expect, now, test } from './chartkeeper.ts';
+
+/** Finds the first patient's care plans; resolves with the rows of the grid. */
+async function findPlans(page: Page) {
+  await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
+  await page.getByRole('textbox', { name: 'Patient' }).fill('demo-patient-001');
+  await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click();
+  const rows = page.getByRole('grid', { name: 'Results' }).getByRole('row');
+  await expect(rows.nth(1)).toBeVisible();
+  return rows;
+}
+
+for (const run of ['once', 'and again: what the test before changed is gone']) {
+  test(`a care plan is found, opened, and mended by a patch, ${run}`, async ({ page, ask }) => {
+    const rows = await findPlans(page);
+    await rows.nth(1).dblclick();
+    await expect(page.getByRole('region', { name: 'Record JSON' })).toContainText('"versionId": "1"');
+    await page.getByRole('button', { name: 'Patch', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compose patch' });
+    await dialog.getByRole('combobox', { name: 'Path' }).fill('/title');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('Mended');
+    await dialog.getByRole('button', { name: 'Apply patch' }).click();
+    await expect(page.getByRole('status')).toContainText('version 2');
+
+    const found = await ask('GET', '/fhir-r4/v1/CarePlan?subject=demo-patient-001&_sort=-_lastUpdated');
+    const mended = found.entry.filter((one: any) => one.resource.title === 'Mended');
+    expect(mended).toHaveLength(1);
+    // The server's clock stands: only the second version of a record is a moment later.
+    expect(Date.parse(mended[0].resource.meta.lastUpdated) - Date.parse(now)).toBeLessThan(1000);
+  });
+}

@@ -1,0 +1,51 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './connections.module.css';
+
+interface SignInFaceProps {
+  /** Something is open behind this face and waits. */
+  readonly keepsWork: boolean;
+  readonly busy: boolean;
+  /** What the last try threw. */
+  readonly fault: unknown;
+  readonly onSignIn: (pasted: string) => void;
+}
+
+/** The face of a page without access: where a link is found, and a field to paste it into. */
+export function SignInFace({ keepsWork, busy, fault, onSignIn }: SignInFaceProps) {
+  const [pasted, setPasted] = useState('');
+  const words = text.signIn;
+  return (
+    <main className={styles.tokenFace}>
+      <form
+        className={styles.tokenCard}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pasted.trim() !== '') onSignIn(pasted);
+        }}
+      >
+        <h1>
+          <IconKey size={18} aria-hidden /> {words.title}
+        </h1>
+        {fault !== undefined && <FailureMessage title={words.failed} failure={toFailure(fault)} />}
+        <p>{words.where}</p>
+        {keepsWork && <p>{words.kept}</p>}
+        <PasswordInput
+          label={words.field}
+          value={pasted}
+          autoComplete="off"
+          data-autofocus
+          autoFocus
+          onChange={({ currentTarget }) => setPasted(currentTarget.value)}
+        />
+        <Button type="submit" variant="filled" loading={busy} disabled={pasted.trim() === ''}>
+          {words.use}
+        </Button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { createClient } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
+import { narrow } from '../../core/api/narrow.ts';
+import { codeIn, SignedIn, SignInCode } from '../../core/app/sign-in.ts';
+
+function clientWith(token?: string) {
+  return createClient({
+    base: '',
+    fetch: (address, init) => fetch(address, init),
+    ...(token !== undefined && { token: () => token }),
+  });
+}
+
+/**
+ * Begins a session with what someone opened or pasted, and answers its token: a link, a code, or an access token with
+ * every scope, which makes a code for itself and is then no longer needed here. Rejects as a client does.
+ */
+export async function signIn(pasted: string): Promise<string> {
+  const code = codeIn(pasted);
+  try {
+    return await exchange(code);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    return exchange(await codeOf(code, error));
+  }
+}
+
+/** Ends the session of a token, from the server's next request on. */
+export async function signOut(token: string): Promise<void> {
+  await clientWith(token).app('POST', '/sign-out');
+}
+
+async function exchange(code: string): Promise<string> {
+  return narrow(await clientWith().app('POST', '/sign-in', { code }), SignedIn).token;
+}
+
+/** A code for an access token; rejects with `before` where it is no such token either. */
+async function codeOf(token: string, before: unknown): Promise<string> {
+  try {
+    return narrow(await clientWith(token).app('POST', '/sign-in-codes', {}), SignInCode).code;
+  } catch (error) {
+    throw error instanceof ApiFailure && error.status === 403 ? error : before;
+  }
+}
+
+/** Whether the server has never had such a code. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 401 && error.outcome?.issue[0]?.code === 'unknown';
+}

@@ -1,0 +1,137 @@
+import {
+  checkCodeRequest,
+  checkSignIn,
+  linkWith,
+  type SessionList,
+  type SignedIn,
+  type SignInCode,
+} from '../../core/app/sign-in.ts';
+import { covers } from '../../core/app/scopes.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Principal } from '../access/principal.ts';
+import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
+import type { SessionStore } from '../workspace/sessions.ts';
+import { challenge, principalOf } from './access.ts';
+import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
+import { bodyReader, jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+import type { Throttle } from './throttle.ts';
+
+export interface SignInParts {
+  readonly codes: SignInCodes;
+  readonly sessions: SessionStore;
+  readonly throttle: Throttle;
+  readonly audit: Audit;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
+}
+
+/** Bytes of a request. */
+const mostBytes = 16 * 1024;
+
+const another = 'The command chartkeeper link makes another one.';
+
+const faults: Readonly<Record<CodeFault, readonly [kind: 'unknown-token' | 'expired-token', text: string]>> =
+  {
+    used: ['expired-token', `This code was used already; each works once. ${another}`],
+    old: ['expired-token', `This code is older than an hour. ${another}`],
+    unknown: [
+      'unknown-token',
+      `This code is not known here: it is incomplete, or the server was started anew. ${another}`,
+    ],
+  };
+
+function refused(fault: CodeFault): FhirError {
+  const [kind, text] = faults[fault];
+  return new FhirError(kind, { text }, { 'WWW-Authenticate': challenge });
+}
+
+/** How people sign in, and who is signed in (core/app/sign-in.ts). */
+export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
+  const { codes, sessions } = parts;
+  const readBody = bodyReader(mostBytes);
+
+  const signIn: Answer = (request, response) => {
+    auditSignIn(parts.audit, request, response, 'sign-in');
+    const check = checkSignIn(jsonBody(request, 'SignIn'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    const grant = codes.take(check.value.code);
+    if (typeof grant === 'string') {
+      parts.throttle.failed(request);
+      throw refused(grant);
+    }
+    const { principal, ...begun } = sessions.begin(grant);
+    response.locals.principal = principal;
+    nameEntry(response, principal.id);
+    sendJson(response, 200, JSON.stringify(begun satisfies SignedIn));
+  };
+
+  const signOut: Answer = (_request, response) => {
+    const { id } = principalOf(response);
+    if (!sessions.end(id)) {
+      throw new FhirError('not-offered', {
+        text: 'This is the token of no session: it holds until it ends or is revoked.',
+      });
+    }
+    nameEntry(response, id);
+    response.status(204).end();
+  };
+
+  const makeCode: Answer = (request, response) => {
+    const check = checkCodeRequest(jsonBody(request, 'SignInCode'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    const asker = principalOf(response);
+    const { code, expires } = codes.issue({
+      name: asker.name,
+      scopes: scopesOf(asker, check.value.scope),
+      ...mintedBy(asker),
+    });
+    const made: SignInCode = {
+      code,
+      link: linkWith(parts.base(), code),
+      expires: new Date(expires).toISOString(),
+    };
+    sendJson(response, 201, JSON.stringify(made));
+  };
+
+  const list: Answer = (_request, response) => {
+    const own = principalOf(response).id;
+    const all: SessionList = {
+      sessions: sessions.list().map((one) => ({ ...one, current: one.id === own })),
+    };
+    sendJson(response, 200, JSON.stringify(all));
+  };
+
+  const end: Answer = (request, response) => {
+    nameEntry(response, idOf(request));
+    if (!sessions.end(idOf(request))) throw new FhirError('not-found', { text: 'No session has this id.' });
+    response.status(204).end();
+  };
+
+  return [
+    { method: 'POST', path: '/app/sign-in', access: 'open', readBody, answer: signIn },
+    { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', answer: signOut },
+    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', readBody, answer: makeCode },
+    { method: 'GET', path: '/app/sessions', answer: list },
+    { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', answer: end },
+  ];
+}
+
+/** @throws FhirError `value` where more is asked for than the asker has. */
+function scopesOf({ scopes }: Principal, asked: string | undefined): readonly string[] {
+  if (asked === undefined) return scopes;
+  const list = [...new Set(asked.trim().split(/\s+/))];
+  if (list.every((one) => covers(scopes, one))) return list;
+  throw new FhirError('value', {
+    text: 'A scope is not known here, or not among your own.',
+    expression: 'scope',
+  });
+}
+
+/** The minted token that a session would end with. */
+function mintedBy({ kind, id, mintedBy: first }: Principal): { readonly mintedBy?: string } {
+  if (kind === 'minted' || kind === 'issued') return { mintedBy: id };
+  return first === undefined ? {} : { mintedBy: first };
+}
