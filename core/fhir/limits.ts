@@ -2,6 +2,8 @@
 export const limits = {
   /** Bytes of a request's body. */
   body: 5 * 1024 * 1024,
+  /** JSON values of a body: every object, array, string, number and literal. */
+  values: 300_000,
   /** Most matches answered where the request does not ask for pages. */
   matches: 5000,
   /** Largest page. */

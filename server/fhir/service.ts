@@ -19,7 +19,7 @@ import { scan } from '../../core/json/scan.ts';
 import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
 import { checkConditions, type Conditions } from './conditions.ts';
 import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
-import { judge, narrativeFindings, refuse } from './judge.ts';
+import { judge, judgeBefore, narrativeFindings, refuse } from './judge.ts';
 
 export interface ServiceOptions {
   readonly store: RecordStore;
@@ -119,7 +119,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const same = unchanged(record, before, current);
       const { findings, ...derived } = derive(type, record, { today: dayOf(now) });
       // Only a record that would be refused is worth a look at the errors it had before.
-      if (refusals(findings, ownLevel).length > 0) refuse(findings, judge(before, type, now), ownLevel);
+      if (refusals(findings, ownLevel).length > 0) refuse(findings, judgeBefore(before, type, now), ownLevel);
       const issues = await store.issuesOf(type, id);
       if (same) {
         const standing = { ...derived, issues: [...derived.issues, ...carried(issues)] };

@@ -78,14 +78,6 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
   };
 }
 
-/** What body-parser and Express call their own faults. */
-const parserFaults: Readonly<Record<string, FhirError>> = {
-  'encoding.unsupported': new FhirError('media-type', {
-    text: 'Send the body without Content-Encoding.',
-    location: 'http.Content-Encoding',
-  }),
-};
-
 /** What the store's disk and lock say of a request that they stopped. */
 const storeFaults = [
   { is: isBusy, kind: 'busy', text: 'The database is busy; try again in a second.' },
@@ -108,8 +100,6 @@ function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof FhirError) return thrown;
   const stored = storeFaults.find(({ is }) => is(thrown));
   if (stored) return new FhirError(stored.kind, { text: stored.text }, { 'Retry-After': '1' });
-  const known = parserFaults[propertyOf(thrown, 'type')];
-  if (known) return known;
   if (thrown instanceof URIError) {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
@@ -121,7 +111,7 @@ function toFhirError(thrown: unknown): FhirError {
   });
 }
 
-function propertyOf(thrown: unknown, name: 'type' | 'status' | 'code'): string {
+function propertyOf(thrown: unknown, name: 'status' | 'code'): string {
   if (typeof thrown !== 'object' || thrown === null) return '';
   const value: unknown = Reflect.get(thrown, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
