@@ -49,7 +49,7 @@ describe('row 86', () => {
         const [answer] = readAnswers(Buffer.concat(received), false);
         if (!answer) return;
         socket.destroy();
-        resolve(`${answer.status} ${(JSON.parse(answer.text) as Json).issue[0].code}`);
+        resolve(`${answer.status} ${JSON.parse(answer.text).issue[0].code}`);
       });
       socket.once('error', reject);
       socket.write(
@@ -149,7 +149,7 @@ describe('row 87', () => {
       const results = report.text
         .trim()
         .split('\n')
-        .map((line) => (JSON.parse(line) as Json).result);
+        .map((line) => JSON.parse(line).result);
       expect(results).toEqual(['stored', 'refused', 'stored', 'stored', undefined]);
       expect(report.text).toContain('more than 300000 values');
     }

@@ -38,7 +38,12 @@ export function refuse(
   const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    [...stopped, ...refused].map(({ code, text, expression, diagnostics }) => ({ code, text, expression, diagnostics })),
+    [...stopped, ...refused].map(({ code, text, expression, diagnostics }) => ({
+      code,
+      text,
+      expression,
+      diagnostics,
+    })),
   );
 }
 
