@@ -3,6 +3,7 @@ import { bitFlips } from './cases/bit-flips.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
 import { failingSync } from './cases/fsync.ts';
+import { hostileBodies } from './cases/hostile-bodies.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
 import { loadClock } from './cases/load-clock.ts';
@@ -15,6 +16,7 @@ import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { truncations } from './cases/truncations.ts';
+import { unreadAnswers } from './cases/unread-answers.ts';
 import type { FaultCase } from './fault-case.ts';
 
 /** All cases, in the order in which they are run and reported; the longest first, so that others run beside it. */
@@ -33,6 +35,8 @@ export const cases: readonly FaultCase[] = [
   restore,
   secondStart,
   loadSlowClients,
+  hostileBodies,
+  unreadAnswers,
   loadFourWriters,
   loadClock,
   importLatency,

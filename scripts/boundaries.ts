@@ -52,7 +52,7 @@ const table: readonly Row[] = [
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
-  { from: 'server/judge', to: [...core, 'server/backups', 'server/store', 'node:'] },
+  { from: 'server/judge', to: [...core, 'server/backups', 'server/fhir', 'server/store', 'node:'] },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {

@@ -4,8 +4,22 @@ export interface Match {
   readonly bytes: Uint8Array;
 }
 
-/** A part of an answer's text; bytes are UTF-8. Of a Bundle's pieces each second one is a resource. */
+/** A part of an answer's text; bytes are UTF-8. */
 export type Piece = string | Uint8Array;
+
+/** An entry of a Bundle: its resource, and what stands around it. */
+export interface Entry {
+  readonly before: string;
+  readonly resource: Piece;
+  readonly behind: string;
+}
+
+/** A Bundle entry by entry, so that no answer has to be held as a whole. */
+export interface Bundle {
+  /** The JSON text as far as the first entry; {@link bundleEnd} stands behind the last. */
+  readonly head: string;
+  readonly entries: Iterable<Entry>;
+}
 
 export interface Link {
   readonly relation: 'self' | 'first' | 'previous' | 'next';
@@ -16,7 +30,7 @@ export interface Link {
 export interface SearchSet {
   /** All matches, not only those of this page. */
   readonly total: number;
-  readonly matches: readonly Match[];
+  readonly matches: Iterable<Match>;
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -36,37 +50,42 @@ export interface HistorySet {
   readonly total: number;
   readonly type: string;
   /** Newest first. */
-  readonly versions: readonly PastVersion[];
+  readonly versions: Iterable<PastVersion>;
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
 }
 
-/** The searchset Bundle (FHIR R4 http.html#search) in pieces of JSON; each resource's bytes stand in it untouched. */
-export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): Piece[] {
-  const pieces: Piece[] = [];
-  let before = bundleHead('searchset', total, links);
+/** The searchset Bundle (FHIR R4 http.html#search); each resource's bytes stand in it untouched. */
+export function searchSet({ total, matches, links, typeUrl }: SearchSet): Bundle {
+  return { head: bundleHead('searchset', total, links), entries: matchEntries(typeUrl, matches) };
+}
+
+function* matchEntries(typeUrl: string, matches: Iterable<Match>): Generator<Entry> {
   for (const { id, bytes } of matches) {
-    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, bytes);
-    before = ',"search":{"mode":"match"}},';
+    yield { before: entryHead(typeUrl, id), resource: bytes, behind: ',"search":{"mode":"match"}}' };
   }
-  return [...pieces, lastOf(before, matches) + bundleEnd];
 }
 
 /** The history Bundle (FHIR R4 http.html#history) likewise: what was asked for each version, and the answer. */
-export function historyPieces({ total, type, versions, links, typeUrl }: HistorySet): Piece[] {
-  const pieces: Piece[] = [];
-  let before = bundleHead('history', total, links);
+export function historySet({ total, type, versions, links, typeUrl }: HistorySet): Bundle {
+  return { head: bundleHead('history', total, links), entries: versionEntries(typeUrl, type, versions) };
+}
+
+function* versionEntries(typeUrl: string, type: string, versions: Iterable<PastVersion>): Generator<Entry> {
   for (const { id, text, version, lastUpdated, operation } of versions) {
-    pieces.push(`${before}{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, text);
     const { method, path, status } = requests[operation];
     const request = { method, url: path ? `${type}/${id}` : type };
     // An import keeps the id that a record brings: a PUT that stored a first version.
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
-    before = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}},`;
+    const behind = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
+    yield { before: entryHead(typeUrl, id), resource: text, behind };
   }
-  return [...pieces, lastOf(before, versions) + bundleEnd];
+}
+
+function entryHead(typeUrl: string, id: string): string {
+  return `{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`;
 }
 
 const requests = {
@@ -81,10 +100,5 @@ function bundleHead(type: string, total: number, links: readonly Link[]): string
   return `{"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)},"entry":[`;
 }
 
-/** Behind an entry stands a comma, but for the last. */
-function lastOf(before: string, entries: readonly unknown[]): string {
-  return entries.length === 0 ? before : before.slice(0, -1);
-}
-
 /** What stands behind the last entry. */
-const bundleEnd = ']}';
+export const bundleEnd = ']}';

@@ -21,8 +21,14 @@ import { checkConditions, type Conditions } from './conditions.ts';
 import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
 import { judge, judgeBefore, narrativeFindings, refuse } from './judge.ts';
 
+/** What the service needs of the store. */
+export type ServiceStore = Pick<
+  RecordStore,
+  'read' | 'readBytes' | 'readVersion' | 'issuesOf' | 'nextNumber' | 'insert' | 'insertUnless' | 'replace'
+> & { readonly derived: Pick<RecordStore['derived'], 'mend'> };
+
 export interface ServiceOptions {
-  readonly store: RecordStore;
+  readonly store: ServiceStore;
   /** Now, in milliseconds since the epoch. */
   readonly clock: () => number;
   /** A new record id: a version 4 UUID in lower case. */
@@ -30,6 +36,13 @@ export interface ServiceOptions {
   readonly level: ValidationLevel;
   /** Whether an update or patch without If-Match is refused. */
   readonly requireIfMatch: boolean;
+  /** Characters of the largest stored text that is parsed here; of any where absent. */
+  readonly most?: number;
+}
+
+/** Thrown where a stored text is larger than what is parsed here. */
+export class LargeText extends Error {
+  override readonly name = 'LargeText';
 }
 
 /** Who writes what. */
@@ -77,7 +90,14 @@ export type RecordService = ReturnType<typeof createService>;
  */
 const attempts = 100;
 
-export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
+export function createService({
+  store,
+  clock,
+  newId,
+  level: ownLevel,
+  requireIfMatch,
+  most = Infinity,
+}: ServiceOptions) {
   async function read(type: ResourceType, id: string): Promise<StoredVersion> {
     return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
   }
@@ -111,7 +131,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const current = await read(type, id);
       checkConditions(type, request, current, requireIfMatch);
-      const before = parseStored(current);
+      const before = parseStored(current, most);
       const record = change(before);
       checkType(record, type);
       if (isSubsetted(record)) throw subsetted(type);
@@ -157,8 +177,13 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       });
     },
 
+    /** The resourceType of a record, whatever it is; undefined where it has none. */
+    async typeOf(text: string): Promise<string | undefined> {
+      return stringMember(readJson(text, 'Record'), 'resourceType');
+    },
+
     /** What is wrong with a record that is not stored; refuses none for its content. */
-    validate(type: ResourceType, text: string): Finding[] {
+    async validate(type: ResourceType, text: string): Promise<Finding[]> {
       const record = readRecord(text, type);
       checkType(record, type);
       return judge(record, type, clock());
@@ -223,7 +248,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const taken = dryRun ? await store.read(type, id) : undefined;
       if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored';
       const current = taken ?? (await read(type, id));
-      if (unchanged(record, parseStored(current), current)) return 'unchanged';
+      if (unchanged(record, parseStored(current, most), current)) return 'unchanged';
       throw idTaken(type);
     },
   };
@@ -254,7 +279,8 @@ function versionOf(
   };
 }
 
-function parseStored({ text }: StoredVersion): JsonObject {
+function parseStored({ text }: StoredVersion, most: number): JsonObject {
+  if (text.length > most) throw new LargeText();
   const { root } = scan(text);
   if (root.kind !== 'object') throw new TypeError('A stored record is no JSON object');
   return root;

@@ -42,20 +42,20 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     sendJson(response, 200, JSON.stringify(found));
   };
 
-  async function entriesOf(versions: readonly HistoryVersion[], type: ResourceType): Promise<HistoryEntry[]> {
+  async function entriesOf(versions: Iterable<HistoryVersion>, type: ResourceType): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    const [newest] = versions;
-    let current = newest && { version: newest, root: scan(newest.text).root };
-    for (const [index, { version, lastUpdated, operation, author, id }] of versions.entries()) {
-      const earlier = versions[index + 1] ?? (await store.readVersion(type, id, version - 1));
-      const previous = earlier && { version: earlier, root: scan(earlier.text).root };
-      const changes =
-        current && previous
-          ? diff(previous.root, current.root).filter(({ pointer }) => !serverStamped.has(pointer))
-          : [];
+    const rest: Iterator<HistoryVersion, undefined> = versions[Symbol.iterator]();
+    let current = rooted(rest.next().value);
+    while (current) {
+      const { version, lastUpdated, operation, author, id, root } = current;
+      const earlier = rest.next().value;
+      const previous = rooted(earlier ?? (await store.readVersion(type, id, version - 1)));
+      const changes = previous
+        ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
+        : [];
       const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
       entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths });
-      current = previous;
+      current = earlier && previous;
       // Other requests go between two versions of a large record.
       await setImmediate();
     }
@@ -63,4 +63,9 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
   }
 
   return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
+}
+
+/** A version with its text parsed. */
+function rooted(version: HistoryVersion | undefined) {
+  return version && { ...version, root: scan(version.text).root };
 }

@@ -21,7 +21,7 @@ import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { endOut, writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -102,13 +102,16 @@ function exportHandler({ store, base }: TransferParts): Answer {
           { ...criteria, count: exportPage, ...(next && { cursor: next }) },
           exportPage,
         );
-        for (const { bytes } of page.records) await writeOut(response, Buffer.concat([bytes, lineEnd]));
+        for (const { bytes } of page.records) {
+          if (response.destroyed) return;
+          await writeOut(response, Buffer.concat([bytes, lineEnd]));
+        }
         if (!page.next || response.destroyed) break;
         next = page.next;
         await setImmediate();
       }
     }
-    response.end();
+    endOut(response);
   };
 }
 

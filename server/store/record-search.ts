@@ -40,7 +40,7 @@ export class RecordSearch {
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
     const found = this.statements.rowsWithin(
-      (most) => bodiesSql(criteria, { plan, limit: most, walk, changed }),
+      (most, form) => bodiesSql(criteria, { plan, limit: most, walk, changed }, form),
       { limit: limit + 1, column: textAt, most: this.bytes },
     );
     const more = found.cut || found.rows.length > limit;
@@ -48,7 +48,10 @@ export class RecordSearch {
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
-      records: rows.map((row) => versionOf(criteria.type, row, this.check)),
+      records: this.statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+        versionOf(criteria.type, row, this.check),
+      ),
+      ...(found.largest !== undefined && { largest: found.largest }),
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };
