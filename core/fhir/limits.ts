@@ -10,6 +10,8 @@ export const limits = {
   page: 1000,
   /** Bytes of the records in one answer, as they are stored: a page of larger ones holds fewer. */
   answer: 128 * 1024 * 1024,
+  /** Bytes of all answers that their readers have not taken yet; a further large one is refused. */
+  underWay: 256 * 1024 * 1024,
   /** Operations of one patch. */
   patchOperations: 500,
 } as const;

@@ -18,9 +18,10 @@ const bounds = { wait: 1000, held: 1536 * 1024 ** 2, behind: 512 * 1024 ** 2 } a
 const between = 20;
 
 /** Until the threads have given their memory back. */
-const rest = 15_000;
+const rest = 30_000;
 
-const head = '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}';
+const head =
+  '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}';
 const items = (count: number, item: string) => `${head},"note":[${Array(count).fill(item).join()}]}`;
 const keys = (count: number) => `${head},${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}`;
 

@@ -55,7 +55,9 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
     await setTimeout(2000);
     const behind = memoryOf(server.pid) - before;
     const mebibytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
-    say(`${address}: others waited ${times.quantile(1)} ms, ${mebibytes(more)} MiB, ${mebibytes(behind)} behind it`);
+    say(
+      `${address}: others waited ${times.quantile(1)} ms, ${mebibytes(more)} MiB, ${mebibytes(behind)} behind it`,
+    );
     const what = address.includes('export') ? 'export' : 'Bundle';
     tally.add(`${what}: readers`, readers);
     tally.add(`${what}: longest wait of another request, ms`, Math.round(times.quantile(1)));
@@ -75,7 +77,9 @@ async function run({ extent, folder, tally, say }: FaultContext): Promise<Findin
 function ask({ port, token }: FaultServer, address: string): Socket {
   const socket = connect({ port, host: '127.0.0.1' }).pause();
   socket.on('error', () => undefined);
-  socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  socket.write(
+    `GET ${address} HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
   return socket;
 }
 

@@ -18,11 +18,11 @@ export async function watch(server: FaultServer, path: string, work: Promise<unk
   const reader = openReader(server);
   const times = new Timings();
   let memory = 0;
-  let done = false;
+  const state = { done: false };
   const ended = work.finally(() => {
-    done = true;
+    state.done = true;
   });
-  while (!done) {
+  while (!state.done) {
     times.add(await reader.time(path));
     memory = Math.max(memory, memoryOf(server.pid));
     await setTimeout(pause);

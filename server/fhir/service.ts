@@ -82,6 +82,9 @@ export interface Written {
 
 export type ImportResult = 'stored' | 'unchanged';
 
+/** A result that is there at once, or comes from a thread. */
+export type Later<Result> = Result | Promise<Result>;
+
 export type RecordService = ReturnType<typeof createService>;
 
 /**
@@ -178,12 +181,12 @@ export function createService({
     },
 
     /** The resourceType of a record, whatever it is; undefined where it has none. */
-    async typeOf(text: string): Promise<string | undefined> {
+    typeOf(text: string): Later<string | undefined> {
       return stringMember(readJson(text, 'Record'), 'resourceType');
     },
 
     /** What is wrong with a record that is not stored; refuses none for its content. */
-    async validate(type: ResourceType, text: string): Promise<Finding[]> {
+    validate(type: ResourceType, text: string): Later<Finding[]> {
       const record = readRecord(text, type);
       checkType(record, type);
       return judge(record, type, clock());

@@ -1,7 +1,5 @@
+import { limits } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-
-/** Bytes that answers under way hold together; a large answer beyond them is refused. */
-export const mostUnderWay = 256 * 1024 * 1024;
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -14,7 +12,7 @@ export class AnswersUnderWay {
   private held = 0;
   private readonly most: number;
 
-  constructor(most = mostUnderWay) {
+  constructor(most: number = limits.underWay) {
     this.most = most;
   }
 

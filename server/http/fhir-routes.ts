@@ -4,12 +4,9 @@ import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts
 import { pairsOf, type Answer } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
 
-/** What of an answer is still to be sent, once it is noted. */
-export type Rest = (() => Promise<void>) | undefined | void;
-
 /** Answers each operation of the contract. */
 export type Answers = Readonly<
-  Record<Operation, (request: Request, response: Response, route: Route) => Promise<Rest>>
+  Record<Operation, (request: Request, response: Response, route: Route) => Promise<void>>
 >;
 
 /** Takes a request behind its answer; those that are refused come to nobody here. */
@@ -32,9 +29,9 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
       async answer(request, response) {
         negotiate(request, route);
         if (route.consumes.length > 0) await readBody(request, response);
-        const rest = await answers[route.operation](request, response, route);
+        await answers[route.operation](request, response, route);
         answered(request, response, route);
-        if (rest) await rest();
+        await response.locals.rest?.();
       },
     })),
   ];

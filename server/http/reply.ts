@@ -43,8 +43,15 @@ export function sendBytes(
   else void sendPortions(response, [bytes]);
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    /** Sends what of an answer is made while it is sent; called once the answer is noted. */
+    rest?: () => Promise<void>;
+  }
+}
+
 /**
- * Begins an answer that is made while it is sent; to be sent by what is answered.
+ * Begins an answer that is made while it is sent.
  *
  * @throws FhirError `crowded` where answers under way hold too much already.
  */
@@ -53,10 +60,10 @@ export function beginStream(
   status: number,
   { pieces, largest = portion }: BundleStream,
   headers: Record<string, string> = {},
-): () => Promise<void> {
+): void {
   response.locals.underWay?.admit(largest);
   describeJson(response, status, headers);
-  return () => sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+  response.locals.rest = () => sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
 }
 
 /** Sends pieces as their reader takes them, small ones together. */

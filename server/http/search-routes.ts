@@ -2,11 +2,10 @@ import type { Request, Response } from 'express';
 import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
-import type { Rest } from './fhir-routes.ts';
 import { beginStream, sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 
-type Answer = (request: Request, response: Response) => Promise<Rest>;
+type Answer = (request: Request, response: Response) => Promise<void>;
 
 export type SearchAnswers = Readonly<
   Record<'search' | 'search-post' | 'history-type' | 'history-instance', Answer>
@@ -20,9 +19,8 @@ export function searchAnswers(searches: SearchService, base: () => string): Sear
       const { handling } = parsePrefer(request.header('Prefer'));
       const found = await run(request, { lenient: handling === 'lenient', base: base() });
       const headers = preferenceApplied(handling ? { handling } : {});
-      if (!Buffer.isBuffer(found)) return beginStream(response, 200, found, headers);
-      sendBytes(response, 200, found, headers);
-      return undefined;
+      if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
+      else beginStream(response, 200, found, headers);
     };
   return {
     search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),

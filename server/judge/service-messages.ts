@@ -36,10 +36,10 @@ export type ToThread =
 export type FromThread =
   { readonly ask: StoreCall; readonly given: readonly unknown[] } | { readonly reply: Reply };
 
-/** What a promise comes to, as it crosses; `failed` is told of a fault that does not. */
-export async function replyOf(work: Promise<unknown>, failed: (fault: unknown) => void): Promise<Reply> {
+/** What work comes to, as it crosses; `failed` is told of a fault that does not. */
+export async function replyOf(work: () => unknown, failed: (fault: unknown) => void): Promise<Reply> {
   try {
-    return { result: crossing(await work) };
+    return { result: crossing(await work()) };
   } catch (error) {
     if (error instanceof FhirError) return { fault: carried(error) };
     failed(error);
@@ -71,8 +71,9 @@ function arrived(value: unknown): unknown {
 const faultMark = 'fhirError';
 
 function mapped(value: unknown, change: (one: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(change);
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  // A page may read its records one at a time.
+  if (Symbol.iterator in value) return Array.from(value as Iterable<unknown>, change);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)]));
 }
 

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { LargeText, type RecordService, type ServiceStore } from '../fhir/service.ts';
+import { LargeText, type Later, type RecordService, type ServiceStore } from '../fhir/service.ts';
 import { texts, type Texts } from '../fhir/texts.ts';
 import {
   replyOf,
@@ -111,11 +111,15 @@ export function servicePool({ store, settings, clock }: PoolParts) {
       return;
     }
     const { ask, given } = message;
-    const asked = ask === 'mend' ? store.derived : store;
-    const answer = Promise.resolve(Reflect.apply(Reflect.get(asked, ask), asked, given));
-    const reply = await replyOf(answer, (fault) => {
-      thread.fault = fault;
-    });
+    const call = (ask === 'mend' ? store.derived.mend : store[ask]) as (
+      ...given: unknown[]
+    ) => Promise<unknown>;
+    const reply = await replyOf(
+      () => Reflect.apply(call, ask === 'mend' ? store.derived : store, given),
+      (fault) => {
+        thread.fault = fault;
+      },
+    );
     thread.worker.postMessage({ reply } satisfies ToThread);
   }
 
@@ -204,8 +208,8 @@ export function servicePool({ store, settings, clock }: PoolParts) {
 /** Does here what is small, and in a thread what is large or turns out to be: a small patch of a large record. */
 async function either<Result>(
   text: string,
-  here: () => Promise<Result>,
-  inThread: () => Promise<Result>,
+  here: () => Later<Result>,
+  inThread: () => Later<Result>,
 ): Promise<Result> {
   if (text.length > largest) return inThread();
   try {

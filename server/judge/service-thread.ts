@@ -49,6 +49,9 @@ parentPort?.on('message', (message: ToThread) => {
     return;
   }
   ({ now } = message);
-  const work = Reflect.apply(jobs[message.job], jobs, message.given) as Promise<unknown>;
-  void replyOf(work, () => undefined).then((reply) => send({ reply }));
+  const work: (...given: never[]) => unknown = jobs[message.job];
+  void replyOf(
+    () => Reflect.apply(work, jobs, message.given),
+    () => undefined,
+  ).then((reply) => send({ reply }));
 });
