@@ -5,6 +5,7 @@ import { backupNamesDamage, backupRotten, fileMissing } from './cases/damaged-ba
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
 import { failingSync } from './cases/fsync.ts';
+import { hostileBodies } from './cases/hostile-bodies.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
 import { loadClock } from './cases/load-clock.ts';
@@ -20,6 +21,7 @@ import { secondStart } from './cases/second-start.ts';
 import { strangers } from './cases/strangers.ts';
 import { tokenOnDisk } from './cases/token-on-disk.ts';
 import { truncations } from './cases/truncations.ts';
+import { unreadAnswers } from './cases/unread-answers.ts';
 import type { FaultCase } from './fault-case.ts';
 
 /** All cases, in the order in which they are run and reported; the longest first, so that others run beside it. */
@@ -45,6 +47,8 @@ export const cases: readonly FaultCase[] = [
   strangers,
   lyingRemote,
   loadSlowClients,
+  hostileBodies,
+  unreadAnswers,
   loadFourWriters,
   loadClock,
   importLatency,

@@ -70,15 +70,37 @@ export const serverClaims: readonly Claim[] = [
       ['server/conformance/sockets.test.ts', 'refused with an OperationOutcome'],
       ['server/conformance/sockets.test.ts', 'half a request, then a close'],
     ],
-    cases: ['load-slow-clients'],
+    cases: ['load-slow-clients', 'hostile-bodies'],
   },
   {
     claim:
-      'A request has limits: bytes of body and headers, levels of nesting, operations of a patch, bytes of an answer, time for headers and body, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it.',
+      'A request has limits: bytes and JSON values of a body, bytes of headers, levels of nesting, operations of a patch, bytes of an answer, time for headers, body and the reading of an answer, UTF-8, no property twice, no Content-Encoding. Each is tried at the limit and above it. A large body is judged beside the thread that answers, a large answer is streamed, and all that wait for their readers hold 256 MiB at most.',
     tests: [
       [
         'server/http/limits.test.ts',
         'a body: the limit is a setting, and holds with and without a Content-Length',
+      ],
+      [
+        'server/conformance/rows-budgets.test.ts',
+        'row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long',
+      ],
+      [
+        'server/conformance/rows-budgets.test.ts',
+        'row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100',
+      ],
+      ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
+      ['server/judge/service-pool.test.ts', 'while a large body is judged others are answered'],
+      [
+        'server/http/answers-under-way.test.ts',
+        'who reads nothing of %s is dropped after 30 s, and not before',
+      ],
+      [
+        'server/http/answers-under-way.test.ts',
+        'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
+      ],
+      [
+        'server/http/limits.test.ts',
+        "what the server did not read in time, as it stood still, is not the client's slowness",
       ],
       ['server/http/limits.test.ts', 'operations of a patch'],
       [
@@ -89,6 +111,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
       ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],
     ],
+    cases: ['hostile-bodies', 'unread-answers'],
   },
   {
     claim:

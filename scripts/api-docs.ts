@@ -167,6 +167,7 @@ export function contractTables(): string {
       ['Limit', 'Value'],
       Object.entries(limits).map(([name, value]) => [name, String(value)]),
     ),
+    limitsText,
     '## Settings of `serve`',
     table(
       ['Flag', 'Environment variable', 'Default', 'Meaning'],
@@ -180,6 +181,12 @@ export function contractTables(): string {
     ),
   ].join('\n\n');
 }
+
+const limitsText = `Bytes, but for values (JSON values of a body; in an import, of each record), matches, page and
+patchOperations. Of a body over its limit the rest is thrown away, up to four times the limit or two seconds, so that the
+413 arrives. A large Bundle and an export come in chunks, without a Content-Length; a break in them ends the connection.
+Where answers under way hold as much as they may, a further large one is 503 with \`Retry-After\`, a small one is answered,
+and what a write answers always is. A client that takes nothing of an answer for 30 s is disconnected.`;
 
 async function exampleTexts(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));

@@ -56,7 +56,7 @@ const table: readonly Row[] = [
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
-  { from: 'server/judge', to: [...core, 'server/backups', 'server/store', 'node:'] },
+  { from: 'server/judge', to: [...core, 'server/backups', 'server/fhir', 'server/store', 'node:'] },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {

@@ -70,7 +70,7 @@ async function change(title: string): Promise<number> {
   const { store: records, service } = await openRecords(dataDir);
   const { versions } = await records.history('CarePlan', {}, 1);
   const text = `[{"op":"replace","path":"/title","value":"${title}"}]`;
-  const request = { type: 'CarePlan', id: versions[0]?.id ?? '', author: 'test', text } as const;
+  const request = { type: 'CarePlan', id: [...versions][0]?.id ?? '', author: 'test', text } as const;
   const { version } = await service.patch(request);
   await records.close();
   return version.version;

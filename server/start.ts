@@ -19,7 +19,8 @@ import { createGateway } from './gateway/gateway.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
-import { createService, type RecordService } from './fhir/service.ts';
+import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
+import { largest, servicePool } from './judge/service-pool.ts';
 import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -78,16 +79,17 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
-  Pick<StartOptions, 'clock' | 'derivations'>;
+  Pick<StartOptions, 'clock' | 'derivations'> &
+  Pick<ServiceOptions, 'most'>;
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, most = Infinity, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations);
-  return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch }) };
+  return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch, most }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
@@ -96,8 +98,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { clock = Date.now, every = onTimer, derivations } = options;
   const { validation, requireIfMatch } = settings;
   if (options.startEmpty) makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
-  const { store, service } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock },
+  const { store, service: here } = await openRecords(options.dataDir, {
+    ...{ validation, requireIfMatch, clock, most: largest },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -106,6 +108,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw error;
     },
   );
+  const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock });
+  const service = threads.over(here);
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const { log } = options;
@@ -126,6 +130,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await damage.close();
     await rebuilder.close();
     await training.stopWriter();
+    await threads.close();
     await workspace.close();
     await store.close();
   };
@@ -147,7 +152,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     rebuilder,
     damage,
     maxBody: settings.maxBody,
-    search: createSearch({ store }),
+    search: createSearch({ store, texts: threads.texts }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,

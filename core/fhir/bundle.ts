@@ -11,8 +11,22 @@ interface Unanswered {
   readonly fault: FhirError;
 }
 
-/** A part of an answer's text; bytes are UTF-8. Of a Bundle's pieces each second one is a resource. */
+/** A part of an answer's text; bytes are UTF-8. */
 export type Piece = string | Uint8Array;
+
+/** An entry of a Bundle: its resource, and what stands around it. */
+export interface Entry {
+  readonly before: string;
+  readonly resource: Piece;
+  readonly behind: string;
+}
+
+/** A Bundle entry by entry, so that no answer has to be held as a whole. */
+export interface Bundle {
+  /** The JSON text as far as the first entry; {@link bundleEnd} stands behind the last. */
+  readonly head: string;
+  readonly entries: Iterable<Entry>;
+}
 
 export interface Link {
   readonly relation: 'self' | 'first' | 'previous' | 'next';
@@ -23,7 +37,7 @@ export interface Link {
 export interface SearchSet {
   /** All matches, not only those of this page. */
   readonly total: number;
-  readonly matches: readonly (Match | Unanswered)[];
+  readonly matches: Iterable<Match | Unanswered>;
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -43,52 +57,53 @@ export interface HistorySet {
   readonly total: number;
   readonly type: string;
   /** Newest first. */
-  readonly versions: readonly (PastVersion | (Omit<PastVersion, 'text'> & Unanswered))[];
+  readonly versions: Iterable<PastVersion | (Omit<PastVersion, 'text'> & Unanswered)>;
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
 }
 
-/** The searchset Bundle (FHIR R4 http.html#search) in pieces of JSON; each resource's bytes stand in it untouched. */
-export function searchSetPieces({ total, matches, links, typeUrl }: SearchSet): Piece[] {
-  const pieces: Piece[] = [];
-  let before = bundleHead('searchset', total, links);
+/** The searchset Bundle (FHIR R4 http.html#search); each resource's bytes stand in it untouched. */
+export function searchSet({ total, matches, links, typeUrl }: SearchSet): Bundle {
+  return { head: bundleHead('searchset', total, links), entries: matchEntries(typeUrl, matches) };
+}
+
+function* matchEntries(typeUrl: string, matches: SearchSet['matches']): Generator<Entry> {
   for (const match of matches) {
-    const [head, resource] = 'fault' in match ? outcomeOf(match) : entryOf(typeUrl, match.id, match.bytes);
-    pieces.push(before + head, resource);
-    before = `,"search":{"mode":"${'fault' in match ? 'outcome' : 'match'}"}},`;
+    yield 'fault' in match
+      ? { ...outcomeOf(match), behind: ',"search":{"mode":"outcome"}}' }
+      : { ...resourceOf(typeUrl, match.id, match.bytes), behind: ',"search":{"mode":"match"}}' };
   }
-  return [...pieces, lastOf(before, matches) + bundleEnd];
 }
 
 /** The history Bundle (FHIR R4 http.html#history) likewise: what was asked for each version, and the answer. */
-export function historyPieces({ total, type, versions, links, typeUrl }: HistorySet): Piece[] {
-  const pieces: Piece[] = [];
-  let before = bundleHead('history', total, links);
+export function historySet({ total, type, versions, links, typeUrl }: HistorySet): Bundle {
+  return { head: bundleHead('history', total, links), entries: versionEntries(typeUrl, type, versions) };
+}
+
+function* versionEntries(typeUrl: string, type: string, versions: HistorySet['versions']): Generator<Entry> {
   for (const past of versions) {
     const { id, version, lastUpdated, operation } = past;
-    const [head, resource] = 'fault' in past ? outcomeOf(past) : entryOf(typeUrl, id, past.text);
-    pieces.push(before + head, resource);
     const { method, path, status } = requests[operation];
     const request = { method, url: path ? `${type}/${id}` : type };
     // An import keeps the id that a record brings: a PUT that stored a first version.
     const created = version === 1 ? '201 Created' : status;
     const response = { status: created, etag: `W/"${version}"`, lastModified: lastUpdated };
-    before = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}},`;
+    const behind = `,"request":${JSON.stringify(request)},"response":${JSON.stringify(response)}}`;
+    yield { ...('fault' in past ? outcomeOf(past) : resourceOf(typeUrl, id, past.text)), behind };
   }
-  return [...pieces, lastOf(before, versions) + bundleEnd];
 }
 
 /** The beginning of an entry, and its resource. */
-type Entry = readonly [head: string, resource: Piece];
+type Opening = Omit<Entry, 'behind'>;
 
-function entryOf(typeUrl: string, id: string, resource: Piece): Entry {
-  return [`{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, resource];
+function resourceOf(typeUrl: string, id: string, resource: Piece): Opening {
+  return { before: `{"fullUrl":${JSON.stringify(`${typeUrl}/${id}`)},"resource":`, resource };
 }
 
 /** What stands there is no version of the record: it bears no URL of one. */
-function outcomeOf({ fault }: Unanswered): Entry {
-  return ['{"resource":', JSON.stringify(toOutcome(fault))];
+function outcomeOf({ fault }: Unanswered): Opening {
+  return { before: '{"resource":', resource: JSON.stringify(toOutcome(fault)) };
 }
 
 const requests = {
@@ -103,10 +118,5 @@ function bundleHead(type: string, total: number, links: readonly Link[]): string
   return `{"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)},"entry":[`;
 }
 
-/** Behind an entry stands a comma, but for the last. */
-function lastOf(before: string, entries: readonly unknown[]): string {
-  return entries.length === 0 ? before : before.slice(0, -1);
-}
-
 /** What stands behind the last entry. */
-const bundleEnd = ']}';
+export const bundleEnd = ']}';

@@ -2,9 +2,10 @@ import { JsonSyntaxError, type JsonFault } from '../json/fault.ts';
 import type { JsonObject } from '../json/node.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
-import { scan, type Scan } from '../json/scan.ts';
+import { maxDepth, scan, type Scan } from '../json/scan.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
 import { expressionAt } from './expression.ts';
+import { limits } from './limits.ts';
 import type { ResourceType } from './resource.ts';
 import type { Category, Severity } from '../types/definition/rule.ts';
 import type { Finding } from './validation/finding.ts';
@@ -62,7 +63,7 @@ export function judge(text: string, type: ResourceType, today: string): Judgemen
 
 function tryScan(text: string, type: ResourceType): Scan | Issue[] {
   try {
-    return scan(text);
+    return scan(text, maxDepth, limits.values);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return [issueOfFault(error.fault, type)];
     throw error;

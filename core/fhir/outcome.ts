@@ -40,6 +40,7 @@ export const faults = {
   unusable: { status: 502, code: 'processing' },
   unreachable: { status: 502, code: 'transient' },
   busy: { status: 503, code: 'lock-error' },
+  crowded: { status: 503, code: 'throttled' },
   rebuilding: { status: 503, code: 'transient' },
   'disk-fault': { status: 503, code: 'no-store' },
   unanswered: { status: 504, code: 'timeout' },

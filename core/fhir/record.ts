@@ -1,4 +1,4 @@
-import { JsonSyntaxError, positionAt, type JsonFault } from '../json/fault.ts';
+import { JsonSyntaxError, positionAt, type JsonFault, type JsonFaultKind } from '../json/fault.ts';
 import { equal } from '../json/equal.ts';
 import {
   items,
@@ -10,9 +10,10 @@ import {
   type JsonObject,
 } from '../json/node.ts';
 import type { JsonNode } from '../json/node.ts';
-import { scan } from '../json/scan.ts';
+import { maxDepth, scan } from '../json/scan.ts';
 import { expressionAt } from './expression.ts';
-import { FhirError, type Problem } from './outcome.ts';
+import { limits } from './limits.ts';
+import { FhirError, type FaultKind, type Problem } from './outcome.ts';
 import type { ResourceType } from './resource.ts';
 
 /** What the server imposes on a stored version: FHIR R4 resource.html#Meta. */
@@ -39,11 +40,11 @@ export const subsetted = {
 /**
  * Reads JSON text exactly.
  *
- * @throws FhirError `malformed` or `too-deep` with line, column and element of each fault.
+ * @throws FhirError `malformed`, `too-deep` or `too-large` with line, column and element of each fault.
  */
 export function readJson(text: string, name: string): JsonNode {
   try {
-    const { root, faults } = scan(text);
+    const { root, faults } = scan(text, maxDepth, limits.values);
     if (faults.length === 0) return root;
     throw new FhirError(
       'malformed',
@@ -51,10 +52,15 @@ export function readJson(text: string, name: string): JsonNode {
     );
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const kind = error.fault.kind === 'too-deep' ? 'too-deep' : 'malformed';
-    throw new FhirError(kind, problemOf(error.fault, text, name));
+    throw new FhirError(stops[error.fault.kind] ?? 'malformed', problemOf(error.fault, text, name));
   }
 }
+
+/** What is too much of it is no fault of the JSON. */
+const stops: Readonly<Partial<Record<JsonFaultKind, FaultKind>>> = {
+  'too-deep': 'too-deep',
+  'too-many': 'too-large',
+};
 
 function problemOf(fault: JsonFault, text: string, name: string): Problem {
   const { line, column } = positionAt(text, fault.start);
@@ -68,7 +74,7 @@ function problemOf(fault: JsonFault, text: string, name: string): Problem {
 /**
  * Reads the text of one resource: exact JSON, an object.
  *
- * @throws FhirError `malformed` or `too-deep`.
+ * @throws FhirError as {@link readJson} does.
  */
 export function readRecord(text: string, type: ResourceType): JsonObject {
   if (text.trim() === '')

@@ -1,7 +1,7 @@
 import type { Span } from './node.ts';
 
 export type JsonFaultKind =
-  'syntax' | 'too-deep' | 'duplicate-key' | 'lone-surrogate' | 'forbidden-key' | 'long-key';
+  'syntax' | 'too-deep' | 'too-many' | 'duplicate-key' | 'lone-surrogate' | 'forbidden-key' | 'long-key';
 
 /** What is wrong with a JSON text, and where: RFC 8259, I-JSON (RFC 7493) for duplicate keys and surrogates. */
 export interface JsonFault extends Span {
@@ -12,7 +12,7 @@ export interface JsonFault extends Span {
   readonly path: readonly string[];
 }
 
-/** Thrown where reading cannot go on: bad syntax or too many levels. */
+/** Thrown where reading cannot go on: bad syntax, too many levels or values. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly fault: JsonFault;

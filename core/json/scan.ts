@@ -32,24 +32,28 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
 /**
  * Reads a JSON text (RFC 8259) in one pass and without recursion.
  *
- * @throws JsonSyntaxError where the text is not JSON or nests deeper than `depth` levels.
+ * @throws JsonSyntaxError where the text is not JSON, nests deeper than `depth` levels, or holds more than so many
+ * `values`: objects, arrays, strings, numbers and literals.
  */
-export function scan(text: string, depth: number = maxDepth): Scan {
-  return new Scanner(text, depth).read();
+export function scan(text: string, depth: number = maxDepth, values = Infinity): Scan {
+  return new Scanner(text, depth, values).read();
 }
 
 class Scanner {
   private readonly text: string;
   private readonly depth: number;
+  private readonly most: number;
   /** Whether only escapes can name half of a surrogate pair. */
   private readonly wellFormed: boolean;
   private at = 0;
+  private values = 0;
   private readonly frames: Frame[] = [];
   private readonly faults: JsonFault[] = [];
 
-  constructor(text: string, depth: number) {
+  constructor(text: string, depth: number, most: number) {
     this.text = text;
     this.depth = depth;
+    this.most = most;
     this.wellFormed = text.isWellFormed();
   }
 
@@ -76,6 +80,10 @@ class Scanner {
   private openOrScalar(): JsonNode | undefined {
     this.skipSpace();
     const start = this.at;
+    this.values += 1;
+    if (this.values > this.most) {
+      this.stop('too-many', `The JSON holds more than ${this.most} values`, start);
+    }
     const char = this.text.charCodeAt(start);
     switch (char) {
       case 0x7b: // {

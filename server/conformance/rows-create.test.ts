@@ -64,7 +64,7 @@ describe.each(types)('%s', (type) => {
     ['two values', `${text(type)}{}`],
     ['single quotes', `{'resourceType':'${type}'}`],
     ['NaN', `${text(type).slice(0, -1)},"x":NaN}`],
-    ['a byte order mark', `\uFEFF${text(type)}`],
+    ['a second byte order mark', `\uFEFF\uFEFF${text(type)}`],
     ['an array', `[${text(type)}]`],
     ['a string', JSON.stringify(text(type))],
     ['a number', '1'],

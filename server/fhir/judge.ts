@@ -2,7 +2,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { findingOf, type Finding } from '../../core/fhir/validation/finding.ts';
+import { findingOf, mostFindings, type Finding } from '../../core/fhir/validation/finding.ts';
 import { added, refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { narrativeStale } from '../../core/fhir/validation/narrative.ts';
 import { ruleOf } from '../../core/fhir/validation/rules.ts';
@@ -17,6 +17,14 @@ export function judge(record: JsonObject, type: ResourceType, now: number): Find
 }
 
 /**
+ * The same of a version that another is compared with. It is looked at further: where the other mends some of so many,
+ * what comes into view behind them is not its own.
+ */
+export function judgeBefore(record: JsonObject, type: ResourceType, now: number): Finding[] {
+  return validate(record, type, { today: dayOf(now), most: 10 * mostFindings });
+}
+
+/**
  * Refuses a record for the errors that it adds to those of the version before it (row 13a).
  *
  * @throws FhirError `content`, one problem for each error.
@@ -28,9 +36,15 @@ export function refuse(
 ): void {
   const refused = added(refusals(findings, level), before);
   if (refused.length === 0) return;
+  const stopped = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    refused.map(({ code, text, expression, diagnostics }) => ({ code, text, expression, diagnostics })),
+    [...stopped, ...refused].map(({ code, text, expression, diagnostics }) => ({
+      code,
+      text,
+      expression,
+      diagnostics,
+    })),
   );
 }
 

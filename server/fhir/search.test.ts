@@ -3,7 +3,8 @@ import { limits } from '../../core/api/contract.ts';
 import type { Pair } from '../../core/fhir/search.ts';
 import { format, print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import { createSearch, type SearchStore } from './search.ts';
+import { bufferOf } from './bundle-text.ts';
+import { createSearch, type BundleStream, type SearchStore } from './search.ts';
 
 const options = { lenient: false, base: 'http://here' };
 
@@ -24,11 +25,13 @@ test('row 57: more than 5,000 matches without _count are 400 too-costly, with th
   await expect(searches.history('Composition', undefined, [], options)).rejects.toMatchObject(costly);
 });
 
+const textOf = (answer: Buffer | BundleStream) => (Buffer.isBuffer(answer) ? answer.toString() : '');
+
 test('row 57: with _count, and for the total alone, any number of matches is answered', async () => {
   const page = await searches.search('Composition', [['_count', '10']], options);
-  expect(page.toString()).toContain('"total":11');
+  expect(textOf(page)).toContain('"total":11');
   const total = await searches.search('Composition', [['_summary', 'count']], options);
-  expect(total.toString()).toContain('"total":5001');
+  expect(textOf(total)).toContain('"total":5001');
 });
 
 /** A store of so many records, or versions of one, with this text. */
@@ -51,19 +54,13 @@ const indented: Pair[] = [
 test.each([0, 1, 3])('an indented answer of %i records is indented throughout', async (count) => {
   const text = String.raw`{"a":{"b":[1.00,{}],"resource":null},"c":"\"resource\": null"}`;
   const service = createSearch({ store: storeOf(count, text) });
-  for (const bytes of [
+  for (const answer of [
     await service.search('Composition', indented, options),
     await service.history('Composition', undefined, indented, options),
   ]) {
+    const bytes = Buffer.isBuffer(answer) ? answer : await bufferOf(answer.pieces);
     const { root } = scan(bytes.toString());
     expect(bytes.toString()).toBe(format(root));
     expect(print(root).split(text)).toHaveLength(count + 1);
   }
-});
-
-test('row 57: an indented answer that becomes too large is 400 too-costly', async () => {
-  const service = createSearch({ store: storeOf(600, `"${'x'.repeat(1024 ** 2)}"`) });
-  const costly = { kind: 'too-costly', status: 400, problems: [{ location: 'http._pretty' }] };
-  await expect(service.search('Composition', indented, options)).rejects.toMatchObject(costly);
-  await expect(service.history('Composition', undefined, indented, options)).rejects.toMatchObject(costly);
 });

@@ -3,21 +3,19 @@
  * conditional creates; knows neither Express nor SQL. Invariant: matches are answered from the stored bytes, which are
  * parsed only where a part of it is asked for.
  */
-import { setImmediate } from 'node:timers/promises';
 import { fhirPath, limits, pathOf } from '../../core/api/contract.ts';
 import { formatQuery } from '../../core/api/query.ts';
-import { historyPieces, searchSetPieces, type Link, type Piece } from '../../core/fhir/bundle.ts';
+import { historySet, searchSet, type Bundle, type Link, type Piece } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { project } from '../../core/fhir/projection.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { formatCursor } from '../../core/fhir/search-cursor.ts';
 import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
-import { format } from '../../core/json/print.ts';
-import { scan } from '../../core/json/scan.ts';
-import type { OrDamaged, RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
+import type { RecordStore, SearchPage } from '../store/store.ts';
+import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { noSuchRecord } from './faults.ts';
+import { texts as own, type Texts } from './texts.ts';
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
@@ -31,23 +29,44 @@ export type SearchStore = Pick<RecordStore, 'read' | 'search' | 'total' | 'histo
 
 export type SearchService = ReturnType<typeof createSearch>;
 
-/** Where a Bundle's resource stands, indented. */
-const resourceIndent = ' '.repeat(6);
-
-/** Most characters of the resources in an indented answer. */
-const mostIndented = 4 * limits.answer;
+/** A Bundle that is sent as it is made. */
+export interface BundleStream {
+  readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
+  /** Bytes of its largest resource; undefined where all of them are small. */
+  readonly largest: number | undefined;
+}
 
 export interface SearchParts {
   readonly store: SearchStore;
   readonly clock?: () => number;
+  /** Where large texts are worked on. */
+  readonly texts?: Texts;
 }
 
-export function createSearch({ store, clock = Date.now }: SearchParts) {
+export function createSearch({ store, clock = Date.now, texts = own }: SearchParts) {
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);
     if (criteria.count === undefined && page.more) throw tooMany('records match');
     return page;
+  }
+
+  /** A small Bundle whole; as a stream a large one, and one for reading, which may be many times its texts. */
+  async function answerOf(
+    bundle: Bundle,
+    largest: number | undefined,
+    { projection, pretty = false }: Partial<Pick<SearchCriteria, 'projection' | 'pretty'>>,
+  ): Promise<Buffer | BundleStream> {
+    const change = projection ? partOf(projection) : undefined;
+    if (pretty) return { pieces: indented(bundle, texts, change), largest };
+    if (largest !== undefined) return { pieces: change ? changed(bundle, change) : pieces(bundle), largest };
+    return change ? bufferOf(changed(bundle, change)) : joined(bundle);
+  }
+
+  /** What is no stored text stands in the place of one, and is answered whole. */
+  function partOf(projection: Projection): Change {
+    return async (resource) =>
+      typeof resource === 'string' ? resource : texts.project(bytesOf(resource).toString(), projection);
   }
 
   return {
@@ -60,17 +79,13 @@ export function createSearch({ store, clock = Date.now }: SearchParts) {
       type: ResourceType,
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
-    ): Promise<Buffer> {
+    ): Promise<Buffer | BundleStream> {
       const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath, now: clock() });
       const page = await pageOf(criteria);
       const typeUrl = base + pathOf(type);
-      const pieces = searchSetPieces({
-        total: page.total,
-        matches: criteria.projection ? await projected(page.records, criteria.projection) : page.records,
-        links: searchLinks(criteria, page, typeUrl),
-        typeUrl,
-      });
-      return joined(criteria.pretty ? await indented(pieces) : pieces);
+      const links = searchLinks(criteria, page, typeUrl);
+      const bundle = searchSet({ total: page.total, matches: page.records, links, typeUrl });
+      return answerOf(bundle, page.largest, criteria);
     },
 
     /**
@@ -83,7 +98,7 @@ export function createSearch({ store, clock = Date.now }: SearchParts) {
       id: string | undefined,
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
-    ): Promise<Buffer> {
+    ): Promise<Buffer | BundleStream> {
       const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw noSuchRecord(type);
@@ -105,45 +120,10 @@ export function createSearch({ store, clock = Date.now }: SearchParts) {
       }
       const typeUrl = base + pathOf(type);
       const versions = count === 0 ? [] : page.versions;
-      const pieces = historyPieces({ total: page.total, type, versions, links, typeUrl });
-      return joined(indent ? await indented(pieces) : pieces);
+      const bundle = historySet({ total: page.total, type, versions, links, typeUrl });
+      return answerOf(bundle, page.largest, { pretty: indent });
     },
   };
-}
-
-/**
- * A Bundle's pieces for reading. Its resources are parsed one at a time, and other requests go between two of them.
- *
- * @throws FhirError `too-costly` where white space makes the answer too large.
- */
-async function indented(pieces: readonly Piece[]): Promise<Piece[]> {
-  const frame = pieces.map((piece, at) => (at % 2 === 0 ? String(piece) : 'null')).join('');
-  const resources = pieces.filter((_, at) => at % 2 === 1);
-  // No string holds this text, as quotes are escaped in one.
-  const [head = '', ...rest] = format(scan(frame).root).split('"resource": null');
-  const result: Piece[] = [head];
-  let length = 0;
-  for (const [at, resource] of resources.entries()) {
-    const text = formatted(resource);
-    length += text.length;
-    if (length > mostIndented) throw tooLarge();
-    result.push('"resource": ', Buffer.from(text), rest[at] ?? '');
-    await setImmediate();
-  }
-  return result;
-}
-
-/** Of one record that is as nested and as large as can be, far less than the longest string of V8. */
-function formatted(resource: Piece): string {
-  const text = typeof resource === 'string' ? resource : Buffer.from(resource).toString();
-  return format(scan(text).root, resourceIndent);
-}
-
-function tooLarge(): FhirError {
-  return new FhirError('too-costly', {
-    text: 'With white space the answer would be too large. Leave _pretty away, or send a smaller _count.',
-    location: 'http._pretty',
-  });
 }
 
 function tooMany(what: string): FhirError {
@@ -151,28 +131,6 @@ function tooMany(what: string): FhirError {
     text: `More ${what} than one answer holds (${limits.matches}, or ${limits.answer / 1024 ** 2} MiB). Send _count to receive them page by page.`,
     location: 'http._count',
   });
-}
-
-/** The parts of the records that were asked for; other requests go between two of them. */
-async function projected(
-  records: SearchPage['records'],
-  projection: Projection,
-): Promise<OrDamaged<StoredBytes>[]> {
-  const matches: OrDamaged<StoredBytes>[] = [];
-  for (const one of records) {
-    matches.push(
-      'fault' in one
-        ? one
-        : { ...one, bytes: Buffer.from(project(scan(one.bytes.toString()).root, projection)) },
-    );
-    await setImmediate();
-  }
-  return matches;
-}
-
-/** The pieces in one Buffer: each goes there once. */
-function joined(pieces: readonly Piece[]): Buffer {
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
 /** `first`, `previous` and `next` stand where pages were asked for, each where there is one. */

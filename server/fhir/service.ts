@@ -34,10 +34,16 @@ import {
   whole,
   withoutId,
 } from './faults.ts';
-import { judge, narrativeFindings, newTo, refuse } from './judge.ts';
+import { judge, judgeBefore, narrativeFindings, newTo, refuse } from './judge.ts';
+
+/** What the service needs of the store. */
+export type ServiceStore = Pick<
+  RecordStore,
+  'read' | 'readBytes' | 'readVersion' | 'issuesOf' | 'nextNumber' | 'insert' | 'insertUnless' | 'replace'
+> & { readonly derived: Pick<RecordStore['derived'], 'mend'> };
 
 export interface ServiceOptions {
-  readonly store: RecordStore;
+  readonly store: ServiceStore;
   /** Now, in milliseconds since the epoch. */
   readonly clock: () => number;
   /** A new record id: a version 4 UUID in lower case. */
@@ -45,6 +51,13 @@ export interface ServiceOptions {
   readonly level: ValidationLevel;
   /** Whether an update or patch without If-Match is refused. */
   readonly requireIfMatch: boolean;
+  /** Characters of the largest stored text that is parsed here; of any where absent. */
+  readonly most?: number;
+}
+
+/** Thrown where a stored text is larger than what is parsed here. */
+export class LargeText extends Error {
+  override readonly name = 'LargeText';
 }
 
 /** Who writes what. */
@@ -89,6 +102,9 @@ export interface Written {
 
 export type ImportResult = 'stored' | 'unchanged';
 
+/** A result that is there at once, or comes from a thread. */
+export type Later<Result> = Result | Promise<Result>;
+
 export type RecordService = ReturnType<typeof createService>;
 
 /**
@@ -97,7 +113,14 @@ export type RecordService = ReturnType<typeof createService>;
  */
 const attempts = 100;
 
-export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
+export function createService({
+  store,
+  clock,
+  newId,
+  level: ownLevel,
+  requireIfMatch,
+  most = Infinity,
+}: ServiceOptions) {
   async function current(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion>> {
     return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
   }
@@ -133,7 +156,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const standing = await current(type, id);
       checkConditions(type, request, standing, requireIfMatch);
-      const content = 'fault' in standing ? standing.fault : parseStored(standing);
+      const content = 'fault' in standing ? standing.fault : parseStored(standing, most);
       const before = content instanceof FhirError ? undefined : content;
       const record = change(content);
       checkType(record, type);
@@ -144,7 +167,11 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const issues = await store.issuesOf(type, id);
       // Only a record that would be refused is worth a look at the errors it had before.
       if (refusals(findings, level).length > 0) {
-        refuse(before ? findings : newTo(issues, findings), before ? judge(before, type, now) : [], level);
+        refuse(
+          before ? findings : newTo(issues, findings),
+          before ? judgeBefore(before, type, now) : [],
+          level,
+        );
       }
       if (same && 'text' in standing) {
         const rows = { ...derived, issues: [...derived.issues, ...carried(issues)] };
@@ -186,8 +213,13 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       });
     },
 
+    /** The resourceType of a record, whatever it is; undefined where it has none. */
+    typeOf(text: string): Later<string | undefined> {
+      return stringMember(readJson(text, 'Record'), 'resourceType');
+    },
+
     /** What is wrong with a record that is not stored; refuses none for its content. */
-    validate(type: ResourceType, text: string): Finding[] {
+    validate(type: ResourceType, text: string): Later<Finding[]> {
       const record = readRecord(text, type);
       checkType(record, type);
       return judge(record, type, clock());
@@ -260,7 +292,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       const taken = dryRun ? await store.read(type, id) : undefined;
       if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored';
       const standing = whole<StoredVersion>(taken ?? (await current(type, id)));
-      if (unchanged(record, parseStored(standing), standing)) return 'unchanged';
+      if (unchanged(record, parseStored(standing, most), standing)) return 'unchanged';
       throw idTaken(type);
     },
   };
@@ -291,7 +323,8 @@ function versionOf(
   };
 }
 
-function parseStored({ text }: StoredVersion): JsonObject {
+function parseStored({ text }: StoredVersion, most: number): JsonObject {
+  if (text.length > most) throw new LargeText();
   const { root } = scan(text);
   if (root.kind !== 'object') throw new TypeError('A stored record is no JSON object');
   return root;

@@ -7,6 +7,7 @@ import type { SearchService } from '../fhir/search.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
+import { AnswersUnderWay } from './answers-under-way.ts';
 import { appRoutes, type AppParts } from './app-routes.ts';
 import { noteAnswer, noteRefusal, type Audit } from './audit-recorder.ts';
 import { bodyReader } from './body.ts';
@@ -60,7 +61,9 @@ export function createApp(parts: HttpParts): Express {
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
   ]);
-  const guards = [
+  const underWay = new AnswersUnderWay();
+  const guards: Guard[] = [
+    (_request, response) => void (response.locals.underWay = underWay),
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
     requestId,
     securityHeaders,

@@ -1,5 +1,5 @@
-import express, { type Request, type Response } from 'express';
-import { promisify } from 'node:util';
+import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
@@ -10,36 +10,85 @@ import { bodyText, type Answer } from './request.ts';
  * Reads a request's body into a Buffer of at most `limit` bytes; stands behind the checks of token, address, method
  * and scope.
  *
- * @throws FhirError `too-large`, or what body-parser found.
+ * @throws FhirError `too-large`, `media-type` where it has a Content-Encoding, `malformed` where it breaks off.
  */
 export function bodyReader(limit: number): Answer {
-  const read = promisify<Request, Response>(express.raw({ type: () => true, limit, inflate: false }));
-  return async (request, response) => {
-    // body-parser reads a body that is too large to its end before it says so; this client may never send it.
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      throw new FhirError('too-large', tooLarge(limit), { Connection: 'close' });
+  return async (request) => {
+    const {
+      'content-length': length,
+      'transfer-encoding': chunked,
+      'content-encoding': coding,
+    } = request.headers;
+    if (length === undefined && chunked === undefined) return;
+    if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+      throw new FhirError('media-type', {
+        text: 'Send the body without Content-Encoding.',
+        location: 'http.Content-Encoding',
+      });
     }
-    try {
-      await read(request, response);
-    } catch (fault) {
-      if (isTooLarge(fault)) throw new FhirError('too-large', tooLarge(limit));
-      throw fault;
-    }
+    const bytes = Number(length ?? 0) > limit ? undefined : await bytesWithin(request, limit);
+    if (bytes === undefined) throw await tooLarge(request, limit);
+    request.body = bytes;
   };
 }
 
-function tooLarge(limit: number) {
-  return { text: `The body is larger than ${limit} bytes.` };
+/** The whole body; undefined once it turns out to be larger than `limit`. */
+function bytesWithin(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const leave = () => request.off('data', take).off('end', end).off('close', breakOff);
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= limit) return;
+      leave();
+      resolve(undefined);
+    };
+    const end = () => {
+      leave();
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, length));
+    };
+    const breakOff = () => {
+      reject(
+        new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' }),
+      );
+    };
+    request.on('data', take).on('end', end).on('close', breakOff);
+  });
 }
 
-function isTooLarge(fault: unknown): boolean {
-  return typeof fault === 'object' && fault !== null && Reflect.get(fault, 'type') === 'entity.too.large';
+/** How much of a body that is too large is thrown away: so many times its limit, and milliseconds. */
+const thrownAway = { times: 4, milliseconds: 2000 };
+
+/**
+ * The refusal of a body, row 86. Its client sends the whole before it looks for an answer, and would meet a closed
+ * connection instead: the rest is read first, as far as it is not too much of it.
+ */
+async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
+  await new Promise<void>((resolve) => {
+    let left = thrownAway.times * limit;
+    const timer = setTimeout(done, thrownAway.milliseconds);
+    function take(chunk: Buffer) {
+      left -= chunk.length;
+      if (left < 0) done();
+    }
+    function done() {
+      clearTimeout(timer);
+      request.off('data', take).off('end', done).off('close', done);
+      resolve();
+    }
+    request.on('data', take).on('end', done).on('close', done);
+  });
+  const text = `The body is larger than ${limit} bytes.`;
+  return new FhirError('too-large', { text }, request.complete ? {} : { Connection: 'close' });
 }
 
 /**
  * The parsed body of one of the app's own addresses; `name` stands in the expressions of its faults.
  *
- * @throws FhirError `media-type`, `malformed` or `too-deep`.
+ * @throws FhirError `media-type`, `malformed`, `too-deep` or `too-large`.
  */
 export function jsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);

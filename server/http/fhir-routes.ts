@@ -35,6 +35,7 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
         if (route.consumes.length > 0) await readBody(request, response);
         await answers[route.operation](request, response, route);
         answered(request, response, route);
+        await response.locals.rest?.();
       },
     })),
   ];

@@ -4,7 +4,6 @@ import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search
 import { serverStamped } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { diff } from '../../core/json/diff.ts';
-import type { JsonNode } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, RecordStore } from '../store/store.ts';
@@ -44,23 +43,24 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
   };
 
   async function entriesOf(
-    versions: readonly OrDamaged<HistoryVersion>[],
+    versions: Iterable<OrDamaged<HistoryVersion>>,
     type: ResourceType,
   ): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    let current = rootOf(versions[0]);
-    for (const [index, one] of versions.entries()) {
-      const { version, lastUpdated, operation, author, id } = one;
-      const earlier = versions[index + 1] ?? (await store.readVersion(type, id, version - 1));
-      const previous = rootOf(earlier);
+    const rest = versions[Symbol.iterator]();
+    let current = rooted(rest.next().value);
+    while (current) {
+      const { version, lastUpdated, operation, author, id, root } = current;
+      const earlier = rest.next().value;
+      const previous = rooted(earlier ?? (await store.readVersion(type, id, version - 1)));
       const changes =
-        current && previous
-          ? diff(previous, current).filter(({ pointer }) => !serverStamped.has(pointer))
+        root && previous?.root
+          ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
           : [];
       const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
-      const damaged = 'fault' in one && { damaged: true };
+      const damaged = root === undefined && { damaged: true };
       entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths, ...damaged });
-      current = previous;
+      current = earlier && previous;
       // Other requests go between two versions of a large record.
       await setImmediate();
     }
@@ -70,7 +70,7 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
   return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
 }
 
-/** What a version holds; undefined where there is none, or its text is damaged. */
-function rootOf(version: OrDamaged<HistoryVersion> | undefined): JsonNode | undefined {
-  return version && 'text' in version ? scan(version.text).root : undefined;
+/** A version with its text parsed; without a root where that is damaged. */
+function rooted(version: OrDamaged<HistoryVersion> | undefined) {
+  return version && { ...version, root: 'text' in version ? scan(version.text).root : undefined };
 }

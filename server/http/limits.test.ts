@@ -168,6 +168,20 @@ describe('what a socket sends', () => {
     expect(await answer()).toMatch(/HTTP\/1\.1 408 /);
   });
 
+  test("what the server did not read in time, as it stood still, is not the client's slowness", async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { received, answer, send } = await openBody(maxBody);
+    await send(' ');
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 20_000);
+    await vi.advanceTimersByTimeAsync(8000);
+    clock.mockRestore();
+    expect(received.closed).toBe(false);
+    await vi.advanceTimersByTimeAsync(8000);
+    vi.useRealTimers();
+    expect(await answer()).toMatch(/HTTP\/1\.1 408 /);
+  });
+
   test('an import may take as long as it likes, as long as it goes on', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { host } = new URL(server.origin);

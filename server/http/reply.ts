@@ -3,45 +3,97 @@ import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
 import { toHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
+import { bytesOf } from '../fhir/bundle-text.ts';
+import type { BundleStream } from '../fhir/search.ts';
 import { isBusy, isDiskFault, isFull } from '../store/sqlite.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import { endOut, portion, writeOut } from './write-out.ts';
 
 /** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
 export type FaultLog = (line: string) => void;
 
-/** Sends JSON text as it is. */
+/** Sends JSON text as it is: the answer of what was done, which is never refused. */
 export function sendJson(
   response: Response,
   status: number,
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  describeJson(response, status, Buffer.byteLength(text), headers);
+  const length = Buffer.byteLength(text);
+  describeJson(response, status, headers, length);
   // A string goes out in one piece with the headers.
-  response.end(text);
+  if (length <= portion) endOut(response, text);
+  else void sendPortions(response, [text]);
 }
 
-/** Sends JSON that is in UTF-8 already. */
+/**
+ * Sends JSON that is in UTF-8 already and only read.
+ *
+ * @throws FhirError `crowded` where it is large, and answers under way hold too much already.
+ */
 export function sendBytes(
   response: Response,
   status: number,
   bytes: Buffer,
   headers: Record<string, string> = {},
 ): void {
-  describeJson(response, status, bytes.length, headers);
-  response.end(bytes);
+  if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
+  describeJson(response, status, headers, bytes.length);
+  if (bytes.length <= portion) endOut(response, bytes);
+  else void sendPortions(response, [bytes]);
 }
 
+declare module 'express-serve-static-core' {
+  interface Locals {
+    /** Sends what of an answer is made while it is sent; called once the answer is noted. */
+    rest?: () => Promise<void>;
+  }
+}
+
+/**
+ * Begins an answer that is made while it is sent.
+ *
+ * @throws FhirError `crowded` where answers under way hold too much already.
+ */
+export function beginStream(
+  response: Response,
+  status: number,
+  { pieces, largest = portion }: BundleStream,
+  headers: Record<string, string> = {},
+): void {
+  response.locals.underWay?.admit(largest);
+  describeJson(response, status, headers);
+  response.locals.rest = () => sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+}
+
+/** Sends pieces as their reader takes them, small ones together. */
+async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    const bytes = bytesOf(piece);
+    waiting.push(bytes);
+    length += bytes.length;
+    if (length < portion) continue;
+    await writeOut(response, Buffer.concat(waiting));
+    if (response.destroyed) return;
+    waiting = [];
+    length = 0;
+  }
+  endOut(response, Buffer.concat(waiting));
+}
+
+/** Without a length it goes out in chunks. */
 function describeJson(
   response: Response,
   status: number,
-  length: number,
   headers: Record<string, string>,
+  length?: number,
 ): void {
   response.statusCode = status;
   for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
   response.setHeader('Content-Type', mediaType);
-  response.setHeader('Content-Length', length);
+  if (length !== undefined) response.setHeader('Content-Length', length);
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -51,7 +103,7 @@ export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<s
 
 /** Sends a stored version as it is. */
 export function sendVersion(response: Response, status: number, version: StoredVersion): void {
-  sendJson(response, status, version.text, versionHeaders(version));
+  sendBytes(response, status, Buffer.from(version.text), versionHeaders(version));
 }
 
 /** The id that every answer carries, an OperationOutcome as its own. */
@@ -78,14 +130,6 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
   };
 }
 
-/** What body-parser and Express call their own faults. */
-const parserFaults: Readonly<Record<string, FhirError>> = {
-  'encoding.unsupported': new FhirError('media-type', {
-    text: 'Send the body without Content-Encoding.',
-    location: 'http.Content-Encoding',
-  }),
-};
-
 /** What the store's disk and lock say of a request that they stopped. */
 const storeFaults = [
   { is: isBusy, kind: 'busy', text: 'The database is busy; try again in a second.' },
@@ -108,8 +152,6 @@ function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof FhirError) return thrown;
   const stored = storeFaults.find(({ is }) => is(thrown));
   if (stored) return new FhirError(stored.kind, { text: stored.text }, { 'Retry-After': '1' });
-  const known = parserFaults[propertyOf(thrown, 'type')];
-  if (known) return known;
   if (thrown instanceof URIError) {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
@@ -121,7 +163,7 @@ function toFhirError(thrown: unknown): FhirError {
   });
 }
 
-function propertyOf(thrown: unknown, name: 'type' | 'status' | 'code'): string {
+function propertyOf(thrown: unknown, name: 'status' | 'code'): string {
   if (typeof thrown !== 'object' || thrown === null) return '';
   const value: unknown = Reflect.get(thrown, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -82,8 +82,10 @@ export function checkParameters(request: Request): void {
   });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
- * The text of a request's body, whose media type was checked before it was read.
+ * The text of a request's body without a byte order mark (RFC 8259 section 8.1), whose media type was checked before it was read.
  *
  * @throws FhirError `malformed` where the bytes are not UTF-8.
  */
@@ -91,7 +93,7 @@ export function bodyText(request: Request): string {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) return '';
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return utf8.decode(body);
   } catch {
     throw new FhirError('malformed', { text: 'The body is not UTF-8 throughout; send it in UTF-8.' });
   }

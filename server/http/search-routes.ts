@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
-import type { SearchOptions, SearchService } from '../fhir/search.ts';
-import { sendBytes } from './reply.ts';
+import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
+import { beginStream, sendBytes } from './reply.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 
 type Answer = (request: Request, response: Response) => Promise<void>;
@@ -14,11 +14,13 @@ export type SearchAnswers = Readonly<
 /** The handlers of searches and histories, by the operations of the contract's table. */
 export function searchAnswers(searches: SearchService, base: () => string): SearchAnswers {
   const answer =
-    (run: (request: Request, options: SearchOptions) => Promise<Buffer>): Answer =>
+    (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>): Answer =>
     async (request, response) => {
       const { handling } = parsePrefer(request.header('Prefer'));
-      const bytes = await run(request, { lenient: handling === 'lenient', base: base() });
-      sendBytes(response, 200, bytes, preferenceApplied(handling ? { handling } : {}));
+      const found = await run(request, { lenient: handling === 'lenient', base: base() });
+      const headers = preferenceApplied(handling ? { handling } : {});
+      if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
+      else beginStream(response, 200, found, headers);
     };
   return {
     search: answer((request, options) => searches.search(typeOf(request), pairsOf(request), options)),

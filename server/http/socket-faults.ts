@@ -13,6 +13,8 @@ const requestLimit = 30_000;
 const slowest = { rate: 1000, after: 8000 };
 /** Milliseconds between two looks at slow clients. */
 const lookInterval = 2000;
+/** Milliseconds by which a timer of a server that has its turns comes late at most. */
+const standstill = 500;
 /** Milliseconds that a refused client has to read why, before its connection is gone. */
 const linger = 1000;
 /** Bytes of a request's line and headers. */
@@ -73,12 +75,24 @@ export const socketOptions = {
   requireHostHeader: false,
 } as const;
 
+/**
+ * Calls `look` after so many milliseconds in which the server had its turns. A timer that comes late says that it had not:
+ * what clients sent meanwhile is still to be read, and their time begins anew. Answers how to call it off.
+ */
+function after(milliseconds: number, look: () => void): () => void {
+  const due = performance.now() + milliseconds;
+  let timer = setTimeout(() => {
+    if (performance.now() - due < standstill) look();
+    else timer = setTimeout(look, milliseconds).unref();
+  }, milliseconds).unref();
+  return () => clearTimeout(timer);
+}
+
 /** Ends a connection on which nothing comes: Node's own limit starts with the first byte. */
 function limitSilence(socket: Socket): void {
-  const look = () => {
+  after(headersLimit, () => {
     if (socket.bytesRead === 0) socket.destroy();
-  };
-  setTimeout(look, headersLimit).unref();
+  });
 }
 
 /**
@@ -105,13 +119,12 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const look = () => {
     const slow = socket.bytesRead - before < (slowest.rate * waited) / 1000;
     if (slow || waited >= requestLimit) refuse();
-    else timer = setTimeout(look, lookInterval).unref();
+    else callOff = after(lookInterval, look);
     waited += lookInterval;
   };
-  // None of these keeps a server that was closed from ending.
-  let timer = setTimeout(look, slowest.after).unref();
+  let callOff = after(slowest.after, look);
   response.once('close', () => {
-    if (request.complete || socket.destroyed) clearTimeout(timer);
+    if (request.complete || socket.destroyed) callOff();
   });
 }
 

@@ -21,7 +21,7 @@ import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { endOut, writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -104,6 +104,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
           exportPage,
         );
         for (const one of page.records) {
+          if (response.destroyed) return;
           if ('fault' in one) damaged.push(one.fault);
           else await writeOut(response, Buffer.concat([one.bytes, lineEnd]));
         }
@@ -113,7 +114,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
       }
     }
     if (damaged.length > 0) await writeOut(response, lineOf(leftOut(damaged)));
-    response.end();
+    endOut(response);
   };
 }
 

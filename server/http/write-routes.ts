@@ -36,11 +36,10 @@ export function writeAnswers(service: RecordService, base: () => string) {
     async patch(request: Request, response: Response, route: Route): Promise<void> {
       sendWritten(request, response, route.success, await service.patch(changeOf(request, response)));
     },
-    validate(request: Request, response: Response, route: Route): Promise<void> {
+    async validate(request: Request, response: Response, route: Route): Promise<void> {
       checkParameters(request);
-      const findings = service.validate(typeOf(request), bodyText(request));
+      const findings = await service.validate(typeOf(request), bodyText(request));
       sendJson(response, route.success, outcomeText(response, outcomeIssues(findings)));
-      return Promise.resolve();
     },
   };
 }

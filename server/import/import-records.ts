@@ -1,8 +1,6 @@
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { readJson } from '../../core/fhir/record.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import { stringMember } from '../../core/json/node.ts';
 import type { ImportResult, RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -84,7 +82,7 @@ async function storeOne(
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
   try {
-    const type = stringMember(readJson(text, 'Record'), 'resourceType');
+    const type = await service.typeOf(text);
     if (type === undefined)
       return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
     if (!isResourceType(type)) return { result: 'skipped', reason: type };

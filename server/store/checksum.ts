@@ -10,20 +10,32 @@ export function checksumOf(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
+/** How a text stands in a row: as its UTF-8, or as its length where that is not `short`, or always. */
+export type TextForm = 'whole' | 'short' | 'length';
+
+/** Bytes of the longest text that is short. */
+const shortText = 64 * 1024;
+
+function textColumn(version: string, form: TextForm): string {
+  const length = `octet_length(${version}.body)`;
+  const whole = `CAST(${version}.body AS BLOB)`;
+  return { whole, short: `iif(${length} <= ${shortText}, ${whole}, ${length})`, length }[form];
+}
+
 /**
  * The columns of a version that {@link isSound} looks at: its text in UTF-8, and the sum in hex. A Buffer more would cost
  * a read as much as half of its sum.
  */
-export function textColumns(version = 'version'): string {
-  return `CAST(${version}.body AS BLOB) AS body, hex(${version}.sha256) AS sha256`;
+export function textColumns(version = 'version', form: TextForm = 'whole'): string {
+  return `${textColumn(version, form)} AS body, hex(${version}.sha256) AS sha256`;
 }
 
 /**
  * The same for a page of a search, whose texts have to be summed up all at once: by their CRC-32, which shows every
  * change of up to 32 neighbouring bits, in a quarter of the time.
  */
-export function searchedColumns(version: string): string {
-  return `CAST(${version}.body AS BLOB) AS body, coalesce(${version}.crc32, hex(${version}.sha256)) AS sum`;
+export function searchedColumns(version: string, form: TextForm = 'whole'): string {
+  return `${textColumn(version, form)} AS body, coalesce(${version}.crc32, hex(${version}.sha256)) AS sum`;
 }
 
 /** The CRC-32 of a text's UTF-8 (RFC 1952 section 8). */

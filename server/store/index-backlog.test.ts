@@ -35,7 +35,7 @@ function versionOf(id: string, version: number, title: string): NewVersion {
 
 const titled = (title: string) => readCriteria('Composition', [['title', title]]);
 const ids = async (store: Awaited<ReturnType<typeof openRecordStore>>, title: string) =>
-  (await store.search(titled(title), 10)).records.map(({ id }) => id);
+  [...(await store.search(titled(title), 10)).records].map(({ id }) => id);
 
 /** Titles that have index rows, in the file as another process sees it. */
 const indexedTitles = (database: SqliteDatabase) =>
@@ -68,7 +68,7 @@ test('a conditional create sees what was written in the same commit', async () =
     store.insert(versionOf('one', 1, 'same')),
     store.insertUnless(versionOf('two', 1, 'same'), titled('same')),
   ]);
-  expect(found.records.map(({ id }) => id)).toEqual(['one']);
+  expect([...found.records].map(({ id }) => id)).toEqual(['one']);
   await store.close();
 });
 

@@ -1,13 +1,15 @@
 import { limits } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { textCheck, textColumns, type TextCheck } from './checksum.ts';
+import { textCheck, textColumns, type TextCheck, type TextForm } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from './store.ts';
 
-const columns = `v.pk, v.id, v.version, v.last_updated, ${textColumns('v')}, v.operation, v.author`;
+function columns(form: TextForm): string {
+  return `v.pk, v.id, v.version, v.last_updated, ${textColumns('v', form)}, v.operation, v.author`;
+}
 
 /** The place of the text among the columns. */
 const textAt = 4;
@@ -29,35 +31,42 @@ export class RecordHistory {
 
   version(type: ResourceType, id: string, version: number): OrDamaged<HistoryVersion> | undefined {
     const [row] = this.statements.rows(
-      sql(`SELECT ${columns} FROM version v WHERE ${ofRecord(type)} AND v.version = ?`, id, version),
+      sql(`SELECT ${columns('whole')} FROM version v WHERE ${ofRecord(type)} AND v.version = ?`, id, version),
     );
     return row && versionOf(type, row, this.check);
   }
 
   page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
-    const found = this.statements.rowsWithin((most) => historySql(type, query, most), {
+    const found = this.statements.rowsWithin((most, form) => historySql(type, query, most, form), {
       ...{ limit: limit + 1, column: textAt, most: limits.answer },
     });
     const more = found.cut || found.rows.length > limit;
     const rows = found.rows.slice(0, limit);
-    const versions = rows.map((row) => versionOf(type, row, this.check));
-    const last = versions.at(-1);
+    const last = rows.at(-1);
     return {
       total: more || query.after ? this.statements.number(historyCountSql(type, query)) : rows.length,
-      versions,
+      versions: this.statements.made({ ...found, rows }, { column: textAt, key: 0 }, (row) =>
+        versionOf(type, row, this.check),
+      ),
+      ...(found.largest !== undefined && { largest: found.largest }),
       more,
-      ...(more && last && { next: { lastUpdated: last.lastUpdated, row: Number(rows.at(-1)?.[0]) } }),
+      ...(more && last && { next: { lastUpdated: String(last[3]), row: Number(last[0]) } }),
     };
   }
 }
 
 /** The versions of a page; those of one record are in the order of their numbers, which is that of their times. */
-export function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql {
+export function historySql(
+  type: ResourceType,
+  query: HistoryQuery,
+  limit: number,
+  form: TextForm = 'whole',
+): Sql {
   const { id, after } = query;
   const order = id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
   const place = after ? [sql(`(${time(query)}, v.pk) < (?, ?)`, after.lastUpdated, after.row)] : [];
   return line(
-    `SELECT ${columns} FROM version v WHERE`,
+    `SELECT ${columns(form)} FROM version v WHERE`,
     every([...matching(type, query), ...place]),
     `ORDER BY ${order} ${limited(limit)}`,
   );

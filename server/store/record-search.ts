@@ -43,7 +43,7 @@ export class RecordSearch {
     const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
     const changed = cursor !== undefined && written > cursor.snapshot;
     const found = this.statements.rowsWithin(
-      (most) => bodiesSql(criteria, { plan, limit: most, walk, changed }),
+      (most, form) => bodiesSql(criteria, { plan, limit: most, walk, changed }, form),
       { limit: limit + 1, column: textAt, most: this.bytes },
     );
     const more = found.cut || found.rows.length > limit;
@@ -51,7 +51,10 @@ export class RecordSearch {
     if (cursor?.backwards) rows.reverse();
     return {
       total: counted ?? (more || cursor ? count() : rows.length),
-      records: rows.map((row) => this.versionOf(criteria, row)),
+      records: this.statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+        this.versionOf(criteria, row),
+      ),
+      ...(found.largest !== undefined && { largest: found.largest }),
       more,
       ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
     };

@@ -1,7 +1,7 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { isNarrow, keyNumber, subjectKeys } from '../../core/fhir/search-parameters.ts';
-import { searchedColumns } from './checksum.ts';
+import { searchedColumns, type TextForm } from './checksum.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { driverOf, testOf } from './term-sql.ts';
 
@@ -139,9 +139,9 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
  * The rows `[version, last_updated, body, sum, current, ...keys, id]` of a page, in its order: that of the inner query,
  * which its limit keeps apart from the join.
  */
-export function bodiesSql(criteria: SearchCriteria, request: PageRequest): Sql {
+export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: TextForm = 'whole'): Sql {
   return line(
-    `SELECT v.version, v.last_updated, ${searchedColumns('v')}, p.* FROM (`,
+    `SELECT v.version, v.last_updated, ${searchedColumns('v', form)}, p.* FROM (`,
     pageSql(criteria, request),
     ') p CROSS JOIN version v ON v.pk = p.current',
   );

@@ -1,4 +1,4 @@
-import { limits } from '../../core/api/contract.ts';
+import type { TextForm } from './checksum.ts';
 import type { Sql } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 
@@ -6,6 +6,21 @@ import type { SqliteDatabase, Statement } from './sqlite.ts';
 const most = 500;
 
 export type Value = string | number | Buffer | null;
+
+/** Rows that are read at once, each with a text that is short or is left out. */
+const few = 25;
+
+/** Bytes of the texts that a page holds. */
+const held = 1024 * 1024;
+
+/** The rows of a page. */
+export interface FoundRows {
+  readonly rows: Value[][];
+  /** Whether others follow that were too much for one answer. */
+  readonly cut: boolean;
+  /** Bytes of the largest text among those that are not at hand; absent where all are. */
+  readonly largest?: number;
+}
 
 /** Prepares each SQL text once; rows come as arrays of their columns. */
 export class Statements {
@@ -21,29 +36,46 @@ export class Statements {
   }
 
   /**
-   * Rows as far as their texts come to `most` bytes together, the first in any case; `cut` where others follow.
+   * Rows as far as their texts come to `most` bytes together, the first in any case. Of a page whose texts are large they
+   * are left where they are, and read one at a time by {@link made}.
    *
-   * @param query - The query with so many rows at most.
+   * @param query - The query with so many rows at most, and their texts in a form.
    * @param column - The place of the text in a row.
    */
   rowsWithin(
-    query: (limit: number) => Sql,
+    query: (limit: number, form: TextForm) => Sql,
     { limit, column, most }: { readonly limit: number; readonly column: number; readonly most: number },
-  ): { rows: Value[][]; cut: boolean } {
-    // So few cannot be too large, and are read at once: one by one costs each search a tenth of its time.
-    const few = Math.min(limit, Math.floor(most / limits.body));
-    const rows = this.rows(query(few));
-    if (rows.length < few || few === limit) return { rows, cut: false };
+  ): FoundRows {
+    // So few are read at once: one by one costs each search a tenth of its time.
+    const first = Math.min(limit, few);
+    const rows = this.rows(query(first, 'short'));
+    if (rows.length < first || first === limit) return within(rows, column, most);
+    const { text, values } = query(limit, 'short');
     rows.length = 0;
-    const { text, values } = query(limit);
     let bytes = 0;
     for (const row of this.statement(text).iterate(...values)) {
-      const body = row[column];
-      if (Buffer.isBuffer(body)) bytes += body.length;
-      if (bytes > most && rows.length > 0) return { rows, cut: true };
       rows.push(row);
+      bytes += lengthOf(row[column]);
+      if (bytes > held) return within(this.rows(query(limit, 'length')), column, most);
     }
-    return { rows, cut: false };
+    return within(rows, column, most);
+  }
+
+  /** What `make` makes of rows; a text that is not at hand is read when its turn comes. */
+  made<Item>(
+    { rows, largest }: FoundRows,
+    { column, key }: { readonly column: number; readonly key: number },
+    make: (row: Value[]) => Item,
+  ): Iterable<Item> {
+    if (largest === undefined) return rows.map(make);
+    const read = this.statement('SELECT CAST(body AS BLOB) FROM version WHERE pk = ?');
+    const whole = (row: Value[]) =>
+      typeof row[column] === 'number' ? row.with(column, read.get(row[key])?.[0] ?? null) : row;
+    return {
+      *[Symbol.iterator]() {
+        for (const row of rows) yield make(whole(row));
+      },
+    };
   }
 
   /** The first column of the first row, as a number. */
@@ -59,4 +91,21 @@ export class Statements {
     this.prepared.set(text, made);
     return made;
   }
+}
+
+function lengthOf(text: Value | undefined): number {
+  return Buffer.isBuffer(text) ? text.length : Number(text ?? 0);
+}
+
+function within(rows: Value[][], column: number, most: number): FoundRows {
+  let bytes = 0;
+  let largest: number | undefined;
+  for (const [index, row] of rows.entries()) {
+    const text = row[column];
+    bytes += lengthOf(text);
+    if (bytes > most && index > 0)
+      return { rows: rows.slice(0, index), cut: true, ...(largest && { largest }) };
+    if (typeof text === 'number') largest = Math.max(text, largest ?? 0);
+  }
+  return { rows, cut: false, ...(largest !== undefined && { largest }) };
 }

@@ -54,7 +54,10 @@ export interface NewVersion extends HistoryVersion, Derived {
 export interface SearchPage {
   /** All matches, not only this page's. */
   readonly total: number;
-  readonly records: readonly OrDamaged<StoredBytes>[];
+  /** Of a large page each is read when its turn comes. */
+  readonly records: Iterable<OrDamaged<StoredBytes>>;
+  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
+  readonly largest?: number;
   /** Whether matches follow behind the last of `records`. */
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
@@ -74,8 +77,10 @@ export interface HistoryQuery {
 export interface HistoryPage {
   /** All versions that the query asks for, not only this page's. */
   readonly total: number;
-  /** Newest first. */
-  readonly versions: readonly OrDamaged<HistoryVersion>[];
+  /** Newest first; of a large page each is read when its turn comes. */
+  readonly versions: Iterable<OrDamaged<HistoryVersion>>;
+  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
+  readonly largest?: number;
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
   readonly next?: HistoryPlace;

@@ -22,8 +22,8 @@ export interface Finding {
   readonly diagnostics: string;
 }
 
-/** How many the schema and the rules each note: far above what a person mends, far below what a hostile body provokes. */
-export const mostFindings = 10_000;
+/** Where validation stops: far above what a person mends, far below what a hostile body provokes. */
+export const mostFindings = 1000;
 
 /** The finding of a rule at an element; `name` fills the rule's sentence where it names a missing element. */
 export function findingOf(

@@ -1,5 +1,6 @@
 import type { Rule } from '../../types/definition/rule.ts';
 import { definitions } from '../../types/generated/definitions.ts';
+import { mostFindings } from './finding.ts';
 import { elementRules } from './rules-element.ts';
 import { datatypeRules } from './rules-datatype.ts';
 import { narrativeRules } from './rules-narrative.ts';
@@ -10,6 +11,13 @@ import { timingRules } from './rules-timing.ts';
 
 /** Every rule there is, in the order in which the findings of one element are listed. */
 export const rules: readonly Rule[] = [
+  {
+    id: 'stopped',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'too-costly',
+    text: `The record has more than ${mostFindings} findings, and validation stopped there; mend some, and validate again.`,
+  },
   ...schemaRules,
   ...elementRules,
   ...resourceRules,

@@ -1,6 +1,6 @@
 import { parsePointer } from '../../json/pointer.ts';
 import type { ResourceType } from '../resource.ts';
-import { findingOf, mostFindings, type Finding, type Tokens } from './finding.ts';
+import { findingOf, type Finding, type Tokens } from './finding.ts';
 import { checks, type SchemaError } from './generated/record-schema.js';
 import type { SchemaRuleId } from './rules-schema.ts';
 import { ruleOf } from './rules.ts';
@@ -27,13 +27,18 @@ const keywordRules: Readonly<Record<string, SchemaRuleId>> = {
   additionalProperties: 'schema-unknown',
 };
 
-/** What the schema finds in a record, in ajv's order; one fault may stand there more than once. */
-export function schemaFindings(value: unknown, type: ResourceType): Finding[] {
+/** The first faults, `most` of them, that the schema finds in a record, in ajv's order; one may stand there twice. */
+export function schemaFindings(value: unknown, type: ResourceType, most: number): Finding[] {
   const check = checks[type];
   if (!check) throw new TypeError(`There is no schema of ${type}`);
   if (check(value)) return [];
-  const errors = (check.errors ?? []).slice(0, mostFindings);
-  return errors.flatMap((_, index) => toFinding(errors, index, type, value) ?? []);
+  const errors = check.errors ?? [];
+  const findings: Finding[] = [];
+  for (let index = 0; index < errors.length && findings.length < most; index += 1) {
+    const finding = toFinding(errors, index, type, value);
+    if (finding) findings.push(finding);
+  }
+  return findings;
 }
 
 function toFinding(

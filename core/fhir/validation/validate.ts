@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../json/node.ts';
 import type { ResourceType } from '../resource.ts';
 import { arrange } from './arrange.ts';
-import type { Finding } from './finding.ts';
+import { findingOf, mostFindings, type Finding } from './finding.ts';
+import { ruleOf } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { visit } from './visit.ts';
 
 export interface ValidateOptions {
   /** A date (YYYY-MM-DD): what is overdue depends on it. */
   readonly today: string;
+  /** Where it stops; {@link mostFindings} where absent. */
+  readonly most?: number;
 }
 
 /** What is wrong with a record, and how long that holds. */
@@ -22,12 +25,22 @@ export interface Judged {
 
 /**
  * Judges a record by FHIR R4's schema, its invariants and the steward's rules. Never throws; the findings are in
- * document order, at most one for each rule and element, those on a missing element at its parent.
+ * document order, at most one for each rule and element, those on a missing element at its parent. Where there are
+ * more than `most`, the first says so.
  */
-export function judgeRecord(record: JsonObject, type: ResourceType, { today }: ValidateOptions): Judged {
-  const { value, findings, judgeAgain } = visit(record, type, today);
+export function judgeRecord(
+  record: JsonObject,
+  type: ResourceType,
+  { today, most = mostFindings }: ValidateOptions,
+): Judged {
+  // One more than is told: so it is known whether there are more.
+  const { value, findings, judgeAgain } = visit(record, type, today, most + 1);
+  const arranged = arrange([...schemaFindings(value, type, most + 1), ...findings], record);
   return {
-    findings: arrange([...schemaFindings(value, type), ...findings], record),
+    findings:
+      arranged.length > most
+        ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, most)]
+        : arranged,
     ...(judgeAgain !== undefined && { judgeAgain }),
   };
 }

@@ -2,7 +2,7 @@ import type { JsonArray, JsonMember, JsonNode, JsonObject, JsonString } from '..
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import type { Judge, Kind, Members, Report, Rule, Slot, Surroundings } from '../../types/definition/rule.ts';
-import { findingOf, mostFindings, type Finding } from './finding.ts';
+import { findingOf, type Finding } from './finding.ts';
 import { judgesOn, kindOf, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 
@@ -26,9 +26,9 @@ export interface Visited {
   readonly judgeAgain: number | undefined;
 }
 
-/** Walks the record once: turns nodes into values and asks the rules of each element's type, children first. */
-export function visit(record: JsonObject, type: ResourceType, today: string): Visited {
-  const visitor = new Visitor(type, today, containedIds(record));
+/** Walks the record once, noting as many findings as `most`: turns nodes into values and asks the rules of each element's type, children first. */
+export function visit(record: JsonObject, type: ResourceType, today: string, most: number): Visited {
+  const visitor = new Visitor(type, today, containedIds(record), most);
   const value = visitor.node(record, { ...nowhere, kind: kindOf(type) });
   return { value, findings: visitor.findings, judgeAgain: visitor.judgeAgain };
 }
@@ -54,11 +54,13 @@ class Visitor implements Surroundings {
   targets: readonly string[] | undefined;
   kind: Kind = unknownKind;
   private readonly type: ResourceType;
+  private readonly most: number;
   private readonly path: (string | number)[] = [];
   private rule: Rule | undefined;
 
-  constructor(type: ResourceType, today: string, contained: ReadonlySet<string>) {
+  constructor(type: ResourceType, today: string, contained: ReadonlySet<string>, most: number) {
     this.type = type;
+    this.most = most;
     this.today = today;
     this.contained = contained;
   }
@@ -151,7 +153,7 @@ class Visitor implements Surroundings {
   };
 
   private add(rule: Rule, tokens: readonly (string | number)[], detail?: string): void {
-    if (this.findings.length >= mostFindings) return;
+    if (this.findings.length >= this.most) return;
     this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail));
   }
 }

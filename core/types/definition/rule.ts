@@ -15,6 +15,7 @@ export type IssueCode =
   | 'invariant'
   | 'required'
   | 'structure'
+  | 'too-costly'
   | 'too-long'
   | 'value';
 

@@ -1,0 +1,98 @@
+/** Large bodies are worked on in threads: to a client they end as small ones do. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../core/api/contract.ts';
+import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { largest } from './service-pool.ts';
+
+const type = '/fhir-r4/v1/CarePlan';
+const description = 'a'.repeat(largest);
+const large = (extra = '') => carePlan('Patient/1', `,"description":"${description}"${extra}`);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.remove());
+
+async function store(body: string, headers: Record<string, string> = {}): Promise<Json> {
+  const { status, json } = await server.send('POST', type, body, headers);
+  return { status, json, path: `${type}/${json.id}` };
+}
+
+test('while a large body is judged others are answered', async () => {
+  const { path } = await store(carePlan('Patient/1'));
+  const hostile = carePlan(
+    'Patient/1',
+    `,"note":[${Array(limits.values - 20)
+      .fill('{}')
+      .join()}]`,
+  );
+  let judged: number | undefined;
+  const judging = server.send('POST', `${type}/$validate`, hostile).then(({ status }) => (judged = status));
+  let answered = 0;
+  while (judged === undefined) {
+    expect((await server.send('GET', path)).status).toBe(200);
+    answered += 1;
+  }
+  await judging;
+  expect(judged).toBe(200);
+  // On the same thread two or three would be.
+  expect(answered).toBeGreaterThan(10);
+});
+
+test('a large record is created, changed and compared as a small one', async () => {
+  const { path, json } = await store(large());
+  expect(json).toMatchObject({ meta: { versionId: '1' }, description });
+  const same = await server.send('PUT', path, JSON.stringify(json), { 'If-Match': 'W/"1"' });
+  expect([same.status, same.headers.get('etag')]).toEqual([200, 'W/"1"']);
+  const changed = await server.send('PUT', path, JSON.stringify({ ...json, title: 'b' }), {
+    'If-Match': 'W/"1"',
+  });
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, 'W/"2"']);
+  const late = await server.send('PUT', path, JSON.stringify({ ...json, title: 'c' }), {
+    'If-Match': 'W/"1"',
+  });
+  expect([late.status, late.headers.get('etag')]).toEqual([412, 'W/"2"']);
+  const found = await server.send('GET', `${type}?_id=${json.id}`);
+  expect(found.json.entry[0].resource).toEqual(changed.json);
+});
+
+test('a small patch of a large record is worked on beside the others', async () => {
+  const { path } = await store(large(',"title":"a"'));
+  const patch = (value: string) =>
+    server.send('PATCH', path, `[{"op":"replace","path":"/title","value":"${value}"}]`);
+  expect((await patch('b')).json).toMatchObject({ title: 'b', description, meta: { versionId: '2' } });
+  const refused = await patch('');
+  expect([refused.status, refused.json.issue[0].expression]).toEqual([422, ['CarePlan.title']]);
+});
+
+test('faults of a large body are told as those of a small one', async () => {
+  const syntax = await store(large().slice(0, -1));
+  expect([syntax.status, syntax.json.issue[0].diagnostics]).toEqual([
+    400,
+    expect.stringMatching(/^syntax at line 1/),
+  ]);
+  const content = await store(large(',"title":""'));
+  expect([content.status, content.json.issue[0].expression]).toEqual([400, ['CarePlan.title']]);
+  const unknown = await server.send('PUT', `${type}/unknown`, large());
+  expect([unknown.status, unknown.json.issue[0].code]).toEqual([404, 'not-found']);
+});
+
+test('If-None-Exist answers the large record that matches', async () => {
+  const identifier = ',"identifier":[{"system":"s","value":"once"}]';
+  const first = await store(large(identifier));
+  const again = await store(large(identifier), { 'If-None-Exist': 'identifier=s|once' });
+  expect([again.status, again.json]).toEqual([200, first.json]);
+});
+
+test('large records are imported, once', async () => {
+  const body = large().replace('{', '{"id":"imported",');
+  const send = async (text: string) => {
+    const answer = await server.send('POST', '/app/import?keepIds=true', text, {
+      'Content-Type': 'application/x-ndjson',
+    });
+    return (JSON.parse(answer.text.split('\n')[0] ?? '') as Json).result;
+  };
+  expect([await send(body), await send(body)]).toEqual(['stored', 'unchanged']);
+  expect(await send(body.replace('"plan"', '"order"'))).toBe('refused');
+});
