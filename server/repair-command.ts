@@ -132,7 +132,7 @@ function inBackups(path: string, store: RecordStore): Finder {
       const [copy] = wholeVersionsIn(backup.path, [name]);
       return copy ? [{ ...copy, source: backup.name }] : [];
     });
-    const before = own.versions.flatMap((one): Found[] =>
+    const before = [...own.versions].flatMap((one): Found[] =>
       'text' in one && one.version < name.version
         ? [{ version: one.version, text: one.text, source: 'its own history' }]
         : [],
