@@ -119,7 +119,7 @@ test('row 89: what was wrong with a record before refuses no text that mends it;
     await damage('dirty', version);
     expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
     const { status, json } = await mended();
-    expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(version + 1)]);
+    expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
   }
   const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
   expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
