@@ -107,6 +107,24 @@ test('row 89: a backup’s text mends it as a new version, and its history with 
   );
 });
 
+test('row 89: what was wrong with a record before refuses no text that mends it; what is new does', async () => {
+  const dirty = (members: object) =>
+    JSON.stringify({ ...JSON.parse(carePlan('Patient/p')), id: 'dirty', status: 'actve', ...members });
+  await folder.send('POST', '/app/import?keepIds=true&level=off', dirty({}), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  const backup = await backUp();
+  for (const mended of [() => mend(backup, 'dirty'), () => folder.send('PUT', `${type}/dirty`, dirty({}))]) {
+    const { version } = (await folder.send('GET', `/app/history/CarePlan/dirty`)).json.versions[0];
+    await damage('dirty', version);
+    expect((await folder.send('PUT', `${type}/dirty`, dirty({ intent: 'paln' }))).status).toBe(400);
+    const { status, json } = await mended();
+    expect([status, json.status, json.meta.versionId]).toEqual([200, 'actve', String(Number(version) + 1)]);
+  }
+  const counts = await folder.send('POST', '/app/issue-counts', '{"type":"CarePlan","ids":["dirty"]}');
+  expect(counts.json).toMatchObject({ dirty: [1, expect.any(Number)] });
+});
+
 test('row 89: nothing is mended from what is not there, or where nothing is damaged', async () => {
   const before = await backUp();
   const late = await create('Late');
