@@ -71,22 +71,28 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   const paths = clockwork.map((one) => one.path);
   const second = createSecondPlace({ dataDir, paths, memory: workspace, log, clock });
 
-  /** All backups of the records, each once; those of the second place alone come from there. */
-  function all(): readonly Placed[] {
-    const own = listBackups(path);
+  /** Each copy of a backup of the records, those of the first place in front. */
+  function copies(): readonly Placed[] {
     const there = second.list(path);
-    const copies = new Set(there.map(({ name }) => name));
-    const names = new Set(own.map(({ name }) => name));
+    const copied = new Set(there.map(({ name }) => name));
     return [
-      ...own.map((one) => ({ ...one, place: 'first' as const, copied: copies.has(one.name) })),
-      ...there
-        .filter(({ name }) => !names.has(name))
-        .map((one) => ({ ...one, place: 'second' as const, copied: true })),
-    ].toSorted((one, other) => other.time - one.time);
+      ...listBackups(path).map((one) => ({ ...one, place: 'first' as const, copied: copied.has(one.name) })),
+      ...there.map((one) => ({ ...one, place: 'second' as const, copied: true })),
+    ];
+  }
+
+  /** All backups of the records, each once, newest first. */
+  function all(): readonly Placed[] {
+    const byName = new Map(
+      copies()
+        .map((one) => [one.name, one])
+        .toReversed(),
+    );
+    return [...byName.values()].toSorted((one, other) => other.time - one.time);
   }
 
   const found = async (is: (one: Placed) => boolean): Promise<Backup> => {
-    const one = all().find(is);
+    const one = copies().find(is);
     const backup = one && (await described(one));
     if (!backup) throw new FhirError('exception', { text: 'The backup was removed by another program.' });
     return backup;
@@ -130,9 +136,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   };
 
   /** Puts the first good one of these copies of one backup in place. */
-  async function restoreOf(copies: readonly NamedBackup[], before: string, doer: Doer): Promise<NamedBackup> {
+  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Doer): Promise<Placed> {
     let fault: unknown;
-    for (const copy of copies) {
+    for (const copy of ofOne) {
       try {
         await records.restore(copy.path, before, doer);
         return copy;
@@ -174,21 +180,18 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
     async restore(name: string, doer: Doer): Promise<BackupRestored> {
       await caughtUp();
       return inTurn(async () => {
-        const copies = [...listBackups(path), ...second.list(path)].filter((one) => one.name === name);
-        const [chosen] = copies;
+        const named = copies().filter((one) => one.name === name);
+        const [chosen] = named;
         if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
-        const restored = await found((one) => one.name === name);
         const time = clock();
         const before = backupPath(path, 'restore', time);
-        const taken = await restoreOf(copies, before, doer).catch(async (error: unknown) => {
+        const taken = await restoreOf(named, before, doer).catch(async (error: unknown) => {
           throw await withNext(error, chosen);
         });
-        const kept = await found((one) => one.path === before);
+        const restored = await found(({ path: of }) => of === taken.path);
+        const kept = await found(({ path: of }) => of === before);
         await thin(path, time);
-        const place: Backup['place'] = listBackups(path).some((one) => one.path === taken.path)
-          ? 'first'
-          : 'second';
-        return { restored: { ...restored, place }, before: kept };
+        return { restored, before: kept };
       })
         .finally(() => void second.catchUp())
         .catch(told);

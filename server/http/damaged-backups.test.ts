@@ -145,30 +145,35 @@ const setPlace = (place: string | null) =>
 const inPlace = () =>
   readdirSync(second()).filter((name) => name.startsWith('records-') && name.endsWith('.db'));
 
+/** What the second place is told to be, once it is so: no answer waits long for it. */
+const expectPlace = (place: object) =>
+  expect.poll(async () => (await list()).secondPlace).toMatchObject({ folder: second(), ...place });
+const caughtUp = () => expectPlace({ state: 'good', lacking: 0, problem: null });
+
 test('row 22: each backup is copied to a second place, which is told when it is away, and caught up when it is back', async () => {
   mkdirSync(second());
   await store('One');
   const before = await backUp();
-  expect((await setPlace(second())).json).toMatchObject({
-    secondPlace: { folder: second(), state: 'good', lacking: 0 },
-  });
+  expect((await setPlace(second())).json).toMatchObject({ secondPlace: { folder: second() } });
+  await caughtUp();
   const made = await backUp();
-  expect(made).toMatchObject({ place: 'first', copied: true });
+  await caughtUp();
+  expect((await list()).backups[0]).toMatchObject({ name: made.name, place: 'first', copied: true });
   expect(inPlace()).toEqual([before.name, made.name]);
   expect(readFileSync(join(second(), made.name)).equals(readFileSync(pathOf(made.name)))).toBe(true);
 
   renameSync(second(), join(folder, 'pulled'));
   const alone = await backUp();
   expect(alone.copied).toBe(false);
-  expect((await list()).secondPlace).toMatchObject({ state: 'away', lacking: 3 });
+  await expectPlace({ state: 'away', lacking: 3 });
   expect(lines).toEqual([expect.stringContaining('cannot be reached')]);
   // An empty folder where the disk is missing is not the disk.
   mkdirSync(second());
-  expect((await list()).secondPlace).toMatchObject({ state: 'away' });
+  await expectPlace({ state: 'away' });
   rmSync(second(), { recursive: true });
 
   renameSync(join(folder, 'pulled'), second());
-  expect((await list()).secondPlace).toMatchObject({ state: 'good', lacking: 0, problem: null });
+  await caughtUp();
   expect(inPlace()).toEqual([before.name, made.name, alone.name]);
 });
 
@@ -177,6 +182,7 @@ test('row 22: what the second place alone holds is listed and restored, and stan
   await setPlace(second());
   const id = await store('Only plan');
   const one = await backUp();
+  await caughtUp();
   flip(pathOf(one.name), 'Only');
   expect((await restore(one.name)).json).toMatchObject({ restored: { name: one.name, place: 'second' } });
   expect((await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).status).toBe(200);
@@ -190,6 +196,7 @@ test('a second place is thinned as the first is', async () => {
   await setPlace(second());
   await store('One');
   for (let count = 0; count < 12; count += 1) await backUp();
+  await caughtUp();
   expect(inPlace()).toHaveLength(10);
   expect(readdirSync(second()).filter((name) => name.endsWith('.json'))).toHaveLength(11);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backupKinds, type BackupKind } from '../../core/app/backups.ts';
 import { manifestOf } from './manifest.ts';
@@ -85,7 +85,8 @@ export function makeBackupFolder(path: string): void {
 }
 
 function filesIn(folder: string, start: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(start)) : [];
+  const isFolder = existsSync(folder) && statSync(folder).isDirectory();
+  return isFolder ? readdirSync(folder).filter((file) => file.startsWith(start)) : [];
 }
 
 function newestFirst(backups: readonly NamedBackup[]): readonly NamedBackup[] {
