@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ownerName } from '../core/app/tokens.ts';
 import { newToken } from './access/secret.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
+import { auditKeyMadeIn } from './audit-key.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { certificateIn } from './certificate-files.ts';
@@ -18,14 +19,26 @@ export const pageFolder = resolve(
 /** Runs the headless server until SIGINT or SIGTERM; prints its address, then the address with the token. */
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
-  const { port, data, tokenFile, secrets: secretFile, demo, seed, tlsCert, tlsKey, ...settings } = flags;
+  const {
+    port,
+    data,
+    tokenFile,
+    secrets: secretFile,
+    demo,
+    seed,
+    tlsCert,
+    tlsKey,
+    auditKeyFile,
+    ...settings
+  } = flags;
   const certificate = await certificateIn(tlsCert, tlsKey);
+  const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
   const server = await startServer({
-    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate },
+    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate, auditKey },
   });
   closeOnSignals(server);
   if (demo) await server.training.load('clean', ownerName);

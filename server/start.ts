@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
-import { createBackups, onTimer, type Every } from './backups/backups.ts';
+import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -20,7 +20,9 @@ import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
+import type { SealKey } from './store/audit-chain.ts';
 import type { RecordStore } from './store/store.ts';
+import { watchTrail } from './trail-watch.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions {
@@ -37,6 +39,8 @@ export interface StartOptions {
   readonly secrets?: SecretStore;
   /** Needed where other machines reach the address listened on. */
   readonly certificate?: Certificate | undefined;
+  /** Of the audit trail's seals; without one they are hashes. */
+  readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
   readonly every?: Every;
   /** Now, in milliseconds since 1970, for what is written and judged; the system's clock where absent. */
@@ -65,25 +69,25 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
-  Pick<StartOptions, 'clock' | 'derivations'>;
+  Pick<StartOptions, 'clock' | 'derivations' | 'auditKey'>;
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, auditKey, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
-  const store = await openRecordStore(join(dataDir, 'records.db'), derivations);
+  const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey);
   return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const settings = { ...defaultSettings, ...options.settings };
-  const { clock = Date.now, every = onTimer, derivations } = options;
+  const { clock = Date.now, every = onTimer, derivations, auditKey } = options;
   const { validation, requireIfMatch } = settings;
   const { store, service } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock },
+    ...{ validation, requireIfMatch, clock, auditKey },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -95,12 +99,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const { log } = options;
-  const backups = createBackups({ dataDir, records: store, workspace, log, every });
+  const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
+  const records: CopiedRecords = {
+    changedSince: (backup) => store.changedSince(backup),
+    backUp: (path, doer) => store.backUp(path, doer),
+    restore: (...given) => trail.moving(() => store.restore(...given)),
+  };
+  const backups = createBackups({ dataDir, records, workspace, log, every });
   const rebuilder = createRebuilder({ store, clock, every, log });
   const closeDatabases = async () => {
     backups.close();
     await rebuilder.close();
     await training.stopWriter();
+    await trail.close();
     await workspace.close();
     await store.close();
   };

@@ -1,7 +1,9 @@
 /** The same server as an Electron utility process: started, reported and stopped by messages from the shell. */
+import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
+import { auditKeyKept } from './audit-key.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
@@ -33,7 +35,8 @@ async function start({ dataDir, port, token, secrets: backend }: ServerStart): P
   try {
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
-    running = await startServer({ dataDir, port, token, pageFolder, log, secrets });
+    const auditKey = await auditKeyKept(secrets, join(dataDir, 'records.db'));
+    running = await startServer({ dataDir, port, token, pageFolder, log, secrets, auditKey });
     return { type: 'ready', origin: running.origin };
   } catch (error) {
     return {

@@ -18,6 +18,7 @@ export const auditActions = [
   'backup',
   'restore',
   'reset',
+  'seal',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

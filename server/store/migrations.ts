@@ -157,4 +157,11 @@ export const recordMigrations: Migrations = [
   ALTER TABLE record ADD COLUMN judge_again INTEGER;
   CREATE INDEX record_by_judge_again ON record (judge_again) WHERE judge_again IS NOT NULL;
   `,
+  // The seal of a write covers the SHA-256 of its text; entries from before have none, and versions from before perhaps
+  // no entry: up to which place they stand.
+  `
+  ALTER TABLE audit ADD COLUMN sha256 BLOB;
+  CREATE TABLE vouched (after INTEGER NOT NULL) STRICT;
+  INSERT INTO vouched (after) SELECT coalesce(max(pk), 0) FROM version;
+  `,
 ];

@@ -1,6 +1,7 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
+import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
 import { indexWriter, issueSum, issueSumOf } from './index-tables.ts';
@@ -22,7 +23,7 @@ interface RecordRow {
 export const sortColumns = { sort_date: 'date', status: 'status', title: 'title' } as const;
 
 /** Writes versions with their index, issue and audit rows; each call belongs into a transaction of the caller's. */
-export function versionWriter(database: SqliteDatabase) {
+export function versionWriter(database: SqliteDatabase, key?: SealKey) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
        sha256, crc32, body)
@@ -53,16 +54,17 @@ export function versionWriter(database: SqliteDatabase) {
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
-  const trail = new AuditTrail(database);
+  const trail = new AuditTrail(database, key);
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
+    const sha256 = checksumOf(text);
     addVersion.run(
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, checksumOf(text), quickSumOf(text), text],
+      ...[operation, author, sha256, quickSumOf(text), text],
     );
-    trail.add([entryOf(next, before)]);
+    trail.add([{ ...entryOf(next, before), sha256 }]);
   }
 
   return {
@@ -98,7 +100,7 @@ export function versionWriter(database: SqliteDatabase) {
 }
 
 /** What an audit entry calls an operation, and the status that tells its client so. */
-const audited = {
+export const audited = {
   create: { action: 'create', status: 201 },
   update: { action: 'update', status: 200 },
   patch: { action: 'patch', status: 200 },

@@ -9,6 +9,7 @@ import { activityMigration, activityStore } from './activity.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
+import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
@@ -24,6 +25,7 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
+  keptTrailMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -54,6 +56,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock),
+    trail: keptTrail(database, clock),
     forgetServer: serverForgetter(database),
     ...settingStore(database),
     /** Whether something changed since the last backup, or since the start. */
