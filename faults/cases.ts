@@ -9,11 +9,13 @@ import { loadClock } from './cases/load-clock.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
+import { logDamage } from './cases/log-damage.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
+import { trailTampered } from './cases/trail-tampered.ts';
 import { truncations } from './cases/truncations.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -28,6 +30,8 @@ export const cases: readonly FaultCase[] = [
   badFiles,
   truncations,
   bitFlips,
+  logDamage,
+  trailTampered,
   migration,
   rebuild,
   restore,
