@@ -1,8 +1,11 @@
 import { rmSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRecords } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 import { WatchedFolder } from './testing/watched-folder.ts';
+import { watchTrail } from './trail-watch.ts';
+import { openWorkspace } from './workspace/workspace.ts';
 
 const writes = 30;
 
@@ -107,6 +110,34 @@ test('a restore moves the end of the trail and is no loss: by the server, and on
   expect(await runCli(['verify', '--data', served.path])).toMatchObject({ code: 0 });
   await served.start();
   expect(served.lines).toEqual([]);
+  await served.remove();
+});
+
+test('a kill in the middle of a restore, behind the swap, is told as no loss', async () => {
+  const served = await folder.copy();
+  await served.start();
+  const { json: backup } = await served.send('POST', '/app/backups');
+  await served.write(5);
+  await served.lookNow();
+  const workspace = await openWorkspace(join(served.path, 'other.db'));
+  const { trail } = workspace;
+  await served.stop();
+  const { store } = await openRecords(served.path);
+  trail.keep(await store.audit.head());
+  const watch = await watchTrail({
+    ...{ audit: store.audit, kept: trail, log: (line: string) => void served.lines.push(line) },
+    every: () => () => undefined,
+  });
+  const aside = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
+  await watch.moving(async () => {
+    await store.restore(join(served.path, 'backups', backup.name as string), aside);
+    // As a kill leaves it now: a start compares what is kept with what is there.
+    expect(trail.head()).toBeUndefined();
+  });
+  expect(trail.head()).toEqual(await store.audit.head());
+  expect(served.lines).toEqual([]);
+  await store.close();
+  await workspace.close();
   await served.remove();
 });
 
