@@ -96,6 +96,8 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
   expect([...kept.keys()]).toEqual(['audit key']);
   expect(new Set(asked)).toEqual(new Set(['set', 'get', 'delete']));
 
+  // An entry of the audit trail, to be sealed with the key that the shell keeps.
+  await send('GET', '/fhir-r4/v1/CarePlan/nobody');
   order({ type: 'stop' });
   expect(await once(worker, 'exit')).toEqual([0, null]);
   const key = sealKey(Buffer.from(kept.get('audit key') ?? ''));

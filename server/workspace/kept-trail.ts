@@ -38,9 +38,9 @@ export function keptTrail(database: SqliteDatabase, clock: () => number) {
   const drop = database.prepare('DELETE FROM trail_head');
   const addLoss = database.prepare('INSERT INTO loss (noticed, at_least, cause) VALUES (?, ?, ?)');
   const markRead = database.prepare('UPDATE loss SET read = 1 WHERE id = ?');
+  let moved = 0;
   const keep = (head: TrailHead | undefined) => {
-    if (head) put.run(head.seq, head.seal, head.version);
-    else drop.run();
+    moved += (head ? put.run(head.seq, head.seal, head.version) : drop.run()).changes;
   };
   const noteLoss = database.transaction(({ atLeast, cause }: TrailLoss, head: TrailHead | undefined) => {
     addLoss.run(clock(), atLeast, cause);
@@ -48,6 +48,8 @@ export function keptTrail(database: SqliteDatabase, clock: () => number) {
   });
   return {
     head: (): TrailHead | undefined => headOf(database),
+    /** Rows that were changed by that: nothing of them is the person's. */
+    moved: () => moved,
     /** Keeps an end, or none: a file that takes the place of the records has another. */
     keep,
     /** Notes a loss and goes on from the end that is there: it is told once. */

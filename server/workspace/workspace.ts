@@ -39,6 +39,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
+  const trail = keptTrail(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
   let copied = 0;
   const flush = () => {
@@ -47,7 +48,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   };
   const changed = () => {
     flush();
-    return Number(changes.get());
+    return Number(changes.get()) - trail.moved();
   };
   return {
     tokens,
@@ -56,7 +57,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock),
-    trail: keptTrail(database, clock),
+    trail,
     forgetServer: serverForgetter(database),
     ...settingStore(database),
     /** Whether something changed since the last backup, or since the start. */
