@@ -47,9 +47,9 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
         numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
       });
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
-  if (existsSync(workspace)) await keepHead(workspace, headIn(records));
   process.stdout.write(`Restored ${backup}.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n`);
+  if (existsSync(workspace)) await keepHead(workspace, headIn(records));
 }
 
 /** A file that was put in place has an end of its own: what was kept of the other is no loss. */
