@@ -13,6 +13,7 @@ import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { lyingRemote } from './cases/lying-remote.ts';
+import { logDamage } from './cases/log-damage.ts';
 import { migration } from './cases/migration.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
@@ -20,6 +21,7 @@ import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { strangers } from './cases/strangers.ts';
 import { tokenOnDisk } from './cases/token-on-disk.ts';
+import { trailTampered } from './cases/trail-tampered.ts';
 import { truncations } from './cases/truncations.ts';
 import { unreadAnswers } from './cases/unread-answers.ts';
 import type { FaultCase } from './fault-case.ts';
@@ -36,6 +38,8 @@ export const cases: readonly FaultCase[] = [
   truncations,
   bitFlips,
   damagedRecord,
+  logDamage,
+  trailTampered,
   migration,
   rebuild,
   restore,

@@ -3,6 +3,7 @@ import type { Claim } from './claim.ts';
 const keeper = 'server/store/database-keeper.test.ts';
 const migrate = 'server/store/migrate.test.ts';
 const verify = 'server/store/verify.test.ts';
+const watch = 'server/trail-watch.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
@@ -52,15 +53,20 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'One changed bit of a stored text is noticed when it is read, and by `chartkeeper verify`: a SHA-256 stands beside each version.',
+      'One changed bit of a stored text in records.db is noticed when it is read, and by `chartkeeper verify`: a SHA-256 stands beside each version. Where the log beside it was deleted, cut or damaged, the start and `verify` name at least how many acknowledged writes are missing, but for those of the last second.',
     tests: [
       [
         'server/store/checksum.test.ts',
         'a text in which one bit has changed is answered nowhere; the other records are',
       ],
       [verify, '200 flips of one bit each, 200 noticed, each by its record'],
+      [
+        watch,
+        'item 23: of a log that was %s, verify and the start name how many acknowledged writes are missing at least',
+      ],
+      [watch, 'a kill says nothing, whether the last writes were looked at or not'],
     ],
-    cases: ['bit-flips'],
+    cases: ['bit-flips', 'log-damage'],
   },
   {
     claim:
@@ -142,7 +148,7 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
-      'Who read, searched, wrote, failed to sign in or changed a token stands in an audit trail, a write in the same transaction as its change, without bodies and tokens. Entries are sealed in a chain; any that is changed, removed or added is found.',
+      'Who read, searched, wrote, failed to sign in or changed a token stands in an audit trail, a write in the same transaction as its change, without bodies and tokens. Entries are sealed in a chain, whose end is kept in workspace.db; `chartkeeper verify` finds the changes of entries and records that the case makes, as long as not both files are forged, and with a key then too.',
     tests: [
       [
         'server/http/audit-routes.test.ts',
@@ -157,7 +163,9 @@ export const dataClaims: readonly Claim[] = [
       [verify, 'no entry can be changed or removed through SQL'],
       ['server/store/audit.test.ts', 'a write and its entry are committed together, or neither is'],
       ['server/store/audit.test.ts', 'entries are gathered and written in one commit within 250 ms'],
+      ['server/store/verify-trail.test.ts', 'item 24: %s (%s) is found'],
     ],
+    cases: ['trail-tampered'],
   },
   {
     claim:

@@ -5,6 +5,14 @@ const keeperTest = 'server/store/database-keeper.test.ts';
 const reopened =
   'item 9: after a failed sync nothing is written until the database was opened anew; reads go on';
 const auditTest = 'server/http/audit-routes.test.ts';
+const chainTests = 'server/store/audit-chain.test.ts';
+const trailTest = 'server/store/verify-trail.test.ts';
+const watchTest = 'server/trail-watch.test.ts';
+const logTest = {
+  file: watchTest,
+  title:
+    'item 23: of a log that was %s, verify and the start name how many acknowledged writes are missing at least',
+};
 const chainTest = {
   file: verifyTest,
   title: 'entries that were removed, added, renumbered or sealed anew are found, the first of them named',
@@ -16,13 +24,14 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
     file: 'server/store/version-writer.ts',
-    text: 'trail.add([entryOf(next, before)]);',
+    text: 'trail.add([{ ...entryOf(next, before), sha256 }]);',
     test: { file: verifyTest, title: 'a whole file has no findings, and all of it was looked at' },
   },
   {
     mechanism: 'audit: seals are compared',
     file: 'server/store/audit-chain.ts',
-    text: ' || !seal.equals(sealOf(this.previous, this.group))',
+    text: "if (sealing !== 'foreign' && !seal.equals(sealOf(this.previous, this.group, this.keyOf(sealing)))) {",
+    instead: 'if (seal.length === 0) {',
     test: { file: verifyTest, title: 'an audit entry whose %s was changed is found' },
   },
   {
@@ -33,6 +42,42 @@ export const trailMutants: readonly Mutant[] = [
     test: {
       file: 'server/store/audit-chain.test.ts',
       title: 'an entry that was changed and whose group was sealed anew is found at the next seal',
+    },
+  },
+  {
+    mechanism: 'audit: seals with a key hold it',
+    file: 'server/store/audit-chain.ts',
+    text: "createHmac('sha256', key.secret)",
+    instead: "createHmac('sha256', '')",
+    test: { file: chainTests, title: 'a seal that was made with another key of the same name is none' },
+  },
+  {
+    mechanism: 'audit: entries vouch for texts',
+    file: 'server/store/version-writer.ts',
+    text: 'trail.add([{ ...entryOf(next, before), sha256 }]);',
+    instead: 'trail.add([entryOf(next, before)]);',
+    test: { file: trailTest, title: 'item 24: %s (%s) is found' },
+  },
+  {
+    mechanism: 'audit: the end is kept outside the records',
+    file: 'server/trail-watch.ts',
+    text: '    kept.keep(head);\n    last = head;\n',
+    test: logTest,
+  },
+  {
+    mechanism: 'audit: a start compares with the end that was kept',
+    file: 'server/trail-watch.ts',
+    text: 'last && (await audit.lossSince(last))',
+    instead: 'undefined',
+    test: logTest,
+  },
+  {
+    mechanism: 'audit: a restore moves the end',
+    file: 'server/trail-watch.ts',
+    text: '      kept.keep(undefined);\n',
+    test: {
+      file: watchTest,
+      title: 'a kill in the middle of a restore, behind the swap, is told as no loss',
     },
   },
   {

@@ -6,6 +6,8 @@ import { ownerName } from '../core/app/tokens.ts';
 import { thin } from './backups/backups.ts';
 import { createSecondPlace } from './backups/second-place.ts';
 import { kept } from './backups/thinning.ts';
+import type { SealKey } from './store/audit-chain.ts';
+import type { TrailHead } from './store/audit-trail.ts';
 import { noteCommand, noteCommandIn } from './store/audit-note.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
 import { backUp } from './store/backup.ts';
@@ -16,16 +18,17 @@ import { recordMigrations } from './store/migrations.ts';
 import { highestNumberIn, numberOn } from './store/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from './store/open-database.ts';
 import { isOfBackup, nextGood, restore, type Restored } from './store/restore.ts';
+import { headIn } from './store/trail-loss.ts';
 import { openWorkspace, workspaceMigrations } from './workspace/workspace.ts';
 
 /** Writes a backup, names the texts in it that are damaged, and prints its path. */
-export async function runBackup(dataDir: string, folder: string | undefined): Promise<void> {
+export async function runBackup(dataDir: string, folder: string | undefined, key?: SealKey): Promise<void> {
   const path = join(dataDir, 'records.db');
   const database = openDatabase(path, recordMigrations);
   const backup = backupPath(path, 'asked');
   try {
     const bytes = backUp(database, backup);
-    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName });
+    noteCommand(database, { action: 'backup', what: basename(backup), who: ownerName }, key);
     process.stdout.write(`${backup}\n`);
     process.stderr.write(`${bytes.toLocaleString('en')} bytes.\n`);
   } finally {
@@ -42,7 +45,7 @@ export async function runBackup(dataDir: string, folder: string | undefined): Pr
  *
  * @throws DataFolderError where the backup is not good; it names the next one that is.
  */
-export async function runRestore(dataDir: string, chosen: string | undefined): Promise<void> {
+export async function runRestore(dataDir: string, chosen: string | undefined, key?: SealKey): Promise<void> {
   const records = join(dataDir, 'records.db');
   const workspace = join(dataDir, 'workspace.db');
   const backup = chosen === undefined ? newestBackup(records) : placeOf([records, workspace], chosen);
@@ -52,16 +55,24 @@ export async function runRestore(dataDir: string, chosen: string | undefined): P
   const isWorkspace = basename(backup).startsWith('workspace');
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
   const prepare = (draft: string) => {
-    if (!isWorkspace) numberOn(draft, recordMigrations, highestNumberIn(records));
+    if (!isWorkspace) numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
   };
   const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
     ...{ path, backup, migrations },
   });
-  noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName });
+  noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
   tellDamaged(damaged);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
   await thin(path, Date.now());
+  if (existsSync(workspace)) await keepHead(workspace, headIn(records));
+}
+
+/** A file that was put in place has an end of its own: what was kept of the other is no loss. */
+async function keepHead(path: string, head: TrailHead | undefined): Promise<void> {
+  const workspace = await openWorkspace(path);
+  workspace.trail.keep(head);
+  await workspace.close();
 }
 
 const rid = `The newest ${kept.replaced} such files stay, older ones are removed. To be rid of one sooner, delete it: nothing else uses it.`;

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { everything, offeredScopes } from '../core/app/scopes.ts';
 import { typeList } from '../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
+import { auditKeyIn } from './audit-key.ts';
+import type { SealKey } from './store/audit-chain.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
@@ -68,6 +70,7 @@ function addImport(program: Command): void {
     .description('store records from JSON files, NDJSON files, Bundles and folders')
     .argument('<path...>', 'files and folders')
     .addOption(dataOption())
+    .addOption(auditKeyOption())
     .option('--keep-ids', 'store each record under the id that it brings', false)
     .addOption(
       new Option('--level <level>', 'what is refused; off brings dirty records in, flagged, to be mended')
@@ -75,7 +78,9 @@ function addImport(program: Command): void {
         .default('standard'),
     )
     .action(async (paths: string[], { keepIds, level, ...raw }: ImportFlags) => {
-      const clean = await runImport({ paths, dataDir: dataDirOf(raw), keepIds, level });
+      const clean = await runImport({
+        ...{ paths, dataDir: dataDirOf(raw), keepIds, level, auditKey: await auditKeyOf(raw) },
+      });
       if (!clean) process.exitCode = 1;
     });
 }
@@ -86,13 +91,19 @@ function addBackup(program: Command): void {
     .description('write a backup of the records of a data folder that is not being served')
     .addOption(dataOption())
     .addOption(flagOption('--second-backups'))
-    .action((raw: RawFlags) => runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env)));
+    .addOption(auditKeyOption())
+    .action(async (raw: RawFlags) => {
+      await runBackup(dataDirOf(raw), readFlag('secondBackups', raw, process.env), await auditKeyOf(raw));
+    });
   program
     .command('restore')
     .description('put a backup in the place of the records, which are kept beside it')
     .argument('[backup]', 'its name in the list, or a file (default: the newest in the data folder)')
     .addOption(dataOption())
-    .action((backup: string | undefined, raw: RawFlags) => runRestore(dataDirOf(raw), backup));
+    .addOption(auditKeyOption())
+    .action(async (backup: string | undefined, raw: RawFlags) => {
+      await runRestore(dataDirOf(raw), backup, await auditKeyOf(raw));
+    });
 }
 
 function addVerify(program: Command): void {
@@ -100,8 +111,9 @@ function addVerify(program: Command): void {
     .command('verify')
     .description('look for damage in a data folder that is not being served; exit code 1 where there is any')
     .addOption(dataOption())
+    .addOption(auditKeyOption())
     .action(async (raw: RawFlags) => {
-      if (!(await runVerify(dataDirOf(raw)))) process.exitCode = 1;
+      if (!(await runVerify(dataDirOf(raw), await auditKeyOf(raw)))) process.exitCode = 1;
     });
 }
 
@@ -141,8 +153,13 @@ function addAudit(program: Command): void {
     .action((raw: RawFlags) => runAudit(dataDirOf(raw)));
 }
 
-interface ImportFlags {
+/** What belongs to a data folder. */
+interface KeptFlags {
   readonly data?: string;
+  readonly auditKeyFile?: string;
+}
+
+interface ImportFlags extends KeptFlags {
   readonly keepIds: boolean;
   readonly level: ValidationLevel;
 }
@@ -161,9 +178,10 @@ function addToken(program: Command): void {
     )
     .option('--expires <SPAN>', 'how long it holds: 12h, 90d, 4w (default: until it is revoked)')
     .addOption(dataOption())
-    .action(({ data, ...options }: CreateOptions & { data?: string }) =>
-      createToken(dataDirOf({ data }), options),
-    );
+    .addOption(auditKeyOption())
+    .action(async ({ data, auditKeyFile, ...options }: CreateOptions & KeptFlags) => {
+      await createToken(dataDirOf({ data }), options, await auditKeyOf({ auditKeyFile }));
+    });
   token
     .command('list')
     .description('list the tokens')
@@ -174,7 +192,10 @@ function addToken(program: Command): void {
     .description('end a token at once')
     .argument('<id>', 'as `token list` shows it')
     .addOption(dataOption())
-    .action((id: string, raw: RawFlags) => revokeToken(dataDirOf(raw), id));
+    .addOption(auditKeyOption())
+    .action(async (id: string, raw: RawFlags) => {
+      await revokeToken(dataDirOf(raw), id, await auditKeyOf(raw));
+    });
 }
 
 function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
@@ -190,6 +211,10 @@ function dataOption(): Option {
   return flagOption('--data');
 }
 
+function auditKeyOption(): Option {
+  return flagOption('--audit-key-file');
+}
+
 /** A flag of `serve` that another command takes too. */
 function flagOption(flag: string): Option {
   const row = flagTable.find(({ name }) => name === flag);
@@ -199,6 +224,10 @@ function flagOption(flag: string): Option {
 
 function dataDirOf({ data }: RawFlags): string {
   return resolve(readFlag('data', { data }, process.env));
+}
+
+function auditKeyOf({ auditKeyFile }: RawFlags): Promise<SealKey | undefined> {
+  return auditKeyIn(readFlag('auditKeyFile', { auditKeyFile }, process.env));
 }
 
 function sentenceOf(error: unknown): string {

@@ -83,5 +83,6 @@ test('no flag takes a secret: others on the machine read the arguments of a proc
     ['--tls-key', 'FILE'],
     ['--token-file', 'FILE'],
     ['--secrets', 'FILE'],
+    ['--audit-key-file', 'FILE'],
   ]);
 });

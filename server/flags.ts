@@ -36,6 +36,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly tokenFile: string | undefined;
   /** File of the connections' secrets. */
   readonly secrets: string | undefined;
+  /** File of the key of the audit trail's seals. */
+  readonly auditKeyFile: string | undefined;
   readonly demo: boolean;
   readonly seed: number;
   /** Milliseconds since 1970 at which the demo's clock stands. */
@@ -126,6 +128,14 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     unset: 'kept until the server ends',
     read: last(textOf),
     text: 'File that keeps the secrets of connections to other servers; readable by its owner alone.',
+  },
+  auditKeyFile: {
+    name: 'audit-key-file',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'seals without a key',
+    read: last(textOf),
+    text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
   },
   demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
   seed: {
@@ -245,6 +255,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     startEmpty: value('startEmpty'),
     tokenFile: value('tokenFile'),
     secrets: value('secrets'),
+    auditKeyFile: value('auditKeyFile'),
     demo: value('demo'),
     seed: value('seed'),
     clock: value('clock'),

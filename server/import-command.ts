@@ -2,6 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { limits } from '../core/api/contract.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
+import type { SealKey } from './store/audit-chain.ts';
 import { openRecords } from './start.ts';
 import { candidatesOf, findFiles, type SourceFile } from './import/files.ts';
 import { importRecords, Tally } from './import/import-records.ts';
@@ -11,15 +12,22 @@ export interface RunImportOptions {
   readonly dataDir: string;
   readonly keepIds: boolean;
   readonly level: ValidationLevel;
+  readonly auditKey?: SealKey | undefined;
 }
 
 /**
  * The `import` command: a progress bar on a terminal, a line for each refused record, a summary. Answers whether
  * nothing was refused.
  */
-export async function runImport({ paths, dataDir, keepIds, level }: RunImportOptions): Promise<boolean> {
+export async function runImport({
+  paths,
+  dataDir,
+  keepIds,
+  level,
+  auditKey,
+}: RunImportOptions): Promise<boolean> {
   const files = await findFiles(paths);
-  const { store, service } = await openRecords(dataDir);
+  const { store, service } = await openRecords(dataDir, { auditKey });
   const bar = startBar(files);
   const tally = new Tally();
   const options = { author: ownerName, keepIds, level, dryRun: false };

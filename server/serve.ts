@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
+import { auditKeyMadeIn } from './audit-key.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { certificateIn } from './certificate-files.ts';
@@ -18,15 +19,16 @@ export const pageFolder = resolve(
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
   const { port, data, tokenFile, secrets: secretFile, demo, seed, clock, tlsCert, tlsKey, ...others } = flags;
-  const { secondBackups: second, startEmpty, ...settings } = others;
+  const { secondBackups: second, startEmpty, auditKeyFile, ...settings } = others;
   if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
   const certificate = await certificateIn(tlsCert, tlsKey);
+  const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
   const server = await startServer({
-    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate, startEmpty },
+    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate, startEmpty, auditKey },
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });

@@ -10,7 +10,7 @@ import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
-import { createBackups, onTimer, type Every } from './backups/backups.ts';
+import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -27,7 +27,9 @@ import { recordMigrations } from './store/migrations.ts';
 import { makeEmpty } from './store/open-database.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
+import type { SealKey } from './store/audit-chain.ts';
 import type { RecordStore } from './store/store.ts';
+import { watchTrail } from './trail-watch.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions {
@@ -48,6 +50,8 @@ export interface StartOptions {
   readonly secrets?: SecretStore;
   /** Needed where other machines reach the address listened on. */
   readonly certificate?: Certificate | undefined;
+  /** Of the audit trail's seals; without one they are hashes. */
+  readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
   readonly every?: Every;
   /** Now, in milliseconds since 1970, for what is written and judged; the system's clock where absent. */
@@ -79,27 +83,27 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
-  Pick<StartOptions, 'clock' | 'derivations'> &
+  Pick<StartOptions, 'clock' | 'derivations' | 'auditKey'> &
   Pick<ServiceOptions, 'most'>;
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, most = Infinity, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, auditKey, most = Infinity, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
-  const store = await openRecordStore(join(dataDir, 'records.db'), derivations);
+  const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey);
   return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch, most }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const settings = { ...defaultSettings, ...options.settings };
-  const { clock = Date.now, every = onTimer, derivations } = options;
+  const { clock = Date.now, every = onTimer, derivations, auditKey } = options;
   const { validation, requireIfMatch } = settings;
   if (options.startEmpty) makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
   const { store, service: here } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock, most: largest },
+    ...{ validation, requireIfMatch, clock, auditKey, most: largest },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -113,9 +117,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const { log } = options;
-  const backups = createBackups({ dataDir, records: store, workspace, log, every });
+  const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
+  const records: CopiedRecords = {
+    changedSince: (backup) => store.changedSince(backup),
+    backUp: (path, doer) => store.backUp(path, doer),
+    restore: (...given) => trail.moving(() => store.restore(...given)),
+  };
+  const backups = createBackups({ dataDir, records, workspace, log, every });
   await backups.atStart(options.secondBackups).catch(async (error: unknown) => {
     backups.close();
+    await trail.close();
     await workspace.close();
     await store.close();
     throw error;
@@ -131,6 +142,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await rebuilder.close();
     await training.stopWriter();
     await threads.close();
+    await trail.close();
     await workspace.close();
     await store.close();
   };

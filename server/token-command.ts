@@ -1,7 +1,8 @@
 /** `chartkeeper token`: makes, lists and revokes tokens in a data folder that no server holds. */
 import { join, resolve } from 'node:path';
 import { checkTokenRequest, ownerName, tokenState, type TokenSummary } from '../core/app/tokens.ts';
-import { noteCommandIn } from './store/audit-note.ts';
+import type { SealKey } from './store/audit-chain.ts';
+import { noteCommandIn, type CommandEntry } from './store/audit-note.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 import type { TokenStore } from './workspace/tokens.ts';
 import { lifetimeOf } from './access/lifetime.ts';
@@ -14,13 +15,13 @@ export interface CreateOptions {
 }
 
 /** Makes a token and prints its id and the token, which is told this once. */
-export async function createToken(dataDir: string, options: CreateOptions): Promise<void> {
+export async function createToken(dataDir: string, options: CreateOptions, key?: SealKey): Promise<void> {
   const expiresIn = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   const { name, scope: scopes } = options;
   const check = checkTokenRequest({ name, scopes, ...(expiresIn !== undefined && { expiresIn }) });
   if ('problems' in check) throw new Error(check.problems.map(({ text }) => text).join('\n'));
   const { id, token } = await withTokens(dataDir, (tokens) => tokens.mint(check.value));
-  note(dataDir, 'token-create', id);
+  note(dataDir, { action: 'token-create', what: id, who: ownerName }, key);
   process.stdout.write(`id     ${id}\ntoken  ${token}\n`);
   process.stderr.write('Keep the token now: only its hash is stored.\n');
 }
@@ -37,10 +38,10 @@ export async function listTokens(dataDir: string): Promise<void> {
 }
 
 /** Ends a token; the next request with it, or with what it obtained, is refused. */
-export async function revokeToken(dataDir: string, id: string): Promise<void> {
+export async function revokeToken(dataDir: string, id: string, key?: SealKey): Promise<void> {
   const revoked = await withTokens(dataDir, (tokens) => tokens.revoke(id));
   if (!revoked) throw new Error('No token has this id; `token list` names them.');
-  note(dataDir, 'token-revoke', id);
+  note(dataDir, { action: 'token-revoke', what: id, who: ownerName }, key);
   process.stdout.write(`${revoked.name} is revoked.\n`);
 }
 
@@ -51,8 +52,8 @@ function rowOf(token: TokenSummary, now: number): string[] {
   return [id, name, tokenState(token, now), scopes.join(' '), expires, lastUsed];
 }
 
-function note(dataDir: string, action: 'token-create' | 'token-revoke', id: string): void {
-  noteCommandIn(join(resolve(dataDir), 'records.db'), { action, what: id, who: ownerName });
+function note(dataDir: string, entry: CommandEntry, key: SealKey | undefined): void {
+  noteCommandIn(join(resolve(dataDir), 'records.db'), entry, key);
 }
 
 async function withTokens<Result>(

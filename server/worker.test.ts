@@ -9,6 +9,8 @@ import { startIdentityProvider, type IdentityProvider } from './gateway/testing/
 import { fhir } from './gateway/testing/peer.ts';
 import { openRecords } from './start.ts';
 import { backupPath } from './store/backup-folder.ts';
+import { sealKey } from './store/audit-chain.ts';
+import { headIn } from './store/trail-loss.ts';
 
 /** What Electron puts on `process` in a utility process. */
 const parentPort = `process.parentPort = {
@@ -76,7 +78,10 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
     authentication: { kind: 'client-credentials', clientId: 'workbench' },
   });
   await send('PUT', `/app/connections/${id}/secret`, { secret: 'canary-secret' });
-  expect([...kept]).toEqual([[id, 'canary-secret']]);
+  expect([...kept]).toEqual([
+    ['audit key', expect.any(String)],
+    [id, 'canary-secret'],
+  ]);
   expect(await send('GET', '/app/connections')).toMatchObject({ secrets: 'system' });
 
   const read = () => send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/a`);
@@ -90,11 +95,15 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
     })
     .toBe(2);
   await send('DELETE', `/app/connections/${id}`);
-  expect(kept.size).toBe(0);
+  expect([...kept.keys()]).toEqual(['audit key']);
   expect(new Set(asked)).toEqual(new Set(['set', 'get', 'delete']));
 
+  // An entry of the audit trail, to be sealed with the key that the shell keeps.
+  await send('GET', '/fhir-r4/v1/CarePlan/nobody');
   order({ type: 'stop' });
   expect(await once(worker, 'exit')).toEqual([0, null]);
+  const key = sealKey(Buffer.from(kept.get('audit key') ?? ''));
+  expect(headIn(join(dataDir, 'records.db'))?.seal.subarray(0, key.id.length)).toEqual(key.id);
 });
 
 test('a folder that cannot be opened is reported in a sentence', async () => {

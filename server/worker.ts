@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ServerOrder, type ServerReport, type ServerStart } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
+import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
@@ -42,9 +43,10 @@ async function start(order: ServerStart): Promise<ServerReport> {
   try {
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
-    if (choice?.kind === 'restore') await runRestore(dataDir, choice.name);
+    const auditKey = await auditKeyKept(secrets, records);
+    if (choice?.kind === 'restore') await runRestore(dataDir, choice.name, auditKey);
     const startEmpty = choice?.kind === 'empty';
-    running = await startServer({ dataDir, port, token, pageFolder, log, secrets, startEmpty });
+    running = await startServer({ dataDir, port, token, pageFolder, log, secrets, startEmpty, auditKey });
     return { type: 'ready', origin: running.origin };
   } catch (error) {
     const backups = listBackups(records).filter(({ kind }) => kind !== 'replaced');

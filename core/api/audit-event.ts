@@ -52,6 +52,8 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   restore: { type: dicom('110107'), subtype: lifecycle('restore'), action: 'U' },
   // Patient Record.
   reset: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
+  // Security Alert: Security Configuration.
+  seal: { type: dicom('110113'), subtype: dicom('110129'), action: 'U' },
 };
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */

@@ -19,6 +19,7 @@ export const auditActions = [
   'backup',
   'restore',
   'reset',
+  'seal',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

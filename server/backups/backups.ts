@@ -85,7 +85,7 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   function all(): readonly Placed[] {
     const byName = new Map(
       copies()
-        .map((one) => [one.name, one])
+        .map((one) => [one.name, one] as const)
         .toReversed(),
     );
     return [...byName.values()].toSorted((one, other) => other.time - one.time);

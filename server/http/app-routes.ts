@@ -13,6 +13,7 @@ import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
+import { lossRoutes } from './loss-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
@@ -51,7 +52,8 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),
     ...searchListRoutes(workspace.searches, serverOf, readBody),
     ...issueCountRoutes(store, readBody),
-    ...auditRoutes(store.audit),
+    ...auditRoutes(store.audit, workspace.trail),
+    ...lossRoutes(workspace.trail),
     ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),
   ];
 }

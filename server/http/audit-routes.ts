@@ -3,6 +3,7 @@ import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/
 import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditStore } from '../store/audit.ts';
+import type { KeptTrail } from '../workspace/kept-trail.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -12,13 +13,13 @@ import { writeOut } from './write-out.ts';
 const pageSize = 100;
 
 /** `/app/audit`: who did what to which record (core/app/audit.ts). */
-export function auditRoutes(audit: AuditStore): readonly TableRoute[] {
+export function auditRoutes(audit: AuditStore, kept: Pick<KeptTrail, 'head'>): readonly TableRoute[] {
   const list: Answer = async (request, response) => {
     const { before, ...filter } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));
   };
   const verify: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await audit.verify()));
+    sendJson(response, 200, JSON.stringify(await audit.verify(kept.head())));
   };
   const events: Answer = async (_request, response) => {
     response.status(200).set({

@@ -1,3 +1,4 @@
+import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { recordMigrations } from './migrations.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
@@ -6,9 +7,13 @@ import type { SqliteDatabase } from './sqlite.ts';
 /** What the command line did; it has no request and no answer. */
 export type CommandEntry = Pick<NewAuditEntry, 'action' | 'what' | 'who'>;
 
-/** Adds what a command did to the trail of an open records.db. */
-export function noteCommand(database: SqliteDatabase, { action, what, who }: CommandEntry): void {
-  const trail = new AuditTrail(database);
+/** Adds what a command did to the trail of an open records.db, sealed with the key where there is one. */
+export function noteCommand(
+  database: SqliteDatabase,
+  { action, what, who }: CommandEntry,
+  key?: SealKey,
+): void {
+  const trail = new AuditTrail(database, key);
   const entry = { time: Date.now(), who, action, what, status: 0, requestId: '' };
   database.transaction(() => trail.add([entry])).immediate();
 }
@@ -18,10 +23,10 @@ export function noteCommand(database: SqliteDatabase, { action, what, who }: Com
  *
  * @throws DataFolderError as `openDatabase` does.
  */
-export function noteCommandIn(path: string, entry: CommandEntry): void {
+export function noteCommandIn(path: string, entry: CommandEntry, key?: SealKey): void {
   const database = openDatabase(path, recordMigrations);
   try {
-    noteCommand(database, entry);
+    noteCommand(database, entry, key);
   } finally {
     closeDatabase(database);
   }

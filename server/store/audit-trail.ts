@@ -1,5 +1,13 @@
 import type { AuditAction, AuditEntry, AuditFilter } from '../../core/app/audit.ts';
-import { groupSize, noSeal, sealOf, type ChainRow, type SealedRow } from './audit-chain.ts';
+import {
+  groupSize,
+  isKeyed,
+  noSeal,
+  sealOf,
+  type ChainRow,
+  type SealedRow,
+  type SealKey,
+} from './audit-chain.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -7,13 +15,23 @@ import type { SqliteDatabase } from './sqlite.ts';
 export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time'> {
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** SHA-256 of the text that was written. */
+  readonly sha256?: Buffer;
+}
+
+/** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
+export interface TrailHead {
+  readonly seq: number;
+  readonly seal: Buffer;
+  /** Place of the newest version: each write takes the next one. */
+  readonly version: number;
 }
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
-const width = columns.split(',').length + 1;
+const width = columns.split(',').length + 2;
 const oneRow = `(${Array<string>(width).fill('?').join(', ')})`;
 
-interface Head {
+interface SealRow {
   readonly seq: number;
   readonly seal: Buffer | null;
 }
@@ -21,20 +39,24 @@ interface Head {
 /** The audit trail's rows in records.db. Nothing of it is remembered here: a rollback takes the chain's head back too. */
 export class AuditTrail {
   private readonly database: SqliteDatabase;
+  private readonly key: SealKey | undefined;
   private readonly statements: ReturnType<typeof prepare>;
+  private inserts: ReturnType<typeof prepareInserts> | undefined;
 
-  constructor(database: SqliteDatabase) {
+  /** What is added is sealed with the key, where there is one. */
+  constructor(database: SqliteDatabase, key?: SealKey) {
     this.database = database;
+    this.key = key;
     this.statements = prepare(database);
   }
 
   /** Adds entries behind the last; belongs into a transaction of the caller's. */
   add(entries: readonly NewAuditEntry[]): void {
-    const head = this.statements.head.get();
-    let { seq, seal } = { seq: head?.seq ?? 0, seal: head?.seal ?? noSeal };
+    const newest = this.statements.newest.get();
+    let { seq, seal } = { seq: newest?.seq ?? 0, seal: newest?.seal ?? noSeal };
     for (let from = 0; from < entries.length; from += groupSize) {
       const group = entries.slice(from, from + groupSize).map((entry) => rowOf((seq += 1), entry));
-      seal = sealOf(seal, group);
+      seal = sealOf(seal, group, this.key);
       this.write(group, seal);
     }
   }
@@ -51,14 +73,32 @@ export class AuditTrail {
 
   /** Number of the newest entry; 0 where there is none. */
   newest(): number {
-    return this.statements.head.get()?.seq ?? 0;
+    return this.statements.newest.get()?.seq ?? 0;
+  }
+
+  /** Where the trail ends; undefined where it is empty. */
+  head(): TrailHead | undefined {
+    const { seq, seal } = this.statements.newest.get() ?? {};
+    if (seq === undefined || !seal) return undefined;
+    return { seq, seal, version: this.statements.newestVersion.get() ?? 0 };
+  }
+
+  /** The seal of an entry; undefined where it has none, or is not there. */
+  sealAt(seq: number): Buffer | undefined {
+    return this.statements.sealAt.get(seq) ?? undefined;
+  }
+
+  /** Whether there is a key, and the newest entry was sealed without one. */
+  awaitsKey(): boolean {
+    const seal = this.statements.newest.get()?.seal;
+    return this.key !== undefined && seal instanceof Buffer && !isKeyed(seal);
   }
 
   /** Those of the `span` entries before `before` that the filter lets through, newest first. */
   matching(filter: AuditFilter, before: number, span: number, limit: number): readonly AuditEntry[] {
     const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
-      `SELECT ${columns}, seal FROM audit WHERE`,
+      `SELECT ${columns}, sha256, seal FROM audit WHERE`,
       every([place, ...conditionsOf(filter)]),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
@@ -71,20 +111,44 @@ export class AuditTrail {
 
   private write(group: readonly ChainRow[], seal: Buffer): void {
     const last = group.at(-1);
-    const rows = group.map((row): SealedRow => [...row, row === last ? seal : null]);
-    if (rows.length === groupSize) this.statements.addGroup.run(rows.flat());
-    else for (const row of rows) this.statements.add.run(...row);
+    const rows = group.map((row) => storedRow(row, row === last ? seal : null));
+    this.inserts ??= prepareInserts(this.database);
+    if (rows.length === groupSize) this.inserts.group.run(rows.flat());
+    else for (const row of rows) this.inserts.one.run(...row);
   }
 }
 
-function prepare(database: SqliteDatabase) {
-  const insert = `INSERT INTO audit (${columns}, seal) VALUES`;
+function storedRow(row: ChainRow, seal: Buffer | null): SealedRow {
+  const [seq, time, who, action, what, before, after, status, requestId, sha256] = row;
+  const sum = sha256 === undefined ? null : Buffer.from(sha256, 'hex');
+  return [seq, time, who, action, what, before, after, status, requestId, sum, seal];
+}
+
+function prepareInserts(database: SqliteDatabase) {
+  const insert = `INSERT INTO audit (${columns}, sha256, seal) VALUES`;
   return {
-    head: database.prepare<unknown[], Head>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
-    add: database.prepare(`${insert} ${oneRow}`),
-    addGroup: database.prepare(`${insert} ${Array<string>(groupSize).fill(oneRow).join(', ')}`),
+    one: database.prepare(`${insert} ${oneRow}`),
+    group: database.prepare(`${insert} ${Array<string>(groupSize).fill(oneRow).join(', ')}`),
+  };
+}
+
+/** Whether a file's trail has a column for the sums of texts: one of an older program has not. */
+export function hasSums(database: SqliteDatabase): boolean {
+  return (
+    database.prepare("SELECT 1 FROM pragma_table_info('audit') WHERE name = 'sha256'").get() !== undefined
+  );
+}
+
+function prepare(database: SqliteDatabase) {
+  const sum = hasSums(database) ? 'sha256' : 'NULL';
+  return {
+    newest: database.prepare<unknown[], SealRow>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
+    newestVersion: database.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck(),
+    sealAt: database.prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE seq = ?').pluck(),
     sealed: database
-      .prepare<unknown[], SealedRow>(`SELECT ${columns}, seal FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .prepare<unknown[], SealedRow>(
+        `SELECT ${columns}, ${sum}, seal FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+      )
       .raw(),
   };
 }
@@ -93,9 +157,10 @@ function prepare(database: SqliteDatabase) {
 const mostText = 4096;
 
 function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
-  const { time, who, action, what, before, after, status, requestId } = entry;
+  const { time, who, action, what, before, after, status, requestId, sha256 } = entry;
   const row = [seq, time, textOf(who), action, textOf(what)] as const;
-  return [...row, before ?? null, after ?? null, status, requestId];
+  const rest = [before ?? null, after ?? null, status, requestId] as const;
+  return sha256 ? [...row, ...rest, sha256.toString('hex')] : [...row, ...rest];
 }
 
 /** What SQLite gives back is what was sealed: it keeps whole characters alone. */

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditEntry, AuditFilter, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
-import { ChainReader } from './audit-chain.ts';
+import { ChainReader, type ChainVerdict, type SealKey } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
-import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
+import type { AuditTrail, NewAuditEntry, TrailHead } from './audit-trail.ts';
 import { carryShortLog } from './carry-log.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+import { lossSince, type TrailLoss } from './trail-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */
@@ -15,12 +16,30 @@ export interface AuditStore {
   page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage>;
   /** Every entry, oldest first, in pieces. */
   all(): AsyncGenerator<readonly AuditEntry[]>;
-  /** Reads the whole chain. */
-  verify(): Promise<AuditVerdict>;
+  /** Reads the whole chain, and compares it with where it once ended. */
+  verify(kept?: TrailHead): Promise<AuditVerdict>;
+  /** Where the trail ends on the disk; undefined where it is empty. */
+  head(): Promise<TrailHead | undefined>;
+  /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
+  lossSince(kept: TrailHead): Promise<TrailLoss | undefined>;
+  /** Writes what was noted. */
+  flush(): Promise<void>;
 }
 
 /** Entries that are looked at before other requests have their turn. */
 const slice = 5000;
+
+/** Reads a whole chain; what it found. Others have their turn between its slices. */
+export async function readChain(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
+  const chain = new ChainReader(key);
+  for (let after = 0; ;) {
+    const rows = trail.sealed(after, slice);
+    const last = rows.at(-1);
+    if (!last || !chain.take(rows)) return chain.verdict();
+    after = last[0];
+    await setImmediate();
+  }
+}
 
 /** What stands on the database as it is open now. */
 interface AuditParts {
@@ -32,10 +51,12 @@ interface AuditParts {
 /** The audit trail over SQLite, whose work is synchronous: what may be long gives way between slices. */
 export class SqliteAudit implements AuditStore {
   private readonly parts: () => AuditParts;
+  private readonly key: SealKey | undefined;
   private readonly queue: AuditQueue;
 
-  constructor(parts: () => AuditParts) {
+  constructor(parts: () => AuditParts, key?: SealKey) {
     this.parts = parts;
+    this.key = key;
     this.queue = new AuditQueue(async (entries) => {
       const { database, trail, writes } = this.parts();
       await writes.add(() => trail.add(entries));
@@ -49,6 +70,20 @@ export class SqliteAudit implements AuditStore {
 
   note(entry: NewAuditEntry): void {
     this.queue.note(entry);
+  }
+
+  /** Says in the trail that from here on it is sealed with the key, where it was not. */
+  begin(): void {
+    if (!this.trail.awaitsKey()) return;
+    this.note({ time: Date.now(), who: '', action: 'seal', what: 'key', status: 0, requestId: '' });
+  }
+
+  async head(): Promise<TrailHead | undefined> {
+    return this.trail.head();
+  }
+
+  async lossSince(kept: TrailHead): Promise<TrailLoss | undefined> {
+    return lossSince(this.trail, kept);
   }
 
   /** Puts what was noted in front of the next commit. */
@@ -82,15 +117,12 @@ export class SqliteAudit implements AuditStore {
     }
   }
 
-  async verify(): Promise<AuditVerdict> {
+  async verify(kept?: TrailHead): Promise<AuditVerdict> {
     await this.flush();
-    const chain = new ChainReader();
-    for (let after = 0; ;) {
-      const rows = this.trail.sealed(after, slice);
-      const last = rows.at(-1);
-      if (!last || !chain.take(rows)) return chain.verdict();
-      after = last[0];
-      await setImmediate();
-    }
+    const { entries, broken, doubts } = await readChain(this.trail, this.key);
+    const loss = kept && lossSince(this.trail, kept);
+    const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
+    const first = broken ?? lost ?? doubts[0];
+    return { entries, ...(first && { broken: first }) };
   }
 }

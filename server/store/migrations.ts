@@ -157,12 +157,16 @@ export const recordMigrations: Migrations = [
   ALTER TABLE record ADD COLUMN judge_again INTEGER;
   CREATE INDEX record_by_judge_again ON record (judge_again) WHERE judge_again IS NOT NULL;
   `,
-  // Up to which version the index rows of the records are made (index-backlog.ts).
+  // Up to which version the index rows of the records are made (index-backlog.ts). The seal of a write covers the SHA-256 of
+  // its text; entries from before have none, and versions from before perhaps no entry: up to which place they stand.
   `
   CREATE TABLE indexed (
     single INTEGER PRIMARY KEY CHECK (single = 1),
     version INTEGER NOT NULL
   ) STRICT;
   INSERT INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version;
+  ALTER TABLE audit ADD COLUMN sha256 BLOB;
+  CREATE TABLE vouched (after INTEGER NOT NULL) STRICT;
+  INSERT INTO vouched (after) SELECT coalesce(max(pk), 0) FROM version;
   `,
 ];

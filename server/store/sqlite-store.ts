@@ -5,6 +5,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { SqliteAudit } from './audit.ts';
+import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
@@ -50,30 +51,36 @@ import { WriteQueue } from './write-queue.ts';
 
 /**
  * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
- * derivations; of which some are not, the store's `derived` knows.
+ * derivations; of which some are not, the store's `derived` knows. Its trail is sealed with the key, where there is one.
  */
-export function openRecordStore(path: string, of: readonly Derivation[] = derivations): Promise<RecordStore> {
-  return Promise.resolve().then(() => new SqliteStore(path, of));
+export function openRecordStore(
+  path: string,
+  of: readonly Derivation[] = derivations,
+  key?: SealKey,
+): Promise<RecordStore> {
+  return Promise.resolve().then(() => new SqliteStore(path, of, key));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
-  readonly audit = new SqliteAudit(() => this.parts);
+  readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
   readonly damage = new SqliteDamage(() => this.parts);
   private readonly keeper: DatabaseKeeper<Parts>;
 
-  constructor(path: string, of: readonly Derivation[]) {
+  constructor(path: string, of: readonly Derivation[], key?: SealKey) {
+    this.audit = new SqliteAudit(() => this.parts, key);
     this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
       path,
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, of, failed, () => this.bulk.makeRoom(), this.damage.notice);
+        return partsOf(database, of, key, failed, () => this.bulk.makeRoom(), this.damage.notice);
       },
     });
+    this.audit.begin();
   }
 
   private get parts(): Parts {
@@ -229,6 +236,7 @@ class SqliteStore implements RecordStore {
       },
       () => swapBack(path, before),
     );
+    this.audit.begin();
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
     this.derived.opened();
@@ -255,6 +263,7 @@ type Parts = ReturnType<typeof partsOf>;
 function partsOf(
   database: SqliteDatabase,
   of: readonly Derivation[],
+  key: SealKey | undefined,
   failed: (fault: unknown) => void,
   before: () => boolean,
   noticed: (name: VersionName) => void,
@@ -288,9 +297,9 @@ function partsOf(
     ...{ database, backlog, writes, settle },
     counts,
     statements: prepareLookups(database),
-    trail: new AuditTrail(database),
+    trail: new AuditTrail(database, key),
     taken: numbersTaken(database),
-    writer: versionWriter(database, backlog),
+    writer: versionWriter(database, backlog, key),
     check,
     texts: damageTexts(database),
     searches,

@@ -21,10 +21,9 @@ export interface VerifyFinding {
   readonly problem: string;
 }
 
-export interface VerifyCounts {
-  readonly records: number;
-  readonly versions: number;
-  readonly entries: number;
+export interface RecordCounts {
+  records: number;
+  versions: number;
 }
 
 interface VersionRow {
@@ -68,10 +67,7 @@ interface NewestRow {
  * Looks at each version's text, and at what describes its record, as far as the file says that today's derivations made
  * it: what others made is to be made anew, and is no damage.
  */
-export function* findingsOfRecords(
-  database: SqliteDatabase,
-  counts: { records: number; versions: number },
-): Generator<VerifyFinding> {
+export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCounts): Generator<VerifyFinding> {
   const summedTwice = hasNumbering(database);
   const nextVersions = database.prepare<unknown[], VersionRow>(
     `SELECT pk, record, type, id, version, last_updated, ${textColumns()},

@@ -1,5 +1,6 @@
 import { pathOf } from '../../core/api/contract.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
+import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
 import type { IndexBacklog } from './index-backlog.ts';
@@ -34,7 +35,7 @@ const returned = 'pk, current, issues_crc32, judge_again, sort_date, status, tit
  * Writes versions with their issue and audit rows; each call belongs into a transaction of the caller's. Their index rows
  * are left to the backlog.
  */
-export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog) {
+export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, key?: SealKey) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
        sha256, crc32, body)
@@ -65,16 +66,17 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog) {
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
-  const trail = new AuditTrail(database);
+  const trail = new AuditTrail(database, key);
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
     const { type, id, version, lastUpdated, operation, author, text } = next;
     const { date, status, title } = next.index.sort;
+    const sha256 = checksumOf(text);
     addVersion.run(
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, checksumOf(text), quickSumOf(text), text],
+      ...[operation, author, sha256, quickSumOf(text), text],
     );
-    trail.add([entryOf(next, before)]);
+    trail.add([{ ...entryOf(next, before), sha256 }]);
     backlog.note(pk, next.index);
   }
 
@@ -110,7 +112,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog) {
 }
 
 /** What an audit entry calls an operation, and the status that tells its client so. */
-const audited = {
+export const audited = {
   create: { action: 'create', status: 201 },
   update: { action: 'update', status: 200 },
   patch: { action: 'patch', status: 200 },

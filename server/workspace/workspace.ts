@@ -10,6 +10,7 @@ import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
+import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { sessionMigration, sessionStore } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
@@ -26,10 +27,10 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
-  // Folded together with the others of this release.
+  // What was damaged, sessions, and the trail's end.
   damageMigration,
-  // Sign-in by code.
   sessionMigration,
+  keptTrailMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -44,6 +45,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const sessions = sessionStore(database, clock, (id) => tokens.holds(id));
   const activity = activityStore(database, clock);
   const bulk = bulkStore(database, clock);
+  const trail = keptTrail(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
   let copied = 0;
   const flush = () => {
@@ -53,7 +55,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   };
   const changed = () => {
     flush();
-    return Number(changes.get());
+    return Number(changes.get()) - trail.moved();
   };
   return {
     tokens,
@@ -64,6 +66,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock),
+    trail,
     forgetServer: serverForgetter(database),
     ...settingStore(database),
     /** Whether something changed since the last backup, or since the start. */

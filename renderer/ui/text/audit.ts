@@ -15,6 +15,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   backup: 'Backup',
   restore: 'Restore',
   reset: 'Reset',
+  seal: 'Key begins',
 };
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
