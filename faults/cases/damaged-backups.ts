@@ -177,7 +177,8 @@ async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<Fi
   await expectStopped(data, backup);
   tally.add('starts that stopped', 2);
   const empty = await startServer(data, { flags: ['--start-empty'] });
-  const { total }: { total?: unknown } = JSON.parse((await send(empty, 'GET', `${fhirPath}/CarePlan`)).text);
+  const { text } = await send(empty, 'GET', `${fhirPath}/CarePlan`);
+  const { total } = JSON.parse(text) as { total?: unknown };
   expectThat(total === 0, `an empty clinic has ${String(total)} records`);
   expectThat(
     (await listed(empty)).backups.some(({ name }) => name === backup),

@@ -65,5 +65,7 @@ function padOf(cookies: TokenPlace['cookies']): string {
 
 /** A text under a pad, or what it was before. */
 function under(pad: string, text: string): string {
-  return [...text].map((one, at) => String.fromCharCode(one.charCodeAt(0) ^ pad.charCodeAt(at))).join('');
+  return Array.from({ length: text.length }, (_, at) =>
+    String.fromCharCode(text.charCodeAt(at) ^ pad.charCodeAt(at)),
+  ).join('');
 }

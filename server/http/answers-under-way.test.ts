@@ -95,13 +95,13 @@ test('a reader that goes on now and then is answered to the end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const reader = ask(`${type}?subject=Patient/1`);
   let length = 0;
-  let closed = false;
-  reader.once('close', () => (closed = true));
+  const state = { closed: false };
+  reader.once('close', () => (state.closed = true));
   reader.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length % 3 === 0) reader.pause();
   });
-  for (let looks = 0; looks < 2000 && !closed; looks += 1) {
+  for (let looks = 0; looks < 2000 && !state.closed; looks += 1) {
     reader.resume();
     await turns(20);
     await vi.advanceTimersByTimeAsync(20_000);

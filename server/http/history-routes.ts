@@ -47,22 +47,17 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
     type: ResourceType,
   ): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    const rest = versions[Symbol.iterator]();
-    let current = rooted(rest.next().value);
-    while (current) {
-      const { version, lastUpdated, operation, author, id, root } = current;
-      const earlier = rest.next().value;
-      const previous = rooted(earlier ?? (await store.readVersion(type, id, version - 1)));
-      const changes =
-        root && previous?.root
-          ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
-          : [];
-      const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
-      const damaged = root === undefined && { damaged: true };
-      entries.push({ version, lastUpdated, operation, author, changes: changes.length, paths, ...damaged });
-      current = earlier && previous;
+    let current: Rooted | undefined;
+    for (const one of versions) {
+      const previous = rooted(one);
+      if (current) entries.push(entryOf(current, previous));
+      current = previous;
       // Other requests go between two versions of a large record.
       await setImmediate();
+    }
+    if (current) {
+      const earlier = await store.readVersion(type, current.id, current.version - 1);
+      entries.push(entryOf(current, earlier && rooted(earlier)));
     }
     return entries;
   }
@@ -70,7 +65,23 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
   return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: answer }];
 }
 
+type Rooted = ReturnType<typeof rooted>;
+
 /** A version with its text parsed; without a root where that is damaged. */
-function rooted(version: OrDamaged<HistoryVersion> | undefined) {
-  return version && { ...version, root: 'text' in version ? scan(version.text).root : undefined };
+function rooted(version: OrDamaged<HistoryVersion>) {
+  return { ...version, root: 'text' in version ? scan(version.text).root : undefined };
+}
+
+function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): HistoryEntry {
+  const { lastUpdated, operation, author } = version;
+  const changes =
+    root && previous?.root
+      ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
+      : [];
+  const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
+  const damaged = root === undefined && { damaged: true };
+  return {
+    ...{ version: version.version, lastUpdated, operation, author },
+    ...{ changes: changes.length, paths, ...damaged },
+  };
 }

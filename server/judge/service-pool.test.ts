@@ -91,7 +91,7 @@ test('large records are imported, once', async () => {
     const answer = await server.send('POST', '/app/import?keepIds=true', text, {
       'Content-Type': 'application/x-ndjson',
     });
-    return (JSON.parse(answer.text.split('\n')[0] ?? '') as Json).result;
+    return (JSON.parse(answer.text.split('\n')[0] ?? '')).result;
   };
   expect([await send(body), await send(body)]).toEqual(['stored', 'unchanged']);
   expect(await send(body.replace('"plan"', '"order"'))).toBe('refused');
