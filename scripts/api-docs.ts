@@ -87,6 +87,9 @@ export function contractTables(): string {
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
       `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
+    'An answer is a read. A token that may write and not read is answered by POST and PUT with what was sent, with id and ' +
+      'meta; by PATCH, and where `If-None-Exist` found a record, with resourceType, id and meta, tagged `SUBSETTED`; ' +
+      '`Prefer` adds nothing to that.',
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +
