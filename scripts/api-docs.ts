@@ -116,6 +116,9 @@ export function contractTables(): string {
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
       `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
+    'An answer is a read. A token that may write and not read is answered by POST and PUT with what was sent, with id and ' +
+      'meta; by PATCH, and where `If-None-Exist` found a record, with resourceType, id and meta, tagged `SUBSETTED`; ' +
+      '`Prefer` adds nothing to that.',
     '## Damaged records',
     'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
     table(['Request', 'Success', 'What it does'], damageRows),

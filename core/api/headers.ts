@@ -19,7 +19,11 @@ export const requestHeaders: readonly Header[] = [
   },
   { name: 'If-None-Match', on: ['read'], text: 'ETags that the client holds; 304 where one is current.' },
   { name: 'If-Modified-Since', on: ['read'], text: 'An HTTP date; 304 where the record is not newer.' },
-  { name: 'If-None-Exist', on: ['create'], text: 'A query: a record that it finds stands in for a new one.' },
+  {
+    name: 'If-None-Exist',
+    on: ['create'],
+    text: 'A query: a record that it finds stands in for a new one. Needs the right to search too.',
+  },
   {
     name: 'Prefer',
     on: [...writes, 'search', 'search-post'],
