@@ -51,6 +51,7 @@ const table: readonly Row[] = [
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/record-quality.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },
+  { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
   { from: 'server/judge', to: [...core, 'server/backups', 'server/store', 'node:'] },
   { from: 'server/demo', to: core },
@@ -59,7 +60,7 @@ const table: readonly Row[] = [
     from: 'server/http',
     to: [
       ...core,
-      ...['access', 'backups', 'fhir', 'gateway', 'import', 'judge', 'store', 'workspace'].map(
+      ...['access', 'backups', 'erasures', 'fhir', 'gateway', 'import', 'judge', 'store', 'workspace'].map(
         (name) => `server/${name}`,
       ),
       ...['server/listener.ts', 'server/settings.ts', 'node:', 'npm:express'],

@@ -6,6 +6,7 @@ import { validationLevels, type ValidationLevel } from '../core/fhir/validation/
 import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
+import { runErase } from './erase-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runReindex } from './reindex-command.ts';
@@ -27,6 +28,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addBackup(program);
   addVerify(program);
   addReindex(program);
+  addErase(program);
   addAudit(program);
   addToken(program);
   try {
@@ -99,6 +101,18 @@ function addReindex(program: Command): void {
     .action(async (raw: RawFlags) => {
       if (!(await runReindex(dataDirOf(raw)))) process.exitCode = 1;
     });
+}
+
+function addErase(program: Command): void {
+  program
+    .command('erase')
+    .description('remove a record for good, all versions, from a data folder that is not being served')
+    .argument('<record>', 'its type and id, as CarePlan/abc')
+    .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
+    .addOption(dataOption())
+    .action((record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) =>
+      runErase(dataDirOf(raw), record, reason),
+    );
 }
 
 function addAudit(program: Command): void {

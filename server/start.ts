@@ -9,6 +9,7 @@ import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type Every } from './backups/backups.ts';
+import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -20,7 +21,8 @@ import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
-import type { RecordStore } from './store/store.ts';
+import type { Erased, RecordStore } from './store/store.ts';
+import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions {
@@ -65,16 +67,21 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
-  Pick<StartOptions, 'clock' | 'derivations'>;
+  Pick<StartOptions, 'clock' | 'derivations'> & {
+    /** Those of the folder's workspace, which nobody holds, where absent. */
+    readonly erased?: Pick<Erased, 'has'>;
+  };
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, erased, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations);
-  return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch }) };
+  const options = { store, clock, newId: randomUUID, level, requireIfMatch };
+  const listed = erased ?? erasedIn(join(dataDir, 'workspace.db'));
+  return { store, service: createService({ ...options, erased: listed }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
@@ -82,8 +89,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const settings = { ...defaultSettings, ...options.settings };
   const { clock = Date.now, every = onTimer, derivations } = options;
   const { validation, requireIfMatch } = settings;
+  const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const { store, service } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock },
+    ...{ validation, requireIfMatch, clock, erased },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -95,7 +103,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { dataDir, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   const { log } = options;
-  const backups = createBackups({ dataDir, records: store, workspace, log, every });
+  const erasures = createErasures({ dataDir, store, list: workspace.erasures, clock });
+  const backups = createBackups({
+    ...{ dataDir, records: store, workspace, log, every },
+    erased: () => workspace.erasures.list(),
+  });
   const rebuilder = createRebuilder({ store, clock, every, log });
   const closeDatabases = async () => {
     backups.close();
@@ -115,9 +127,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     workspace,
     training,
     backups,
+    erasures,
     rebuilder,
     maxBody: settings.maxBody,
-    search: createSearch({ store }),
+    search: createSearch({ store, erased }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,
@@ -129,6 +142,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   let server: Server;
   try {
+    await erasures.settle();
     const { port, certificate } = options;
     server = createListener(app, settings.listen, certificate);
     const scheme = certificate === undefined ? 'http' : 'https';

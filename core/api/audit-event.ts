@@ -50,6 +50,7 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   restore: { type: dicom('110107'), subtype: lifecycle('restore'), action: 'U' },
   // Patient Record.
   reset: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
+  erase: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
 };
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */

@@ -18,6 +18,7 @@ export const auditActions = [
   'backup',
   'restore',
   'reset',
+  'erase',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -9,7 +9,7 @@ import { FhirError, type FaultKind } from '../../core/fhir/outcome.ts';
 import { backupPath, backupsOf, listBackups, type NamedBackup } from '../store/backup-folder.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
 import { isFull } from '../store/sqlite.ts';
-import type { Doer } from '../store/store.ts';
+import type { Doer, Erasing } from '../store/store.ts';
 import { toRemove } from './thinning.ts';
 
 /** A database that can be copied while it is used. */
@@ -22,7 +22,7 @@ export interface Copied {
 
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string, doer: Doer): Promise<void>;
+  restore(backup: string, before: string, doer: Doer, erased: readonly Erasing[]): Promise<readonly string[]>;
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
@@ -32,6 +32,8 @@ export interface BackupParts {
   readonly dataDir: string;
   readonly records: CopiedRecords;
   readonly workspace: Copied;
+  /** The records that no restore brings back; none where absent. */
+  readonly erased?: () => readonly Erasing[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
   readonly every?: Every;
@@ -48,7 +50,7 @@ export const onTimer: Every = (milliseconds, work) => {
 };
 
 export function createBackups({ dataDir, records, workspace, log, ...given }: BackupParts) {
-  const { clock = Date.now, every = onTimer } = given;
+  const { clock = Date.now, every = onTimer, erased = () => [] } = given;
   const path = join(dataDir, 'records.db');
   const inTurn = turns();
   let closed = false;
@@ -98,10 +100,10 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         const restored = found(chosen);
         const time = clock();
         const before = backupPath(path, 'restore', time);
-        await records.restore(chosen.path, before, doer);
+        const leftOut = await records.restore(chosen.path, before, doer, erased());
         const kept = found(listBackups(path).find((one) => one.path === before));
         thin(path, time);
-        return { restored, before: kept };
+        return { restored, before: kept, erased: [...leftOut] };
       }).catch(told);
     },
 

@@ -16,8 +16,8 @@ import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
-import { noSuchRecord } from './faults.ts';
+import type { Erased, RecordStore, SearchPage, StoredBytes } from '../store/store.ts';
+import { absent, nothingErased } from './faults.ts';
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
@@ -40,9 +40,11 @@ const mostIndented = 4 * limits.answer;
 export interface SearchParts {
   readonly store: SearchStore;
   readonly clock?: () => number;
+  /** None where absent. */
+  readonly erased?: Pick<Erased, 'has'>;
 }
 
-export function createSearch({ store, clock = Date.now }: SearchParts) {
+export function createSearch({ store, clock = Date.now, erased = nothingErased }: SearchParts) {
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);
@@ -86,7 +88,7 @@ export function createSearch({ store, clock = Date.now }: SearchParts) {
     ): Promise<Buffer> {
       const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw noSuchRecord(type);
+        throw absent({ type, id }, erased);
       }
       const query = {
         ...(id !== undefined && { id }),

@@ -16,9 +16,26 @@ import { refusals, type ValidationLevel } from '../../core/fhir/validation/level
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { HistoryVersion, NewVersion, RecordStore, StoredBytes, StoredVersion } from '../store/store.ts';
+import type {
+  Erased,
+  HistoryVersion,
+  NewVersion,
+  RecordStore,
+  StoredBytes,
+  StoredVersion,
+} from '../store/store.ts';
 import { checkConditions, type Conditions } from './conditions.ts';
-import { idTaken, manyMatches, noSuchRecord, otherId, subsetted, tooBusy, withoutId } from './faults.ts';
+import {
+  absent,
+  erasedRecord,
+  idTaken,
+  manyMatches,
+  nothingErased,
+  otherId,
+  subsetted,
+  tooBusy,
+  withoutId,
+} from './faults.ts';
 import { judge, narrativeFindings, refuse } from './judge.ts';
 
 export interface ServiceOptions {
@@ -30,6 +47,8 @@ export interface ServiceOptions {
   readonly level: ValidationLevel;
   /** Whether an update or patch without If-Match is refused. */
   readonly requireIfMatch: boolean;
+  /** None where absent. */
+  readonly erased?: Pick<Erased, 'has'>;
 }
 
 /** Who writes what. */
@@ -77,9 +96,15 @@ export type RecordService = ReturnType<typeof createService>;
  */
 const attempts = 100;
 
-export function createService({ store, clock, newId, level: ownLevel, requireIfMatch }: ServiceOptions) {
+export function createService(options: ServiceOptions) {
+  const { store, clock, newId, level: ownLevel, requireIfMatch, erased = nothingErased } = options;
+
   async function read(type: ResourceType, id: string): Promise<StoredVersion> {
-    return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
+    return (isFhirId(id) ? await store.read(type, id) : undefined) ?? missing(type, id);
+  }
+
+  function missing(type: ResourceType, id: string): never {
+    throw absent({ type, id }, erased);
   }
 
   /** Judges a new record and makes its first version. */
@@ -143,7 +168,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
 
     /** The current version with its JSON in UTF-8, as an answer sends it. */
     async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
-      return known(type, isFhirId(id) ? await store.readBytes(type, id) : undefined);
+      return (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? missing(type, id);
     },
 
     /** One version: FHIR R4 http.html#vread. */
@@ -205,7 +230,8 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
     /**
      * Stores a record of an import, under its own id where asked. The same content again is `unchanged`.
      *
-     * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten.
+     * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten; `gone` where
+     *   it was erased.
      */
     async importRecord(request: ImportRequest): Promise<ImportResult> {
       const { type, text, keepIds, dryRun = false, level = ownLevel } = request;
@@ -217,6 +243,7 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
           expression: `${type}.id`,
         });
       }
+      if (erased.has({ type, id })) throw erasedRecord(type);
       // An id that is brought may have been there before.
       const number = keepIds ? await store.nextNumber(0) : 1;
       const { version } = firstVersion(record, id, 'import', request, level, number);
@@ -227,11 +254,6 @@ export function createService({ store, clock, newId, level: ownLevel, requireIfM
       throw idTaken(type);
     },
   };
-}
-
-function known<Version>(type: ResourceType, found: Version | undefined): Version {
-  if (found) return found;
-  throw noSuchRecord(type);
 }
 
 function versionOf(

@@ -1,6 +1,7 @@
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
+import type { Erasures } from '../erasures/erasures.ts';
 import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
@@ -8,6 +9,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -27,6 +29,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
   readonly training: Training;
   readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly gateway: Gateway;
 }
 
@@ -44,6 +47,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
     ...backupRoutes(parts.backups),
+    ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
     ...connectionRoutes({ gateway, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),

@@ -27,10 +27,12 @@ import { RecordSearch } from './record-search.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { RecordRebuild } from './rebuild.ts';
+import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
 import { draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Doer,
+  Erasing,
   HistoryPage,
   HistoryQuery,
   HistoryVersion,
@@ -183,6 +185,15 @@ class SqliteStore implements RecordStore {
     });
   }
 
+  async erase(records: readonly Erasing[], listed?: () => void): Promise<readonly string[]> {
+    void this.audit.flush();
+    return eraseNow(this.parts, records, listed);
+  }
+
+  async emptyLog(): Promise<void> {
+    emptyLog(this.parts.database);
+  }
+
   async changedSince(backup: string | undefined): Promise<boolean> {
     const newest = newestVersion(this.parts.database);
     return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
@@ -195,16 +206,23 @@ class SqliteStore implements RecordStore {
     return bytes;
   }
 
-  async restore(backup: string, before: string, doer = nobody): Promise<void> {
+  async restore(
+    backup: string,
+    before: string,
+    doer = nobody,
+    erased: readonly Erasing[] = [],
+  ): Promise<readonly string[]> {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
     // What was noted until now belongs to the file that goes.
     void this.audit.flush();
     this.parts.writes.flush();
     const highest = highestNumber(this.parts.database);
+    let leftOut: readonly string[] = [];
     this.keeper.swapFile(
       () => {
         numberOn(draft, recordMigrations, highest);
+        leftOut = eraseRecordsIn(draft, erased);
         swapIn(path, draft, before);
       },
       () => swapBack(path, before),
@@ -212,6 +230,7 @@ class SqliteStore implements RecordStore {
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
     this.derived.opened();
+    return leftOut;
   }
 
   async close(): Promise<void> {

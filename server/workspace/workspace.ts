@@ -9,6 +9,7 @@ import { activityMigration, activityStore } from './activity.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
+import { erasureMigration, erasureStore } from './erasures.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
@@ -24,6 +25,7 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
+  erasureMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -36,7 +38,8 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
   const activity = activityStore(database, clock);
-  const bulk = bulkStore(database, clock);
+  const erasures = erasureStore(database);
+  const bulk = bulkStore(database, clock, erasures);
   const changes = database.prepare('SELECT total_changes()').pluck();
   let copied = 0;
   const flush = () => {
@@ -53,9 +56,10 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     bulk,
     searches: searchStore(database),
     connections: connectionStore(database),
-    drafts: draftStore(database, clock),
+    drafts: draftStore(database, clock, erasures),
+    erasures,
     forgetServer: serverForgetter(database),
-    ...settingStore(database),
+    ...settingStore(database, erasures),
     /** Whether something changed since the last backup, or since the start. */
     changedSince(): Promise<boolean> {
       return Promise.resolve(changed() !== copied);

@@ -14,6 +14,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   backup: 'Backup',
   restore: 'Restore',
   reset: 'Reset',
+  erase: 'Erasure',
 };
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
