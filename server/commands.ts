@@ -13,6 +13,7 @@ import { runReindex } from './reindex-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { isFull } from './store/sqlite.ts';
 import { runVerify } from './verify-command.ts';
 
 /**
@@ -181,6 +182,7 @@ function dataDirOf({ data }: RawFlags): string {
 function sentenceOf(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
   if (!(error instanceof Error)) return 'Chartkeeper stopped for a reason that it does not know.';
+  if (isFull(error)) return 'The disk is full, and nothing was stored. Make room, and try again.';
   if ('code' in error && error.code === 'EADDRINUSE') {
     return 'The port is in use by another program. Choose another with --port, or 0 for a free one.';
   }

@@ -100,9 +100,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw error;
     },
   );
-  const { dataDir, seed = 1 } = options;
+  const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
-  const { log } = options;
+  store.room.onChange((full) => {
+    log(full ? 'The disk is full: records can be read, and nothing is stored.' : 'The disk has room again.');
+  });
   const erasures = createErasures({ dataDir, store, list: workspace.erasures, clock });
   const backups = createBackups({
     ...{ dataDir, records: store, workspace, log, every },

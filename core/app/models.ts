@@ -19,6 +19,8 @@ export const Overview = v.object({
   rebuild: RebuildState,
   /** When the records were judged, and by which rules. */
   judged: JudgedState,
+  /** Whether there is room for what is written; on a full disk records can be read alone. */
+  disk: v.picklist(['ok', 'full']),
 });
 export type Overview = Shape<typeof Overview>;
 export type SubjectCount = Overview['subjects'][number];

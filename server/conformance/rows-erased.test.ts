@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -21,15 +19,6 @@ async function create(extra = described): Promise<string> {
 
 const erase = (id: string, reason = 'asked for by the patient') =>
   server.send('POST', '/app/erasures', JSON.stringify({ type: 'CarePlan', id, reason }));
-
-/** Files of the data folder in which a text stands. */
-function filesWith(text: string, folder = server.dataDir): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) return filesWith(text, path);
-    return readFileSync(path).includes(text) ? [name] : [];
-  });
-}
 
 test.each([
   ['read', 'GET', ''],

@@ -5,6 +5,7 @@
  */
 import type { ErasureDone, NewErasure } from '../../core/app/erasures.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
+import { isFull } from '../store/sqlite.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 import { copiesOf } from './copies.ts';
@@ -57,8 +58,13 @@ export function createErasures({ dataDir, store, list, clock }: ErasureParts) {
     async settle(): Promise<void> {
       const erased = list.list();
       if (erased.length === 0) return;
-      await store.erase(erased);
-      await forget();
+      try {
+        await store.erase(erased);
+        await forget();
+      } catch (error) {
+        // What a full disk does not take now is done at the next start.
+        if (!isFull(error)) throw error;
+      }
     },
   };
 }

@@ -30,7 +30,8 @@ export function overviewRoutes({
     const at = store.derived.judged();
     const judged = { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) };
     const rebuild = stateOf(store.derived);
-    const answer: Overview = { version, level: settings.validation, counts, subjects, rebuild, judged };
+    const disk = store.room.full ? 'full' : 'ok';
+    const answer: Overview = { version, level: settings.validation, counts, subjects, rebuild, judged, disk };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const judge: Answer = async (_request, response) => {

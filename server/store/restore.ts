@@ -6,7 +6,7 @@ import { DataFolderError } from './data-folder-error.ts';
 import { fault, inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
 import type { Migrations } from './migrate.ts';
-import { connect, isBusy } from './sqlite.ts';
+import { connectToLook, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
 /**
@@ -103,13 +103,10 @@ function removeDraft(draft: string): void {
 
 function refuseInUse(path: string): void {
   if (!existsSync(path)) return;
-  const database = connect(path, { readonly: true });
   try {
-    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    connectToLook(path).close();
   } catch (error) {
     if (isBusy(error)) throw fault('in-use', path, error);
     // What else is wrong with the file is why it is replaced.
-  } finally {
-    database.close();
   }
 }

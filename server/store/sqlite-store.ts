@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import type { Derived } from '../../core/derive/derive.ts';
@@ -12,6 +12,7 @@ import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
 import { textCheck } from './checksum.ts';
+import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { prepareLookups } from './lookups.ts';
 import { RecordCounts } from './record-counts.ts';
@@ -61,16 +62,19 @@ class SqliteStore implements RecordStore {
   private readonly bulk = new BulkWriting();
   readonly audit = new SqliteAudit(() => this.parts);
   readonly derived: SqliteDerived;
+  readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string, of: readonly Derivation[]) {
+    this.room = new DiskRoom(dirname(path));
     this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
       path,
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, of, failed, () => this.bulk.makeRoom());
+        this.room.probe(database);
+        return partsOf(database, of, failed, () => this.bulk.makeRoom(), this.room);
       },
     });
   }
@@ -254,6 +258,7 @@ function partsOf(
   of: readonly Derivation[],
   failed: (fault: unknown) => void,
   before: () => boolean,
+  room: DiskRoom,
 ) {
   if (!database.readonly) makeTypeIndexes(database);
   const searches = new RecordSearch(database);
@@ -289,6 +294,7 @@ function partsOf(
       },
       failed,
       before,
+      (full) => room.note(full),
     ),
   };
 }

@@ -12,6 +12,7 @@ import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts'
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
 import type { DerivedStore } from './derived.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** What names a stored version and its time. */
@@ -111,6 +112,8 @@ export interface Erasing extends RecordName, Pick<Erasure, 'who' | 'reason'> {
 export interface RecordStore {
   /** Who did what. The entry of a write is stored with it, by the write itself. */
   readonly audit: AuditStore;
+  /** Whether the disk takes what is written. */
+  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
   read(type: ResourceType, id: string): Promise<StoredVersion | undefined>;
