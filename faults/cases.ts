@@ -2,6 +2,8 @@ import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
+import { erased } from './cases/erased.ts';
+import { fullDiskRestarted } from './cases/full-disk-restarted.ts';
 import { failingSync } from './cases/fsync.ts';
 import { importLatency } from './cases/import-latency.ts';
 import { kill } from './cases/kill.ts';
@@ -25,6 +27,8 @@ export const cases: readonly FaultCase[] = [
   firstStart,
   failingSync,
   diskFull,
+  fullDiskRestarted,
+  erased,
   badFiles,
   truncations,
   bitFlips,

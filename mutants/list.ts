@@ -1,6 +1,7 @@
 /** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
 import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
+import { erasureMutants } from './erasure.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { searchMutants } from './search.ts';
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...dataMutants,
   ...searchMutants,
   ...diskMutants,
+  ...erasureMutants,
   ...trailMutants,
   ...gatewayMutants,
   ...shellMutants,

@@ -44,12 +44,11 @@ export function copiesOf(dataDir: string, records: readonly RecordName[]): Erasu
 }
 
 /** The backups of a database, and what a restore has put aside in the data folder itself. */
-function copiesIn(dataDir: string, file: string): Copy[] {
+function copiesIn(dataDir: string, file: string): readonly Copy[] {
+  const backups = listBackups(join(dataDir, file));
   const aside = readdirSync(dataDir)
     .filter((name) => name.startsWith(`${file}.replaced-`) && !/-(wal|shm)$/.test(name))
-    .map((name) => join(dataDir, name));
-  return [
-    ...listBackups(join(dataDir, file)),
-    ...aside.map((path) => ({ path, time: statSync(path).mtimeMs })),
-  ];
+    .map((name) => join(dataDir, name))
+    .filter((path) => backups.every((backup) => backup.path !== path));
+  return [...backups, ...aside.map((path) => ({ path, time: statSync(path).mtimeMs }))];
 }
