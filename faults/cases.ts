@@ -4,6 +4,8 @@ import { damagedRecord } from './cases/damaged-record.ts';
 import { backupNamesDamage, backupRotten, fileMissing } from './cases/damaged-backups.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { firstStart } from './cases/first-start.ts';
+import { erased } from './cases/erased.ts';
+import { fullDiskRestarted } from './cases/full-disk-restarted.ts';
 import { failingSync } from './cases/fsync.ts';
 import { hostileBodies } from './cases/hostile-bodies.ts';
 import { importLatency } from './cases/import-latency.ts';
@@ -34,6 +36,8 @@ export const cases: readonly FaultCase[] = [
   firstStart,
   failingSync,
   diskFull,
+  fullDiskRestarted,
+  erased,
   badFiles,
   truncations,
   bitFlips,

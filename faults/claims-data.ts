@@ -7,6 +7,7 @@ const watch = 'server/trail-watch.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
+const erasures = 'server/http/erasure-routes.test.ts';
 const opening = 'server/store/open-database.test.ts';
 
 /** What becomes of records. */
@@ -41,6 +42,35 @@ export const dataClaims: readonly Claim[] = [
       [keeper, 'item 9: what a failed write left in the log is cut off before it is answered'],
     ],
     cases: ['fsync', 'disk-full'],
+  },
+  {
+    claim:
+      'A server starts on a full disk and reads, searches and checks its trail; it says so once, and writes once there is room, without a restart.',
+    tests: [
+      [
+        'server/http/disk-full.test.ts',
+        'row 25: a server starts on a full disk, reads, searches and verifies, says so once, and writes once there is room (not run where nothing can be mounted)',
+      ],
+    ],
+    cases: ['full-disk-restarted'],
+  },
+  {
+    claim:
+      'An erased record is gone with all its versions and drafts: its text is in no file of the data folder but the backups that are listed, and neither a restore nor an import brings it back. The trail keeps that it was erased, by whom and why.',
+    tests: [
+      [
+        erasures,
+        'row 94: an erased text stands in no file of the data folder but the backups that the answer lists',
+      ],
+      [erasures, 'row 94: a restore of a backup from before leaves the erased out, and says so'],
+      [erasures, 'row 94: an import that keeps ids leaves the erased out, and says so'],
+      [erasures, 'row 94: the audit trail says who erased what, and why; its earlier entries stay'],
+      [
+        'server/erase-command.test.ts',
+        'a record is erased by the command line; restores of records and workspace from before leave it out',
+      ],
+    ],
+    cases: ['erased'],
   },
   {
     claim:

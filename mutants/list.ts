@@ -2,6 +2,7 @@
 import { damageMutants } from './damage.ts';
 import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
+import { erasureMutants } from './erasure.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
 import { searchMutants } from './search.ts';
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...damageMutants,
   ...searchMutants,
   ...diskMutants,
+  ...erasureMutants,
   ...trailMutants,
   ...gatewayMutants,
   ...shellMutants,

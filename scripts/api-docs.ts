@@ -26,6 +26,7 @@ import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
 import { damageRows } from './api-docs-damage.ts';
 import { backupRows } from './api-docs-backups.ts';
+import { erasureRows } from './api-docs-erasures.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -126,6 +127,9 @@ export function contractTables(): string {
     table(['Request', 'Success', 'What it does'], backupRows),
     '## Signing in',
     table(['Request', 'Needs', 'Success', 'What it does'], signInRows),
+    '## Erasures',
+    'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
+    table(['Request', 'Success', 'What it does'], erasureRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

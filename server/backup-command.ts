@@ -10,6 +10,7 @@ import type { SealKey } from './store/audit-chain.ts';
 import type { TrailHead } from './store/audit-trail.ts';
 import { noteCommand, noteCommandIn } from './store/audit-note.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { eraseRecordsIn } from './store/erase.ts';
 import { backUp } from './store/backup.ts';
 import { backupPath, listBackups, newestBackup } from './store/backup-folder.ts';
 import { nameOf } from './store/compare.ts';
@@ -19,6 +20,7 @@ import { highestNumberIn, numberOn } from './store/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from './store/open-database.ts';
 import { isOfBackup, nextGood, restore, type Restored } from './store/restore.ts';
 import { headIn } from './store/trail-loss.ts';
+import { carryErasures, erasedIn } from './workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from './workspace/workspace.ts';
 
 /** Writes a backup, names the texts in it that are damaged, and prints its path. */
@@ -54,8 +56,13 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   }
   const isWorkspace = basename(backup).startsWith('workspace');
   const [path, migrations] = isWorkspace ? [workspace, workspaceMigrations] : [records, recordMigrations];
+  const leftOut: string[] = [];
   const prepare = (draft: string) => {
-    if (!isWorkspace) numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
+    if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
+    else {
+      numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
+      leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list()));
+    }
   };
   const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
     ...{ path, backup, migrations },
@@ -63,6 +70,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
   tellDamaged(damaged);
+  for (const name of leftOut) process.stdout.write(`${name} was erased, and is left out.\n`);
   if (aside !== undefined) process.stdout.write(`The file before it is kept as ${aside}.\n${rid}\n`);
   await thin(path, Date.now());
   if (existsSync(workspace)) await keepHead(workspace, headIn(records));

@@ -8,6 +8,7 @@ import type { SealKey } from './store/audit-chain.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
+import { runErase } from './erase-command.ts';
 import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
@@ -16,6 +17,7 @@ import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { isFull } from './store/sqlite.ts';
 import { TokenFileError } from './token-file.ts';
 import { runVerify } from './verify-command.ts';
 
@@ -34,6 +36,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addVerify(program);
   addRepair(program);
   addReindex(program);
+  addErase(program);
   addAudit(program);
   addToken(program);
   try {
@@ -145,6 +148,18 @@ function addReindex(program: Command): void {
     });
 }
 
+function addErase(program: Command): void {
+  program
+    .command('erase')
+    .description('remove a record for good, all versions, from a data folder that is not being served')
+    .argument('<record>', 'its type and id, as CarePlan/abc')
+    .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
+    .addOption(dataOption())
+    .action((record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) =>
+      runErase(dataDirOf(raw), record, reason),
+    );
+}
+
 function addAudit(program: Command): void {
   program
     .command('audit')
@@ -233,6 +248,7 @@ function auditKeyOf({ auditKeyFile }: RawFlags): Promise<SealKey | undefined> {
 function sentenceOf(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
   if (!(error instanceof Error)) return 'Chartkeeper stopped for a reason that it does not know.';
+  if (isFull(error)) return 'The disk is full, and nothing was stored. Make room, and try again.';
   if ('code' in error && error.code === 'EADDRINUSE') {
     return 'The port is in use by another program. Choose another with --port, or 0 for a free one.';
   }

@@ -12,6 +12,7 @@ import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
+import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
@@ -28,8 +29,9 @@ import { makeEmpty } from './store/open-database.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
-import type { RecordStore } from './store/store.ts';
+import type { Erased, RecordStore } from './store/store.ts';
 import { watchTrail } from './trail-watch.ts';
+import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
 
 export interface StartOptions {
@@ -84,16 +86,21 @@ export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ 
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
   Pick<StartOptions, 'clock' | 'derivations' | 'auditKey'> &
-  Pick<ServiceOptions, 'most'>;
+  Pick<ServiceOptions, 'most'> & {
+    /** Those of the folder's workspace, which nobody holds, where absent. */
+    readonly erased?: Pick<Erased, 'has'>;
+  };
 
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, auditKey, most = Infinity, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, auditKey, erased, most = Infinity, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey);
-  return { store, service: createService({ store, clock, newId: randomUUID, level, requireIfMatch, most }) };
+  const options = { store, clock, newId: randomUUID, level, requireIfMatch, most };
+  const listed = erased ?? erasedIn(join(dataDir, 'workspace.db'));
+  return { store, service: createService({ ...options, erased: listed }) };
 }
 
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
@@ -102,8 +109,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { clock = Date.now, every = onTimer, derivations, auditKey } = options;
   const { validation, requireIfMatch } = settings;
   if (options.startEmpty) makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
+  const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const { store, service: here } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock, auditKey, most: largest },
+    ...{ validation, requireIfMatch, clock, auditKey, erased, most: largest },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -114,16 +122,22 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock });
   const service = threads.over(here);
-  const { dataDir, seed = 1 } = options;
+  const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
-  const { log } = options;
+  store.room.onChange((full) => {
+    log(full ? 'The disk is full: records can be read, and nothing is stored.' : 'The disk has room again.');
+  });
+  const erasures = createErasures({ dataDir, store, list: workspace.erasures, clock });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
   const records: CopiedRecords = {
     changedSince: (backup) => store.changedSince(backup),
     backUp: (path, doer) => store.backUp(path, doer),
     restore: (...given) => trail.moving(() => store.restore(...given)),
   };
-  const backups = createBackups({ dataDir, records, workspace, log, every });
+  const backups = createBackups({
+    ...{ dataDir, records, workspace, log, every },
+    erased: () => workspace.erasures.list(),
+  });
   await backups.atStart(options.secondBackups).catch(async (error: unknown) => {
     backups.close();
     await trail.close();
@@ -161,10 +175,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     workspace,
     training,
     backups,
+    erasures,
     rebuilder,
     damage,
     maxBody: settings.maxBody,
-    search: createSearch({ store, texts: threads.texts }),
+    search: createSearch({ store, texts: threads.texts, erased }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,
@@ -177,6 +192,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   let server: Server;
   try {
+    await erasures.settle();
     const { port, certificate } = options;
     server = createListener(app, settings.listen, certificate);
     const scheme = certificate === undefined ? 'http' : 'https';

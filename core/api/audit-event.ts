@@ -54,6 +54,7 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   reset: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
   // Security Alert: Security Configuration.
   seal: { type: dicom('110113'), subtype: dicom('110129'), action: 'U' },
+  erase: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
 };
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */

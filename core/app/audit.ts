@@ -20,6 +20,7 @@ export const auditActions = [
   'restore',
   'reset',
   'seal',
+  'erase',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -74,5 +74,7 @@ export const BackupRestored = v.object({
   restored: Backup,
   /** What was there before, kept as a backup too. */
   before: Backup,
+  /** Records of the backup that were erased since, and left out: `CarePlan/abc`. */
+  erased: v.array(v.string()),
 });
 export type BackupRestored = Shape<typeof BackupRestored>;

@@ -37,6 +37,7 @@ const table = [
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
   { id: 'record.discard', label: 'Discard changes', menu: 'record' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },
+  { id: 'record.erase', label: 'Erase this record', menu: 'record' },
   { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
   { id: 'record.follow', label: 'Follow reference at the cursor', menu: 'record', keys: 'Alt+Enter' },
   { id: 'record.foldAll', label: 'Fold all', menu: 'record' },

@@ -22,6 +22,8 @@ export const Overview = v.object({
   judged: JudgedState,
   /** Records that cannot be answered, and when all were last looked at. */
   damage: DamageState,
+  /** Whether there is room for what is written; on a full disk records can be read alone. */
+  disk: v.picklist(['ok', 'full']),
 });
 export type Overview = Shape<typeof Overview>;
 export type SubjectCount = Overview['subjects'][number];

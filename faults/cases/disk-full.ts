@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectAgreement, expectAnswers } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
+import { noSmallDisk, onSmallDisk } from '../small-disk.ts';
 import { copyStore } from '../store-copy.ts';
 import { until } from '../wait.ts';
 import { startWriters } from '../writer.ts';
@@ -29,15 +28,8 @@ export const diskFull: FaultCase = {
 };
 
 async function run(context: FaultContext): Promise<Finding> {
-  const disk = join(context.folder, 'disk');
-  await mkdir(disk);
-  if (!(await command('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk)))
-    return { result: 'not run', reason: 'No small disk can be mounted here; that takes root on Linux.' };
-  try {
-    await fillAgainAndAgain(disk, context);
-  } finally {
-    await command('umount', '--lazy', disk);
-  }
+  const ran = await onSmallDisk(context.folder, size, ({ path }) => fillAgainAndAgain(path, context));
+  if (!ran) return { result: 'not run', reason: noSmallDisk };
   return { result: 'passed', figures: context.tally.figures };
 }
 
@@ -74,13 +66,4 @@ async function fill(disk: string, ballast: string): Promise<void> {
   await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left))).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
   });
-}
-
-async function command(name: string, ...parameters: string[]): Promise<boolean> {
-  try {
-    const [code] = (await once(spawn(name, parameters, { stdio: 'ignore' }), 'exit')) as [number | null];
-    return code === 0;
-  } catch {
-    return false;
-  }
 }

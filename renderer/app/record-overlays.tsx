@@ -2,7 +2,9 @@ import { lazy, Suspense } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
+import { useConnection } from '../platform/connection.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
+import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './history-slot.tsx';
 import { labelOf } from './tab-labels.ts';
@@ -11,6 +13,10 @@ import { targetOf } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => {
   const { PatchByIdDialog: component } = await import('../features/patch/patch-by-id-dialog.tsx');
+  return { default: component };
+});
+const EraseSheet = lazy(async () => {
+  const { EraseSheet: component } = await import('../features/record/erase-sheet.tsx');
   return { default: component };
 });
 const HistorySheet = lazy(async () => {
@@ -22,6 +28,7 @@ const HistorySheet = lazy(async () => {
 export type Overlay =
   | { readonly kind: 'patch'; readonly record: RecordName }
   | { readonly kind: 'patchById' }
+  | { readonly kind: 'erase'; readonly record: RecordName; readonly label: string }
   | { readonly kind: 'history'; readonly key: string; readonly pair?: VersionPair };
 
 interface RecordOverlaysProps {
@@ -36,7 +43,15 @@ interface RecordOverlaysProps {
 /** The composer and the history that are asked for, one at a time. */
 export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps) {
   const close = () => onOverlay(undefined);
-  useCommandHandlers({ 'record.patchById': () => onOverlay({ kind: 'patchById' }) });
+  const { remote } = useConnection();
+  const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
+  const erase = () => {
+    if (front) onOverlay({ kind: 'erase', record: front.record, label: labelOf(front) });
+  };
+  useCommandHandlers({
+    'record.patchById': () => onOverlay({ kind: 'patchById' }),
+    ...(front && { 'record.erase': remote ? text.erase.elsewhere : erase }),
+  });
   switch (overlay?.kind) {
     case undefined:
       return null;
@@ -59,6 +74,22 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
           <PatchByIdDialog onClose={close} onCompose={(record) => onOverlay({ kind: 'patch', record })} />
         </Suspense>
       );
+    case 'erase': {
+      const { type, id } = overlay.record;
+      return (
+        <Suspense>
+          <EraseSheet
+            record={{ type, id }}
+            label={overlay.label}
+            onClose={close}
+            onErased={() => {
+              const tab = tabOf(tabs, type, id);
+              if (tab) dispatch({ type: 'close', key: tab.key });
+            }}
+          />
+        </Suspense>
+      );
+    }
     case 'history': {
       const tab = recordTabs(tabs).find(({ key }) => key === overlay.key);
       const subject = tab && subjectOf(tab.record);

@@ -24,6 +24,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
       <span role="status" className={styles.message} title={message}>
         {message}
       </span>
+      {overview?.disk === 'full' && <span role="status">{text.status.diskFull}</span>}
       {overview?.rebuild.state === 'running' && (
         // Seen, and not read out at each percent.
         <span role="status" aria-live="off">

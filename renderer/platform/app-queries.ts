@@ -3,8 +3,13 @@ import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
 import { useConnection, type Connection } from './connection.ts';
 
-/** Milliseconds between two looks at a rebuild under way. */
-const rebuildPace = 1000;
+/** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
+const pace = { rebuild: 1000, fullDisk: 5000 } as const;
+
+function paceOf(overview: Overview | undefined): number | false {
+  if (overview?.rebuild.state === 'running') return pace.rebuild;
+  return overview?.disk === 'full' && pace.fullDisk;
+}
 
 function overviewOptions({ name, client, remote }: Connection) {
   return queryOptions({
@@ -12,8 +17,7 @@ function overviewOptions({ name, client, remote }: Connection) {
     enabled: !remote,
     queryKey: ['overview', name],
     queryFn: async (): Promise<Overview> => narrow(await client.app('GET', '/overview'), Overview),
-    // How far a rebuild is can be seen while it runs.
-    refetchInterval: ({ state }) => (state.data?.rebuild.state === 'running' ? rebuildPace : false),
+    refetchInterval: ({ state }) => paceOf(state.data),
   });
 }
 

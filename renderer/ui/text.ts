@@ -6,6 +6,7 @@ import { connectionText } from './text/connections.ts';
 import { dataText } from './text/data.ts';
 import { conflictText } from './text/conflict.ts';
 import { draftText } from './text/drafts.ts';
+import { eraseText } from './text/erase.ts';
 import { frameText } from './text/frame.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
@@ -26,6 +27,7 @@ export const text = {
   ...reviewText,
   ...conflictText,
   ...draftText,
+  ...eraseText,
   ...patchText,
   ...inspectorText,
   ...logText,

@@ -19,7 +19,7 @@ import { manifestIn } from '../store/manifest.ts';
 import { recordMigrations } from '../store/migrations.ts';
 import { isOfBackup, nextGood } from '../store/restore.ts';
 import { isFull } from '../store/sqlite.ts';
-import type { Doer } from '../store/store.ts';
+import type { Doer, Erasing } from '../store/store.ts';
 import { pinned } from './pinned.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
 import { toRemove } from './thinning.ts';
@@ -34,7 +34,7 @@ export interface Copied {
 
 /** The records can also be replaced. */
 export interface CopiedRecords extends Copied {
-  restore(backup: string, before: string, doer: Doer): Promise<void>;
+  restore(backup: string, before: string, doer: Doer, erased: readonly Erasing[]): Promise<readonly string[]>;
 }
 
 /** Runs work each time so many milliseconds have gone; answers how to stop. */
@@ -44,12 +44,20 @@ export interface BackupParts {
   readonly dataDir: string;
   readonly records: CopiedRecords;
   readonly workspace: Copied & PlaceMemory;
+  /** The records that no restore brings back; none where absent. */
+  readonly erased?: () => readonly Erasing[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
   readonly every?: Every;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
+
+/** What was put in place, and the records that were left out of it. */
+interface Put {
+  readonly copy: Placed;
+  readonly leftOut: readonly string[];
+}
 
 const quarter = 15 * 60 * 1000;
 
@@ -60,7 +68,7 @@ export const onTimer: Every = (milliseconds, work) => {
 };
 
 export function createBackups({ dataDir, records, workspace, log, ...given }: BackupParts) {
-  const { clock = Date.now, every = onTimer } = given;
+  const { clock = Date.now, every = onTimer, erased = () => [] } = given;
   const path = join(dataDir, 'records.db');
   const inTurn = turns();
   let closed = false;
@@ -136,12 +144,11 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   };
 
   /** Puts the first good one of these copies of one backup in place. */
-  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Doer): Promise<Placed> {
+  async function restoreOf(ofOne: readonly Placed[], before: string, doer: Doer): Promise<Put> {
     let fault: unknown;
     for (const copy of ofOne) {
       try {
-        await records.restore(copy.path, before, doer);
-        return copy;
+        return { copy, leftOut: await records.restore(copy.path, before, doer, erased()) };
       } catch (error) {
         fault ??= error;
       }
@@ -185,13 +192,13 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
         if (!chosen) throw new FhirError('not-found', { text: 'There is no backup of this name.' });
         const time = clock();
         const before = backupPath(path, 'restore', time);
-        const taken = await restoreOf(named, before, doer).catch(async (error: unknown) => {
+        const { copy, leftOut } = await restoreOf(named, before, doer).catch(async (error: unknown) => {
           throw await withNext(error, chosen);
         });
-        const restored = await found(({ path: of }) => of === taken.path);
+        const restored = await found(({ path: of }) => of === copy.path);
         const kept = await found(({ path: of }) => of === before);
         await thin(path, time);
-        return { restored, before: kept };
+        return { restored, before: kept, erased: [...leftOut] };
       })
         .finally(() => void second.catchUp())
         .catch(told);

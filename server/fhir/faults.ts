@@ -1,11 +1,26 @@
 import { etagOf } from '../../core/api/precondition.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { RecordName } from '../../core/app/erasures.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { OrDamaged, VersionFacts } from '../store/store.ts';
+import type { Erased, OrDamaged, VersionFacts } from '../store/store.ts';
 
 /** Row 18: the id is not known, or is none. */
 export function noSuchRecord(type: ResourceType): FhirError {
   return new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
+}
+
+/** Row 94: nothing is kept of the record but its name. */
+export function erasedRecord(type: ResourceType): FhirError {
+  return new FhirError('gone', {
+    text: `This ${type} was erased with all its versions; its id is not given again.`,
+  });
+}
+
+export const nothingErased: Pick<Erased, 'has'> = { has: () => false };
+
+/** Why a record is not there. */
+export function absent(record: RecordName, erased: Pick<Erased, 'has'>): FhirError {
+  return erased.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
 }
 
 /** What is said of a condition that the current version does not meet. */

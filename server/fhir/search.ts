@@ -12,9 +12,9 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { formatCursor } from '../../core/fhir/search-cursor.ts';
 import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
-import type { RecordStore, SearchPage } from '../store/store.ts';
+import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
-import { noSuchRecord } from './faults.ts';
+import { absent, nothingErased } from './faults.ts';
 import { texts as own, type Texts } from './texts.ts';
 
 export interface SearchOptions {
@@ -41,9 +41,13 @@ export interface SearchParts {
   readonly clock?: () => number;
   /** Where large texts are worked on. */
   readonly texts?: Texts;
+  /** None where absent. */
+  readonly erased?: Pick<Erased, 'has'>;
 }
 
-export function createSearch({ store, clock = Date.now, texts = own }: SearchParts) {
+export function createSearch(parts: SearchParts) {
+  const { store, clock = Date.now, texts = own, erased = nothingErased } = parts;
+
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);
@@ -101,7 +105,7 @@ export function createSearch({ store, clock = Date.now, texts = own }: SearchPar
     ): Promise<Buffer | BundleStream> {
       const { count, since, after, pretty: indent, used } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
-        throw noSuchRecord(type);
+        throw absent({ type, id }, erased);
       }
       const query = {
         ...(id !== undefined && { id }),

@@ -16,6 +16,7 @@ import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import type {
+  Erased,
   HistoryVersion,
   NewVersion,
   OrDamaged,
@@ -25,9 +26,11 @@ import type {
 } from '../store/store.ts';
 import { checkConditions, type Conditions } from './conditions.ts';
 import {
+  absent,
+  erasedRecord,
   idTaken,
   manyMatches,
-  noSuchRecord,
+  nothingErased,
   otherId,
   subsetted,
   tooBusy,
@@ -53,6 +56,8 @@ export interface ServiceOptions {
   readonly requireIfMatch: boolean;
   /** Characters of the largest stored text that is parsed here; of any where absent. */
   readonly most?: number;
+  /** None where absent. */
+  readonly erased?: Pick<Erased, 'has'>;
 }
 
 /** Thrown where a stored text is larger than what is parsed here. */
@@ -113,16 +118,16 @@ export type RecordService = ReturnType<typeof createService>;
  */
 const attempts = 100;
 
-export function createService({
-  store,
-  clock,
-  newId,
-  level: ownLevel,
-  requireIfMatch,
-  most = Infinity,
-}: ServiceOptions) {
+export function createService(options: ServiceOptions) {
+  const { store, clock, newId, level: ownLevel, requireIfMatch } = options;
+  const { most = Infinity, erased = nothingErased } = options;
+
   async function current(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion>> {
-    return known(type, isFhirId(id) ? await store.read(type, id) : undefined);
+    return (isFhirId(id) ? await store.read(type, id) : undefined) ?? missing(type, id);
+  }
+
+  function missing(type: ResourceType, id: string): never {
+    throw absent({ type, id }, erased);
   }
 
   /** Judges a new record and makes its first version. */
@@ -199,7 +204,9 @@ export function createService({
 
     /** The current version with its JSON in UTF-8, as an answer sends it. */
     async readBytes(type: ResourceType, id: string): Promise<StoredBytes> {
-      return whole<StoredBytes>(known(type, isFhirId(id) ? await store.readBytes(type, id) : undefined));
+      return whole<StoredBytes>(
+        (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? missing(type, id),
+      );
     },
 
     /** One version: FHIR R4 http.html#vread. */
@@ -274,7 +281,8 @@ export function createService({
     /**
      * Stores a record of an import, under its own id where asked. The same content again is `unchanged`.
      *
-     * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten.
+     * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten; `gone` where
+     *   it was erased.
      */
     async importRecord(request: ImportRequest): Promise<ImportResult> {
       const { type, text, keepIds, dryRun = false, level = ownLevel } = request;
@@ -286,6 +294,7 @@ export function createService({
           expression: `${type}.id`,
         });
       }
+      if (erased.has({ type, id })) throw erasedRecord(type);
       // An id that is brought may have been there before.
       const number = keepIds ? await store.nextNumber(0) : 1;
       const { version } = firstVersion(record, id, 'import', request, level, number);
@@ -296,11 +305,6 @@ export function createService({
       throw idTaken(type);
     },
   };
-}
-
-function known<Version>(type: ResourceType, found: Version | undefined): Version {
-  if (found) return found;
-  throw noSuchRecord(type);
 }
 
 function versionOf(

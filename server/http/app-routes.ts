@@ -1,6 +1,7 @@
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
+import type { Erasures } from '../erasures/erasures.ts';
 import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
@@ -9,6 +10,7 @@ import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { damageRoutes } from './damage-routes.ts';
+import { erasureRoutes } from './erasure-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -29,6 +31,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
   readonly training: Training;
   readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly gateway: Gateway;
 }
 
@@ -47,6 +50,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...trainingRoutes(parts.training, readBody),
     ...damageRoutes(parts.damage, readBody),
     ...backupRoutes(parts.backups, readBody),
+    ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
     ...connectionRoutes({ gateway, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
-import { carePlan } from '../testing/test-server.ts';
+import { isFull } from '../store/sqlite.ts';
+import { carePlan, type Json } from '../testing/test-server.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
 const mounted =
@@ -69,3 +70,57 @@ test.skipIf(!mounted)(
     await server.close();
   },
 );
+
+test.skipIf(!mounted)(
+  'row 25: a server starts on a full disk, reads, searches and verifies, says so once, and writes once there is room (not run where nothing can be mounted)',
+  async () => {
+    const dataDir = join(disk, 'restarted');
+    const ballast = join(disk, 'ballast');
+    const token = newToken();
+    const lines: string[] = [];
+    const start = () => {
+      lines.length = 0;
+      return startServer({ dataDir, port: 0, token, pageFolder, log: (line) => void lines.push(line) });
+    };
+    const sendTo = async (origin: string, method: string, path: string, body?: string) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(origin + path, { method, headers, ...(body && { body }) });
+      return { status: answer.status, json: (await answer.json()) as Json };
+    };
+    const plan = carePlan('Patient/p', `,"description":"${'x'.repeat(20_000)}"`);
+    const plans = '/fhir-r4/v1/CarePlan';
+    writeFileSync(ballast, Buffer.alloc(12 * 1024 ** 2));
+    const first = await start();
+    const { json: kept } = await sendTo(first.origin, 'POST', plans, plan);
+    let stored = 1;
+    while ((await sendTo(first.origin, 'POST', plans, plan)).status === 201) stored += 1;
+    await first.close();
+    fill(disk);
+
+    const server = await start();
+    const send = (method: string, path: string, body?: string) => sendTo(server.origin, method, path, body);
+    expect(lines).toEqual([expect.stringContaining('The disk is full')]);
+    expect((await send('GET', `${plans}/${kept.id}`)).status).toBe(200);
+    expect((await send('GET', `${plans}?subject=Patient/p`)).json.total).toBe(stored);
+    expect((await send('POST', '/app/audit/verify')).json.broken).toBeUndefined();
+    expect((await send('POST', plans, plan)).status).toBe(507);
+    expect((await send('GET', '/app/overview')).json.disk).toBe('full');
+    expect(lines.filter((line) => line.startsWith('The disk'))).toHaveLength(1);
+
+    rmSync(ballast);
+    expect((await send('POST', plans, plan)).status).toBe(201);
+    expect((await send('GET', '/app/overview')).json.disk).toBe('ok');
+    expect(lines.at(-1)).toContain('room again');
+    await server.close();
+  },
+);
+
+/** Takes what is left of the disk, to its last byte. */
+function fill(folder: string): void {
+  for (const bytes of [2 ** 20, 2 ** 12, 1])
+    try {
+      for (;;) appendFileSync(join(folder, `filler-${bytes}`), Buffer.alloc(bytes));
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+}

@@ -74,6 +74,8 @@ function refusalOf(refusal: DraftRefusal): FhirError {
       return new FhirError('exists', {
         text: 'Another window goes on with this draft; save it under a new id.',
       });
+    case 'erased':
+      return new FhirError('gone', { text: 'The record was erased; no draft of it is kept.' });
     case 'base-needed':
       return new FhirError('required', {
         text: 'The text of the base version is not known yet; send it too.',

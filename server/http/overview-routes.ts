@@ -34,7 +34,8 @@ export function overviewRoutes({
     const judged = { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) };
     const rebuild = stateOf(store.derived);
     const { validation: level } = settings;
-    const answer: Overview = { version, level, counts, subjects, rebuild, judged, damage: damage.state() };
+    const state = { rebuild, judged, damage: damage.state(), disk: store.room.full ? 'full' : 'ok' } as const;
+    const answer: Overview = { version, level, counts, subjects, ...state };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const judge: Answer = async (_request, response) => {

@@ -62,7 +62,8 @@ async function storeOrKeep(
     }
     return result;
   } catch (error) {
-    if (error instanceof FhirError && error.kind === 'exists') return 'unchanged';
+    // What was erased stays erased.
+    if (error instanceof FhirError && ['exists', 'gone'].includes(error.kind)) return 'unchanged';
     throw error;
   }
 }

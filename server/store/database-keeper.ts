@@ -4,7 +4,7 @@
  */
 import { truncateSync } from 'node:fs';
 import { closeDatabase, openDatabase, reopenDatabase, type Migrations } from './open-database.ts';
-import { connect, type SqliteDatabase } from './sqlite.ts';
+import { connectToLook, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -111,7 +111,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
 
   private readOn(fault: unknown): void {
     try {
-      this.use(connect(this.given.path, { readonly: true }));
+      this.use(connectToLook(this.given.path));
     } catch {
       // Not even that: what stood on the closed database goes on refusing.
     }

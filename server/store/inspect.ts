@@ -8,7 +8,7 @@ import { newestBackup } from './backup-folder.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import type { Migrations } from './migrate.ts';
 import { isSchemaOf } from './schema.ts';
-import { connect, sqliteCode } from './sqlite.ts';
+import { connectToLook, sqliteCode } from './sqlite.ts';
 
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
@@ -29,7 +29,7 @@ export interface Inspection {
 export function inspect(path: string, { migrations, closed }: Inspection): void {
   inspectBytes(path);
   try {
-    const database = connect(path, { readonly: true });
+    const database = connectToLook(path);
     try {
       const version = Number(database.pragma('user_version', { simple: true }));
       if (migrations && version > migrations.length) throw fault('newer', path);

@@ -56,7 +56,7 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
   const database = connect(path);
   try {
     configure(database);
-    hold(database);
+    takesWrite(database);
     setMark(path);
     removeDrafts(path);
     migrate(database, migrations);
@@ -84,13 +84,15 @@ function migrate(database: SqliteDatabase, migrations: Migrations): void {
  * An exclusive lock is taken with the first access, not with the pragma: take it now, so that a second start fails. The
  * write changes nothing, and tells whether the disk takes one; a full one can be read all the same.
  */
-function hold(database: SqliteDatabase): void {
+export function takesWrite(database: SqliteDatabase): boolean {
   const version = Number(database.pragma('user_version', { simple: true }));
   try {
     database.exec(`BEGIN EXCLUSIVE; PRAGMA user_version = ${version}; COMMIT`);
+    return true;
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     if (!isFull(error)) throw error;
+    return false;
   }
 }
 

@@ -11,7 +11,7 @@ import { leaveWalMode } from './inspect-copy.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import type { Migrations } from './migrate.ts';
 import { setLogAside } from './open-database.ts';
-import { connect, isBusy } from './sqlite.ts';
+import { connectToLook, isBusy } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
 /** What was put in place, and where what was there before is kept; undefined where there was none. */
@@ -201,13 +201,10 @@ function removeDraft(draft: string): void {
 
 function refuseInUse(path: string): void {
   if (!existsSync(path)) return;
-  const database = connect(path, { readonly: true });
   try {
-    database.prepare('SELECT 1 FROM sqlite_schema').get();
+    connectToLook(path).close();
   } catch (error) {
     if (isBusy(error)) throw fault('in-use', path, error);
     // What else is wrong with the file is why it is replaced.
-  } finally {
-    database.close();
   }
 }

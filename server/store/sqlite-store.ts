@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
@@ -14,6 +14,7 @@ import { IndexBacklog, settler } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
 import { textCheck, type VersionName } from './checksum.ts';
 import { damageTexts, SqliteDamage } from './damage.ts';
+import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { prepareLookups } from './lookups.ts';
 import { RecordCounts } from './record-counts.ts';
@@ -29,10 +30,12 @@ import { RecordSearch } from './record-search.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
 import { RecordRebuild } from './rebuild.ts';
+import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Doer,
+  Erasing,
   HistoryPage,
   HistoryQuery,
   HistoryVersion,
@@ -67,9 +70,11 @@ class SqliteStore implements RecordStore {
   readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
   readonly damage = new SqliteDamage(() => this.parts);
+  readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
 
   constructor(path: string, of: readonly Derivation[], key?: SealKey) {
+    this.room = new DiskRoom(dirname(path));
     this.audit = new SqliteAudit(() => this.parts, key);
     this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
@@ -77,7 +82,9 @@ class SqliteStore implements RecordStore {
       migrations: recordMigrations,
       partsOf: (database, failed) => {
         this.bulk.use(database);
-        return partsOf(database, of, key, failed, () => this.bulk.makeRoom(), this.damage.notice);
+        this.room.probe(database);
+        const listeners = { failed, before: () => this.bulk.makeRoom(), noticed: this.damage.notice };
+        return partsOf(database, of, key, { ...listeners, room: this.room });
       },
     });
     this.audit.begin();
@@ -210,6 +217,15 @@ class SqliteStore implements RecordStore {
     });
   }
 
+  async erase(records: readonly Erasing[], listed?: () => void): Promise<readonly string[]> {
+    void this.audit.flush();
+    return eraseNow(this.parts, records, listed);
+  }
+
+  async emptyLog(): Promise<void> {
+    emptyLog(this.parts.database);
+  }
+
   async changedSince(backup: string | undefined): Promise<boolean> {
     const newest = newestVersion(this.parts.database);
     return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
@@ -222,16 +238,23 @@ class SqliteStore implements RecordStore {
     return bytes;
   }
 
-  async restore(backup: string, before: string, doer = nobody): Promise<void> {
+  async restore(
+    backup: string,
+    before: string,
+    doer = nobody,
+    erased: readonly Erasing[] = [],
+  ): Promise<readonly string[]> {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
     // What was noted until now belongs to the file that goes.
     void this.audit.flush();
     this.parts.writes.flush();
     const highest = highestNumber(this.parts.database);
+    let leftOut: readonly string[] = [];
     this.keeper.swapFile(
       () => {
         numberOn(draft, recordMigrations, highest);
+        leftOut = eraseRecordsIn(draft, erased);
         swapIn(path, draft, before);
       },
       () => swapBack(path, before),
@@ -241,6 +264,7 @@ class SqliteStore implements RecordStore {
     await this.audit.flush();
     this.derived.opened();
     await compareReplaced(before);
+    return leftOut;
   }
 
   async close(): Promise<void> {
@@ -259,14 +283,22 @@ function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): N
 
 type Parts = ReturnType<typeof partsOf>;
 
+/** What is told of an open database. */
+interface Listeners {
+  /** Of a fault of the disk. */
+  readonly failed: (fault: unknown) => void;
+  /** Before writes are committed; true where it did something else. */
+  readonly before: () => boolean;
+  readonly noticed: (name: VersionName) => void;
+  readonly room: DiskRoom;
+}
+
 /** All that stands on one open database. */
 function partsOf(
   database: SqliteDatabase,
   of: readonly Derivation[],
   key: SealKey | undefined,
-  failed: (fault: unknown) => void,
-  before: () => boolean,
-  noticed: (name: VersionName) => void,
+  { failed, before, noticed, room }: Listeners,
 ) {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, noticed);
@@ -290,6 +322,7 @@ function partsOf(
     },
     failed,
     before,
+    (full) => room.note(full),
   );
   const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();

@@ -16,6 +16,24 @@ export function connect(path: string, { readonly = false }: ConnectOptions = {})
   return new Database(path, { timeout: busyTimeout, readonly });
 }
 
+/**
+ * A connection to look at a database. Where the disk is full, the index of its log finds no room in a file: it is then
+ * kept in memory, which takes a connection that holds the database alone.
+ */
+export function connectToLook(path: string): SqliteDatabase {
+  const database = connect(path, { readonly: true });
+  try {
+    database.pragma('user_version');
+    return database;
+  } catch (error) {
+    database.close();
+    if (!/^SQLITE_(IOERR_SHM|CANTOPEN|FULL)/.test(sqliteCode(error))) throw error;
+  }
+  const alone = connect(path);
+  alone.pragma('locking_mode = EXCLUSIVE');
+  return alone;
+}
+
 /** SQLite's name of a fault (`SQLITE_BUSY_SNAPSHOT`); empty where it is none of SQLite's. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
@@ -42,7 +60,7 @@ export function isDiskFault(error: unknown): boolean {
 /** What `read` finds in the file at `path`, which nothing is written to; undefined where it cannot be read. */
 export function readIn<T>(path: string, read: (database: SqliteDatabase) => T): T | undefined {
   try {
-    const database = connect(path, { readonly: true });
+    const database = connectToLook(path);
     try {
       return read(database);
     } finally {

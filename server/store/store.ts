@@ -3,6 +3,7 @@
  * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
  * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
+import type { Erasure, RecordName } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
@@ -13,6 +14,7 @@ import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
 import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** What names a stored version and its time. */
@@ -106,9 +108,23 @@ export interface Doer {
   readonly requestId: string;
 }
 
+/** Which records were erased for good: none of them comes back. */
+export interface Erased {
+  has(record: RecordName): boolean;
+  /** Newest first. */
+  list(): readonly Erasure[];
+}
+
+/** An erasure about to be made; `requestId` is absent where no request asked. */
+export interface Erasing extends RecordName, Pick<Erasure, 'who' | 'reason'> {
+  readonly requestId?: string;
+}
+
 export interface RecordStore {
   /** Who did what. The entry of a write is stored with it, by the write itself. */
   readonly audit: AuditStore;
+  /** Whether the disk takes what is written. */
+  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
@@ -160,6 +176,13 @@ export interface RecordStore {
    * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
   empty(backup: string, doer: Doer): Promise<number>;
+  /**
+   * Removes those of the records that are there, with all their versions and what describes them, in one transaction with
+   * their entries in the audit trail and with `listed`, which is called where there are any; answers their names.
+   */
+  erase(records: readonly Erasing[], listed?: () => void): Promise<readonly string[]>;
+  /** Cuts the log to nothing, in which what was removed stands still. */
+  emptyLog(): Promise<void>;
   /** Whether records were written that a backup does not hold: all of them where there is none. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /**
@@ -168,9 +191,15 @@ export interface RecordStore {
    */
   backUp(path: string, doer?: Doer): Promise<number>;
   /**
-   * Puts a backup in the place of everything, which is kept in a file at `before`. Rejects with DataFolderError where the
-   * backup is not good; then nothing is changed.
+   * Puts a backup in the place of everything, which is kept in a file at `before`. The erased records are left out; the
+   * answer names those that the backup held. Rejects with DataFolderError where the backup is not good; then nothing is
+   * changed.
    */
-  restore(backup: string, before: string, doer?: Doer): Promise<void>;
+  restore(
+    backup: string,
+    before: string,
+    doer?: Doer,
+    erased?: readonly Erasing[],
+  ): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { DataFolderError } from './data-folder-error.ts';
 import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
 import { isSchemaOf } from './schema.ts';
-import { connect, sqliteCode, type SqliteDatabase } from './sqlite.ts';
+import { connectToLook, sqliteCode, type SqliteDatabase } from './sqlite.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-trail.ts';
 
@@ -47,13 +47,13 @@ export async function* verifyFile(
 }
 
 function open(path: string): SqliteDatabase {
-  const database = connect(path, { readonly: true });
+  let database: SqliteDatabase | undefined;
   try {
-    const version = versionOf(database);
-    if (version > recordMigrations.length) throw fault('newer', path);
+    database = connectToLook(path);
+    if (versionOf(database) > recordMigrations.length) throw fault('newer', path);
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
   }
 }

@@ -1,4 +1,4 @@
-import { isDiskFault, type SqliteDatabase } from './sqlite.ts';
+import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** A write that waits for its commit. `work` may run twice: what it did the first time is then undone. */
 interface Job {
@@ -22,20 +22,23 @@ export class WriteQueue {
   private readonly changed: (undone: boolean) => void;
   private readonly failed: (fault: unknown) => void;
   private readonly before: () => boolean;
+  private readonly took: (full: boolean) => void;
   private waiting: Job[] = [];
   private fault: unknown;
 
   /**
    * `changed` is called after each piece of work, and with `undone` after each rollback and where more than versions
    * changed: what was read before holds no more. `failed` is called once, where the disk failed. `before` is asked before writes are committed; they have the next turn where it
-   * did something else.
+   * did something else. `took` is told with each commit whether the disk was full.
    */
   constructor(
     database: SqliteDatabase,
     changed: (undone: boolean) => void,
     failed: (fault: unknown) => void = () => undefined,
     before: () => boolean = () => false,
+    took: (full: boolean) => void = () => undefined,
   ) {
+    this.took = took;
     this.before = before;
     this.database = database;
     this.changed = changed;
@@ -123,6 +126,7 @@ export class WriteQueue {
 
   private note(error: unknown): void {
     this.changed(true);
+    if (isFull(error)) this.took(true);
     if (!isDiskFault(error) || this.fault !== undefined) return;
     this.refuse(error);
     this.failed(error);
@@ -137,6 +141,7 @@ export class WriteQueue {
   private commit(jobs: readonly Job[]): void {
     this.refuseAfterFault();
     const results = this.inTransaction(jobs);
+    this.took(false);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
   private inTransaction(jobs: readonly Pick<Job, 'work'>[]): unknown[] {

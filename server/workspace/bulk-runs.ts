@@ -10,6 +10,8 @@ import {
 } from '../../core/app/bulk.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { Erased } from '../store/store.ts';
+import { localServer } from './server-key.ts';
 
 /** Runs of bulk replacement and what became of each record; times are milliseconds since the epoch. */
 export const bulkMigration = `
@@ -51,7 +53,7 @@ type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail'> & {
 export type BulkStore = ReturnType<typeof bulkStore>;
 
 /** The bulk runs of the workspace, the newest {@link bulkLimits}`.runs` of them. */
-export function bulkStore(database: SqliteDatabase, clock: () => number) {
+export function bulkStore(database: SqliteDatabase, clock: () => number, erased: Pick<Erased, 'has'>) {
   const add = database.prepare(
     'INSERT INTO bulk_run (server, id, request, state, created, updated) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -63,6 +65,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
   );
   const one = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run WHERE server = ? AND id = ?');
   const turn = database.prepare('UPDATE bulk_run SET state = ?, updated = ? WHERE id = ?');
+  const serverOf = database.prepare('SELECT server FROM bulk_run WHERE id = ?').pluck();
   const touch = database.prepare('UPDATE bulk_run SET updated = ? WHERE id = ?');
   const forget = database.prepare('DELETE FROM bulk_run WHERE id = ?');
   const counts = database.prepare<unknown[], { state: TargetState; total: number }>(
@@ -118,7 +121,9 @@ export function bulkStore(database: SqliteDatabase, clock: () => number) {
     save(id: string, targets: readonly PlacedTarget[]): Promise<void> {
       database
         .transaction(() => {
+          const isLocal = serverOf.get(id) === localServer;
           for (const { place, type, id: record, title, state, version, etag, detail } of targets) {
+            if (isLocal && erased.has({ type, id: record })) continue;
             const known = [version ?? null, etag ?? null, detail ?? null];
             put.run(id, place, type, record, title, state, ...known);
           }

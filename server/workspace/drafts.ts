@@ -1,6 +1,8 @@
 import type { Draft, DraftSave, DraftSummary } from '../../core/app/drafts.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { Erased } from '../store/store.ts';
+import { localServer } from './server-key.ts';
 
 /** `text` and `base` are JSON string literals: a text in the middle of an edit may hold what no UTF-8 can. */
 export const draftMigration = `
@@ -33,8 +35,11 @@ interface DraftRow extends SummaryRow {
   readonly text: string;
 }
 
-/** Why a draft was not saved: another window goes on with it, or the text that it was made on is not known yet. */
-export type DraftRefusal = 'claimed' | 'base-needed';
+/**
+ * Why a draft was not saved: another window goes on with it, the text that it was made on is not known yet, or its
+ * record was erased.
+ */
+export type DraftRefusal = 'claimed' | 'base-needed' | 'erased';
 
 /** `server` is that of server-key.ts; a draft of another server is as none. */
 export interface DraftStore {
@@ -51,7 +56,11 @@ export interface DraftStore {
 const summary = 'id, type, record, title, base_version, base_etag, "window", saved';
 
 /** The drafts in the workspace database; each call is one statement or one transaction. */
-export function draftStore(database: SqliteDatabase, clock: () => number): DraftStore {
+export function draftStore(
+  database: SqliteDatabase,
+  clock: () => number,
+  erased: Pick<Erased, 'has'>,
+): DraftStore {
   const all = database.prepare<unknown[], SummaryRow>(
     `SELECT ${summary} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
   );
@@ -67,6 +76,7 @@ export function draftStore(database: SqliteDatabase, clock: () => number): Draft
   const remove = database.prepare('DELETE FROM draft WHERE server = ? AND id = ?');
 
   function store(server: string, id: string, draft: DraftSave): DraftSummary | DraftRefusal {
+    if (server === localServer && erased.has({ type: draft.type, id: draft.recordId })) return 'erased';
     if (foreign.get(server, id)) return 'claimed';
     const held = byId.get(server, id);
     if (held && held.window !== draft.window) return 'claimed';

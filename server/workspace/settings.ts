@@ -3,13 +3,15 @@ import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import { sessionName } from './server-key.ts';
+import type { Erased } from '../store/store.ts';
+import { withoutRecords } from './erasures.ts';
+import { localServer, sessionName } from './server-key.ts';
 
 /** Single values, each JSON under its name. */
 export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
 /** The preferences, and what was open at last. */
-export function settingStore(database: SqliteDatabase) {
+export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has'>) {
   const row = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
   const write = database.prepare(
     'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -41,7 +43,8 @@ export function settingStore(database: SqliteDatabase) {
       return Promise.resolve(is(WorkbenchSession, kept) ? kept : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
-      write.run(sessionName(server), JSON.stringify(session));
+      const kept = server === localServer ? withoutRecords(session, (record) => erased.has(record)) : session;
+      write.run(sessionName(server), JSON.stringify(kept));
       return Promise.resolve();
     },
   };

@@ -11,6 +11,7 @@ import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
+import { erasureMigration, erasureStore } from './erasures.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { sessionMigration, sessionStore } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
@@ -27,10 +28,11 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
-  // What was damaged, sessions, and the trail's end.
+  // What was damaged, sessions, the trail's end, and what was erased.
   damageMigration,
   sessionMigration,
   keptTrailMigration,
+  erasureMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -44,7 +46,8 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
   const sessions = sessionStore(database, clock, (id) => tokens.holds(id));
   const activity = activityStore(database, clock);
-  const bulk = bulkStore(database, clock);
+  const erasures = erasureStore(database);
+  const bulk = bulkStore(database, clock, erasures);
   const trail = keptTrail(database, clock);
   const changes = database.prepare('SELECT total_changes()').pluck();
   let copied = 0;
@@ -65,10 +68,11 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     damage: damageNotes(database),
     searches: searchStore(database),
     connections: connectionStore(database),
-    drafts: draftStore(database, clock),
+    drafts: draftStore(database, clock, erasures),
     trail,
+    erasures,
     forgetServer: serverForgetter(database),
-    ...settingStore(database),
+    ...settingStore(database, erasures),
     /** Whether something changed since the last backup, or since the start. */
     changedSince(): Promise<boolean> {
       return Promise.resolve(changed() !== copied);

@@ -81,9 +81,9 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
         <RestoreQuestion
           backup={asking}
           onCancel={() => setAsking(undefined)}
-          onRestored={({ restored, before }) => {
+          onRestored={({ restored, before, erased }) => {
             setAsking(undefined);
-            end(words.restore.done(restored.name, before.name));
+            end(words.restore.done(restored.name, before.name, erased));
           }}
         />
       )}

@@ -6,6 +6,7 @@ import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
+import { isDeleted } from './gone.ts';
 import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
@@ -111,9 +112,9 @@ export function RecordPanel(props: RecordPanelProps) {
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
           <FailureMessage
-            title={text.record.unreadableTitle}
+            title={isDeleted(phase.failure) ? text.record.deletedTitle : text.record.unreadableTitle}
             failure={phase.failure}
-            onRetry={() => void io.read(target)}
+            {...(!isDeleted(phase.failure) && { onRetry: () => void io.read(target) })}
           />
         </div>
       )}

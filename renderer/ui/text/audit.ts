@@ -16,6 +16,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   restore: 'Restore',
   reset: 'Reset',
   seal: 'Key begins',
+  erase: 'Erasure',
 };
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);

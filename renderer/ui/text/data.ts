@@ -38,6 +38,9 @@ const backupReasons: Readonly<Record<BackupKind, string>> = {
   replaced: 'Replaced on the command line',
 };
 
+const leftOut = (erased: readonly string[]) =>
+  erased.length === 0 ? '' : ` Erased records were left out: ${erased.join(', ')}.`;
+
 /** Text of the Data view. */
 export const dataText = {
   data: {
@@ -152,8 +155,8 @@ export const dataText = {
         running: 'Restoring. Writes wait until it is done.',
         confirm: 'Back up and restore',
         cancel: 'Keep records as they are',
-        done: (name: string, before: string) =>
-          `Restored ${name}. The records as they were before are kept as ${before}.`,
+        done: (name: string, before: string, erased: readonly string[]) =>
+          `Restored ${name}. The records as they were before are kept as ${before}.${leftOut(erased)}`,
         failed: 'The backup was not restored.',
       },
     },

@@ -77,6 +77,7 @@ export const frameText = {
     level: (level: string) => `Validation level of the server: ${level}`,
     judging: (percent: number) => `Judging records anew: ${percent} %`,
     indexing: (percent: number) => `Indexing records anew: ${percent} %`,
+    diskFull: 'The disk is full: records can be read, not saved',
     cursor: (line: number, column: number) => `Ln ${line}, Col ${column}`,
     invalid: (line: number, column: number, message: string) => `Line ${line}, column ${column}: ${message}`,
     phases: {

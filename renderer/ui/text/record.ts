@@ -44,6 +44,7 @@ export const recordText = {
       `Opened ${title}${version === undefined ? '' : `, version ${version}`}`,
     discarded: (title: string) => `Discarded the changes of ${title}; undo brings them back`,
     unreadableTitle: 'The record was not read.',
+    deletedTitle: 'The record was deleted for good.',
     unreadable: (title: string) => `${title} was not read`,
     saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
     moved: (version: number | undefined) =>
@@ -51,7 +52,8 @@ export const recordText = {
     movedDetail: (version: number | undefined) =>
       `Your text${version === undefined ? '' : `, made on version ${version},`} is kept here; both are brought together when it is saved.`,
     gone: 'The record is no longer on the server.',
-    goneDetail: 'Your text is kept here. It can be saved again once a backup brings the record back.',
+    goneDetail:
+      'Your text is kept here. It can be saved again once a backup brings the record back; one that was erased does not come back.',
     nothingToSave: (version: number | undefined) =>
       `${version === undefined ? 'The server' : `Version ${version}`} already holds this; nothing was written`,
   },

@@ -1,0 +1,58 @@
+/**
+ * What page and server say to each other of `/app/erasures`: records that were removed for good, with all their versions.
+ * Of each there stays that it was there, who had it erased, when and why; backups from before it may hold it still.
+ */
+import * as v from 'valibot';
+import { isFhirId, resourceTypes, typeChoice, type ResourceType } from '../fhir/resource.ts';
+import type { Shape } from '../json/shape.ts';
+import { line } from './check.ts';
+
+const idRule = 'A record is named by a FHIR id: 1 to 64 letters, digits, hyphens and dots.';
+
+/** Characters of a reason. */
+export const longestReason = 500;
+
+/** `POST /app/erasures`. The reason is sealed into the audit trail, and read there. */
+export const NewErasure = v.object({
+  type: v.picklist(resourceTypes, `A record is named by its type, ${typeChoice}, and its id.`),
+  id: v.pipe(v.string(idRule), v.check(isFhirId, idRule)),
+  reason: line(longestReason, `Say why in one line of at most ${longestReason} characters.`),
+});
+export type NewErasure = Shape<typeof NewErasure>;
+
+const Erasure = v.object({
+  type: v.picklist(resourceTypes),
+  id: v.string(),
+  /** Instant, UTC. */
+  time: v.string(),
+  who: v.string(),
+  reason: v.string(),
+});
+export type Erasure = Shape<typeof Erasure>;
+
+/** The answer of `POST /app/erasures`. */
+export const ErasureDone = v.object({
+  ...Erasure.entries,
+  /** The backups that hold something of it still, newest first; the workspace's are among them. */
+  backups: v.array(v.object({ name: v.string(), time: v.string() })),
+});
+export type ErasureDone = Shape<typeof ErasureDone>;
+
+/** `GET /app/erasures`, newest first. */
+export const ErasureList = v.object({ erasures: v.array(ErasureDone) });
+export type ErasureList = Shape<typeof ErasureList>;
+
+/** What names a record to a person. */
+export interface RecordName {
+  readonly type: ResourceType;
+  readonly id: string;
+}
+
+export function nameOfRecord({ type, id }: RecordName): string {
+  return `${type}/${id}`;
+}
+
+/** What the audit trail says of an erasure: the record, then why. */
+export function erasureEntry(erasure: RecordName & Pick<Erasure, 'reason'>): string {
+  return `${nameOfRecord(erasure)}: ${erasure.reason}`;
+}

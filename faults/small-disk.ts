@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A disk of its own that is soon full. */
+export interface SmallDisk {
+  readonly path: string;
+  /** Takes what is left, to the last byte. */
+  fill(): Promise<void>;
+  /** Gives it so many bytes in all. */
+  resize(bytes: number): Promise<void>;
+}
+
+/** Mounts a disk of so many bytes for some work; answers false where that cannot be done: it takes root on Linux. */
+export async function onSmallDisk(
+  folder: string,
+  bytes: number,
+  work: (disk: SmallDisk) => Promise<void>,
+): Promise<boolean> {
+  const path = join(folder, 'disk');
+  await mkdir(path);
+  if (!(await command('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path))) return false;
+  try {
+    await work({
+      path,
+      fill: () => fill(path),
+      resize: async (size) => void (await command('mount', '-o', `remount,size=${size}`, path)),
+    });
+  } finally {
+    await command('umount', '--lazy', path);
+  }
+  return true;
+}
+
+/** Why a case was not run. */
+export const noSmallDisk = 'No small disk can be mounted here; that takes root on Linux.';
+
+async function fill(path: string): Promise<void> {
+  for (const bytes of [1024 * 1024, 4096, 1]) {
+    try {
+      for (;;) await appendFile(join(path, `filler-${bytes}`), Buffer.alloc(bytes));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    }
+  }
+}
+
+async function command(name: string, ...parameters: string[]): Promise<boolean> {
+  try {
+    const [code] = (await once(spawn(name, parameters, { stdio: 'ignore' }), 'exit')) as [number | null];
+    return code === 0;
+  } catch {
+    return false;
+  }
+}

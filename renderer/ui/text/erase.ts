@@ -1,0 +1,20 @@
+/** Text of the sheet that erases a record. */
+export const eraseText = {
+  erase: {
+    title: 'Erase this record',
+    what: 'All its versions, its drafts and its findings are removed, and cannot be brought back by a restore. The audit trail keeps that it was erased, by whom and why.',
+    reason: 'Reason',
+    reasonHint: 'Stands in the audit trail for good.',
+    id: 'Type the id to confirm',
+    confirm: 'Erase for good',
+    keep: 'Keep the record',
+    failed: 'The record was not erased.',
+    doneTitle: 'The record is erased',
+    done: (record: string) => `${record} is erased, with all its versions.`,
+    backups: 'These backups hold it still. Remove those that are not needed from their folder.',
+    noBackups: 'No backup holds it.',
+    list: 'Backups that hold the record',
+    close: 'Close',
+    elsewhere: 'Only records of this server are erased here',
+  },
+};

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openRecords } from './start.ts';
+import { runCli } from './testing/run-cli.ts';
+import { carePlan, startTestServer } from './testing/test-server.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-erase-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const cli = (...parameters: string[]) => runCli([...parameters, '--data', dataDir]);
+
+async function store(title: string): Promise<string> {
+  const { store: records, service } = await openRecords(dataDir);
+  const text = carePlan('Patient/p', `,"title":"${title}"`);
+  const { version } = await service.create({ type: 'CarePlan', author: 'test', text });
+  await records.close();
+  return version.id;
+}
+
+async function count(): Promise<number> {
+  const { store: records } = await openRecords(dataDir);
+  const { CarePlan } = await records.count();
+  await records.close();
+  return CarePlan;
+}
+
+test('a record is erased by the command line; restores of records and workspace from before leave it out', async () => {
+  const id = await store('One');
+  await store('Two');
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  const older = join(dataDir, 'backups', 'workspace-2026-01-01T00-00-00-000Z-asked.db');
+  const backup = (await cli('backup')).stdout.trim();
+  await workspace.backUp(older);
+  await workspace.close();
+
+  const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
+  expect([erased.code, erased.stderr]).toEqual([0, '']);
+  expect(erased.stdout).toContain(`CarePlan/${id} is erased`);
+  expect(erased.stdout).toContain(basename(backup));
+  expect(erased.stdout).not.toContain(basename(older));
+  expect(await count()).toBe(1);
+
+  expect((await cli('restore', older)).code).toBe(0);
+  const restored = await cli('restore', backup);
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining(`CarePlan/${id} was erased`)]);
+  expect(await count()).toBe(1);
+  expect((await cli('verify')).code).toBe(0);
+});
+
+test('what cannot be erased is said in a sentence: no record, no reason, a folder that is served', async () => {
+  await store('One');
+  expect(await cli('erase', 'CarePlan/none', '--reason', 'x')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No CarePlan has this id') as string,
+  });
+  expect((await cli('erase', 'CarePlan/none')).code).toBe(1);
+  expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain('named by its type');
+  const server = await startTestServer();
+  try {
+    const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
+    const refused = await runCli(['erase', `CarePlan/${json.id}`, '--reason', 'x', '--data', server.dataDir]);
+    expect(refused).toMatchObject({ code: 11, stderr: expect.stringContaining('in use') as string });
+  } finally {
+    await server.remove();
+  }
+});

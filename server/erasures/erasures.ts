@@ -1,0 +1,70 @@
+/**
+ * Erases records: all versions in the store, what the workspace keeps of them, and the logs of both. Called by the routes,
+ * the command line and the start. Invariant: what is on the workspace's list is in neither database, or goes at the next
+ * start; what could not be erased is on no list.
+ */
+import type { ErasureDone, NewErasure } from '../../core/app/erasures.ts';
+import { noSuchRecord } from '../fhir/faults.ts';
+import { isFull } from '../store/sqlite.ts';
+import type { Doer, RecordStore } from '../store/store.ts';
+import type { ErasureStore } from '../workspace/erasures.ts';
+import { copiesOf } from './copies.ts';
+
+export interface ErasureParts {
+  readonly dataDir: string;
+  readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
+  readonly list: ErasureStore;
+  readonly clock: () => number;
+}
+
+export type Erasures = ReturnType<typeof createErasures>;
+
+export function createErasures({ dataDir, store, list, clock }: ErasureParts) {
+  async function forget(): Promise<void> {
+    list.clean();
+    await store.emptyLog();
+  }
+
+  return {
+    /**
+     * Erases a record; one that was erased already is answered as it was then.
+     *
+     * @throws FhirError `not-found` where there is no such record.
+     */
+    async erase({ type, id, reason }: NewErasure, { who, requestId }: Doer): Promise<ErasureDone> {
+      const time = new Date(clock()).toISOString();
+      const erasure = list.find({ type, id }) ?? { type, id, time, who, reason };
+      if (!list.has(erasure)) {
+        try {
+          const erased = await store.erase([{ ...erasure, requestId }], () => list.add(erasure));
+          if (erased.length === 0) throw noSuchRecord(type);
+        } catch (error) {
+          list.remove(erasure);
+          throw error;
+        }
+      }
+      await forget();
+      return { ...erasure, backups: copiesOf(dataDir, [erasure])[0] ?? [] };
+    },
+
+    /** Every erasure, newest first, with the backups that hold the record still. */
+    list(): ErasureDone[] {
+      const erased = list.list();
+      const copies = copiesOf(dataDir, erased);
+      return erased.map((erasure, index) => ({ ...erasure, backups: copies[index] ?? [] }));
+    },
+
+    /** Removes what is listed and there all the same: put back by hand, or left by a process that was killed. */
+    async settle(): Promise<void> {
+      const erased = list.list();
+      if (erased.length === 0) return;
+      try {
+        await store.erase(erased);
+        await forget();
+      } catch (error) {
+        // What a full disk does not take now is done at the next start.
+        if (!isFull(error)) throw error;
+      }
+    },
+  };
+}

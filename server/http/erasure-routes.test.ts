@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServer } from '../start.ts';
+import { pageFolder } from '../serve.ts';
+import { carePlan, sendTo, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { verifyFile } from '../store/verify.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+const plans = '/fhir-r4/v1/CarePlan';
+const canary = 'Quokka-7713';
+
+async function create(title = canary): Promise<string> {
+  const { status, json } = await server.send('POST', plans, carePlan('Patient/p', `,"title":"${title}"`));
+  expect(status).toBe(201);
+  return String(json.id);
+}
+
+const app = (method: string, path: string, body?: unknown) =>
+  server.send(method, `/app${path}`, body === undefined ? undefined : JSON.stringify(body));
+const erase = (id: string) => app('POST', '/erasures', { type: 'CarePlan', id, reason: 'Asked for.' });
+const about = (id: string) => ({
+  type: 'CarePlan',
+  recordId: id,
+  title: canary,
+  window: 'w',
+  base: canary,
+  text: canary,
+});
+const sessionOf = (id: string) => {
+  const record = { type: 'CarePlan', id, title: canary };
+  return {
+    tabs: [
+      { kind: 'record', record },
+      { kind: 'view', view: 'data' },
+    ],
+    active: 1,
+    recent: [record],
+  };
+};
+
+/** Keeps the record in everything that the workspace has. */
+async function keepEverywhere(id: string): Promise<string> {
+  expect((await app('PUT', '/drafts/d-1', about(id))).status).toBe(200);
+  expect((await app('PUT', '/session', sessionOf(id))).status).toBe(200);
+  const operations = [{ path: '/title', value: `"${canary}"` }];
+  const { json: run } = await app('POST', '/bulk', { label: canary, operations });
+  const target = { place: 0, type: 'CarePlan', id, title: canary, state: 'waiting' };
+  expect((await app('POST', `/bulk/${run.id}/targets`, [target])).status).toBeLessThan(300);
+  return String(run.id);
+}
+
+/** Files below the data folder in which the canary stands. */
+function filesWithCanary(folder = server.dataDir): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return filesWithCanary(path);
+    return readFileSync(path).includes(canary) ? [name] : [];
+  });
+}
+
+test('row 94: an erased text stands in no file of the data folder but the backups that the answer lists', async () => {
+  const before = await app('POST', '/backups');
+  const id = await create();
+  await server.send(
+    'PUT',
+    `${plans}/${id}`,
+    carePlan('Patient/p', `,"title":"${canary} 2","note":[{"text":"${canary}"}]`),
+  );
+  await keepEverywhere(id);
+  const held = await app('POST', '/backups');
+  expect(filesWithCanary()).toHaveLength(4);
+  const { status, json } = await erase(id);
+  expect(status).toBe(201);
+  expect(json).toMatchObject({ type: 'CarePlan', id, who: 'owner', reason: 'Asked for.' });
+  expect(json.backups).toEqual([{ name: held.json.name, time: held.json.time }]);
+  expect(before.json.name).not.toBe(held.json.name);
+  expect(filesWithCanary()).toEqual([held.json.name]);
+  expect((await app('GET', '/erasures')).json).toEqual({ erasures: [json] });
+  expect((await app('GET', '/drafts')).json).toEqual([]);
+  expect((await app('GET', '/bulk')).json).toEqual([]);
+  expect((await app('GET', '/session')).json).toEqual({
+    tabs: [{ kind: 'view', view: 'data' }],
+    active: 0,
+    recent: [],
+  });
+});
+
+test('row 94: what an open window sends of an erased record is not kept', async () => {
+  const id = await create();
+  await erase(id);
+  expect((await app('PUT', '/drafts/d-1', about(id))).status).toBe(410);
+  await app('PUT', '/session', sessionOf(id));
+  expect(filesWithCanary()).toEqual([]);
+});
+
+test('row 94: the audit trail says who erased what, and why; its earlier entries stay', async () => {
+  const id = await create();
+  await erase(id);
+  const { entries } = (await app('GET', '/audit')).json as { entries: Json[] };
+  const told = entries.filter(({ what }) => String(what).includes(id));
+  expect(told.map(({ action, what, who, status }) => ({ action, what, who, status }))).toEqual([
+    { action: 'erase', what: `CarePlan/${id}: Asked for.`, who: 'owner', status: 201 },
+    { action: 'create', what: `${plans}/${id}`, who: 'owner', status: 201 },
+  ]);
+  expect((await app('POST', '/audit/verify')).json.broken).toBeUndefined();
+});
+
+test('row 94: a restore of a backup from before leaves the erased out, and says so', async () => {
+  const other = await create('Other');
+  const id = await create();
+  const { json: backup } = await app('POST', '/backups');
+  await erase(id);
+  const { status, json } = await app('POST', `/backups/${backup.name}/restore`);
+  expect([status, json.erased]).toEqual([200, [`CarePlan/${id}`]]);
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
+  expect((await server.send('GET', `${plans}/${other}`)).status).toBe(200);
+  expect(filesWithCanary()).toEqual([backup.name]);
+});
+
+test('row 94: an import that keeps ids leaves the erased out, and says so', async () => {
+  const id = await create();
+  const { text } = await server.send('GET', `${plans}/${id}`);
+  await erase(id);
+  const { text: lines } = await server.send('POST', '/app/import?keepIds=true', text);
+  expect(lines).toContain('refused');
+  expect(lines).toContain('erased');
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(410);
+});
+
+test('row 94: an erasure needs a record that is there, a reason, and the owner; sent again it answers the same', async () => {
+  const id = await create();
+  expect((await erase('no-such-id')).status).toBe(404);
+  for (const sent of [
+    { type: 'CarePlan', id },
+    { type: 'CarePlan', id, reason: ' ' },
+    { type: 'Patient', id, reason: 'x' },
+  ])
+    expect((await app('POST', '/erasures', sent)).status).toBe(400);
+  const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });
+  const sent = JSON.stringify({ type: 'CarePlan', id, reason: 'x' });
+  const refused = await sendTo(server.origin, `Bearer ${minted.token}`, 'POST', '/app/erasures', sent);
+  expect(refused.status).toBe(403);
+  expect((await server.send('GET', `${plans}/${id}`)).status).toBe(200);
+  const done = await erase(id);
+  expect((await erase(id)).json).toEqual(done.json);
+});
+
+test('row 94: a record that is listed and there all the same is erased at the next start', async () => {
+  const id = await create();
+  await server.close();
+  const { openWorkspace } = await import('../workspace/workspace.ts');
+  const workspace = await openWorkspace(join(server.dataDir, 'workspace.db'));
+  workspace.erasures.add({ type: 'CarePlan', id, time: new Date().toISOString(), who: 'owner', reason: 'x' });
+  await workspace.close();
+  const { dataDir, token } = server;
+  const next = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  const { status } = await sendTo(next.origin, `Bearer ${token}`, 'GET', `${plans}/${id}`);
+  expect([status, filesWithCanary()]).toEqual([410, []]);
+  await next.close();
+  const findings: unknown[] = [];
+  for await (const finding of verifyFile(join(dataDir, 'records.db'))) findings.push(finding);
+  expect(findings).toEqual([]);
+});

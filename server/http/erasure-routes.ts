@@ -1,0 +1,52 @@
+import type { Response } from 'express';
+import { check } from '../../core/app/check.ts';
+import { NewErasure, type ErasureList } from '../../core/app/erasures.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Erasures } from '../erasures/erasures.ts';
+import { redactNote } from '../workspace/redact.ts';
+import { principalOf } from './access.ts';
+import { hasEntry } from './audit-recorder.ts';
+import { jsonBody } from './body.ts';
+import { requestIdOf, sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/erasures`: records are erased by the owner alone, whatever a minted token may do. */
+export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = (_request, response) => {
+    const answer: ErasureList = { erasures: erasures.list() };
+    sendJson(response, 200, JSON.stringify(answer));
+  };
+  const erase: Answer = async (request, response) => {
+    const asked = check(NewErasure, jsonBody(request, 'Erasure'));
+    if ('problems' in asked) throw new FhirError('value', asked.problems);
+    const reason = redactNote(asked.value.reason, '');
+    const doer = { who: principalOf(response).name, requestId: requestIdOf(response) };
+    const done = await erasures.erase({ ...asked.value, reason }, doer);
+    hasEntry(response);
+    sendJson(response, 201, JSON.stringify(done));
+  };
+  return [
+    { method: 'GET', path: '/app/erasures', answer: list },
+    {
+      method: 'POST',
+      path: '/app/erasures',
+      audit: 'erase',
+      readBody: async (request, response) => {
+        checkOwner(response);
+        await readBody(request, response);
+      },
+      answer: erase,
+    },
+  ];
+}
+
+/** @throws FhirError `forbidden` for a token that was minted, or obtained by one that was. */
+function checkOwner(response: Response): void {
+  const { kind } = principalOf(response);
+  if (kind !== 'minted' && kind !== 'issued') return;
+  throw new FhirError('forbidden', {
+    text: 'Records are erased by the owner alone: in the window, or by `chartkeeper erase`.',
+    location: 'http.Authorization',
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * Removes records for good: all versions and the rows that describe them, so that their bytes are in no page of the file
+ * (secure_delete) and not in its log. What the audit trail says of them stays, and says that they were erased.
+ */
+import { erasureEntry, nameOfRecord } from '../../core/app/erasures.ts';
+import { perType } from '../../core/fhir/resource.ts';
+import { AuditTrail } from './audit-trail.ts';
+import { indexTableNames } from './index-tables.ts';
+import { rowKey } from './row-key.ts';
+import { isOfType } from './sql.ts';
+import { connect, type SqliteDatabase } from './sqlite.ts';
+import type { Erasing } from './store.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+interface EraseParts {
+  readonly database: SqliteDatabase;
+  readonly writes: WriteQueue;
+  /** What was counted holds no more. */
+  readonly rowsChanged: (ended: boolean) => void;
+}
+
+/** Does what `erase` of the store promises, at once: what waits to be written is committed before. */
+export function eraseNow(
+  { database, writes, rowsChanged }: EraseParts,
+  records: readonly Erasing[],
+  listed: () => void = () => undefined,
+): string[] {
+  const erase = database.transaction(() => {
+    const names = eraseRecords(database, records);
+    if (names.length > 0) listed();
+    return names;
+  });
+  const names = writes.direct(() => erase.immediate());
+  if (names.length > 0) rowsChanged(true);
+  return names;
+}
+
+/**
+ * Removes those of the records that are there, each with its entry in the audit trail; answers their names. Belongs into
+ * a transaction of the caller's, on a connection with secure_delete.
+ */
+function eraseRecords(database: SqliteDatabase, erased: readonly Erasing[]): string[] {
+  const find = perType((type) =>
+    database
+      .prepare<unknown[], number>(`SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`)
+      .pluck(),
+  );
+  const rows = indexTableNames.map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),
+  );
+  const versions = database.prepare('DELETE FROM version WHERE record = ?');
+  const record = database.prepare('DELETE FROM record WHERE pk = ?');
+  // The numbers of its versions may be given again: what is written under them is not indexed yet.
+  const indexed = database.prepare(
+    'UPDATE indexed SET version = min(version, (SELECT coalesce(max(pk), 0) FROM version))',
+  );
+  const there = erased.filter(({ type, id }) => {
+    const found = find[type].all(id);
+    for (const pk of found) {
+      for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
+      versions.run(pk);
+      record.run(pk);
+    }
+    return found.length > 0;
+  });
+  indexed.run();
+  new AuditTrail(database).add(there.map(entryOf));
+  return there.map(nameOfRecord);
+}
+
+function entryOf({ requestId = '', ...erasing }: Erasing) {
+  const status = requestId === '' ? 0 : 201;
+  const { who } = erasing;
+  return { time: Date.now(), who, action: 'erase', what: erasureEntry(erasing), status, requestId } as const;
+}
+
+/** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */
+export function eraseRecordsIn(path: string, erased: readonly Erasing[]): string[] {
+  if (erased.length === 0) return [];
+  const database = connect(path);
+  try {
+    database.pragma('secure_delete = ON');
+    return database.transaction(() => eraseRecords(database, erased)).immediate();
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Carries the log over and cuts it to nothing: what was removed stands in there as it was.
+ *
+ * @throws Error where that was not possible; what was removed is removed all the same.
+ */
+export function emptyLog(database: SqliteDatabase): void {
+  const [{ busy } = { busy: 1 }] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  if (busy !== 0) throw new Error('The log could not be carried over.');
+}

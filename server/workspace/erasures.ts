@@ -1,0 +1,157 @@
+import { nameOfRecord, type Erasure, type RecordName } from '../../core/app/erasures.ts';
+import { WorkbenchSession } from '../../core/app/session.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+import { parseAs } from '../../core/json/shape.ts';
+import { applyMigrations, type Migrations } from '../store/migrate.ts';
+import { connect, readIn, type SqliteDatabase } from '../store/sqlite.ts';
+import type { Erased } from '../store/store.ts';
+import { localServer, sessionName } from './server-key.ts';
+
+/** The records that were erased; a backup of the records from before, or an import, is not to bring them back. */
+export const erasureMigration = `
+  CREATE TABLE erasure (
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (type, id)
+  ) STRICT;
+`;
+
+export interface ErasureStore extends Erased {
+  find(record: RecordName): Erasure | undefined;
+  add(erasure: Erasure): void;
+  /** Takes an erasure back that came to nothing. */
+  remove(record: RecordName): void;
+  /** Removes what the workspace keeps of erased records, from its file and log too. */
+  clean(): void;
+}
+
+interface ErasureRow {
+  readonly type: string;
+  readonly id: string;
+  readonly time: number;
+  readonly who: string;
+  readonly reason: string;
+}
+
+const isErased = (columns: string) => `(${columns}) IN (SELECT type, id FROM erasure)`;
+
+/** Removes what holds something of the erased records of this server's own: a run too that was about nothing else. */
+const removal = `
+  DELETE FROM draft WHERE server = '${localServer}' AND ${isErased('type, record')};
+  DELETE FROM bulk_run WHERE server = '${localServer}'
+    AND EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id)
+    AND NOT EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id AND NOT ${isErased('t.type, t.id')});
+  DELETE FROM bulk_target WHERE ${isErased('type, id')}
+    AND run IN (SELECT id FROM bulk_run WHERE server = '${localServer}');
+`;
+
+export function erasureStore(database: SqliteDatabase): ErasureStore {
+  const one = database.prepare<unknown[], ErasureRow>('SELECT * FROM erasure WHERE type = ? AND id = ?');
+  const insert = database.prepare(
+    'INSERT INTO erasure (type, id, time, who, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const forget = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ?');
+  const find = ({ type, id }: RecordName) => {
+    const row = one.get(type, id);
+    return row && erasureOf(row)[0];
+  };
+  return {
+    find,
+    has: (record) => find(record) !== undefined,
+    list: () => erasuresOf(database),
+    add({ type, id, time, who, reason }) {
+      insert.run(type, id, Date.parse(time), who, reason);
+    },
+    remove({ type, id }) {
+      forget.run(type, id);
+    },
+    clean() {
+      database.transaction(() => clean(database)).immediate();
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+  };
+}
+
+function clean(database: SqliteDatabase): void {
+  database.exec(removal);
+  const session = sessionIn(database);
+  if (!session) return;
+  const erased = new Set(erasuresOf(database).map(nameOfRecord));
+  const rest = withoutRecords(session, (record) => erased.has(nameOfRecord(record)));
+  if (JSON.stringify(rest) === JSON.stringify(session)) return;
+  database
+    .prepare('UPDATE setting SET value = ? WHERE name = ?')
+    .run(JSON.stringify(rest), sessionName(localServer));
+}
+
+/** Answers which records an open workspace, of whatever schema, holds something of. */
+export function holdsRecord(database: SqliteDatabase): (record: RecordName) => boolean {
+  const find = ['draft WHERE type = ? AND record = ?', 'bulk_target WHERE type = ? AND id = ?'].map((rows) =>
+    database.prepare(`SELECT 1 FROM ${rows}`),
+  );
+  const session = sessionIn(database);
+  const named = [
+    ...(session?.recent ?? []),
+    ...(session?.tabs ?? []).flatMap((tab) => (tab.kind === 'record' ? tab.record : [])),
+  ].map(nameOfRecord);
+  return (record) =>
+    find.some((statement) => statement.get(record.type, record.id) !== undefined) ||
+    named.includes(nameOfRecord(record));
+}
+
+/** The erasures in the workspace at `path`, which nobody holds; none where there is no such file. */
+export function erasedIn(path: string): Erased {
+  const list = readIn(path, erasuresOf) ?? [];
+  const names = new Set(list.map(nameOfRecord));
+  return { list: () => list, has: (record) => names.has(nameOfRecord(record)) };
+}
+
+/** Brings the erasures into a copy of a workspace that is to be put in place: it may be older than they are. */
+export function carryErasures({ list }: Erased, draft: string, migrations: Migrations): void {
+  const database = connect(draft);
+  try {
+    applyMigrations(database, migrations);
+    database.pragma('secure_delete = ON');
+    const { add, clean } = erasureStore(database);
+    for (const erasure of list()) add(erasure);
+    clean();
+  } finally {
+    database.close();
+  }
+}
+
+function sessionIn(database: SqliteDatabase): WorkbenchSession | undefined {
+  const text = database.prepare<unknown[], string>('SELECT value FROM setting WHERE name = ?').pluck();
+  return parseAs(WorkbenchSession, text.get(sessionName(localServer)) ?? '');
+}
+
+/** What was open at last, without some records. */
+export function withoutRecords(
+  { tabs, active, recent, ...session }: WorkbenchSession,
+  isLeftOut: (record: RecordName) => boolean,
+): WorkbenchSession {
+  const stays = tabs.map((tab) => tab.kind !== 'record' || !isLeftOut(tab.record));
+  const before = stays.slice(0, Math.max(active, 0)).filter(Boolean).length;
+  return {
+    ...session,
+    tabs: tabs.filter((_, index) => stays[index]),
+    active: stays[active] === true ? before : -1,
+    recent: recent.filter((record) => !isLeftOut(record)),
+  };
+}
+
+/** The erasures of an open workspace, newest first; none in a schema of before. */
+function erasuresOf(database: SqliteDatabase): Erasure[] {
+  if (database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'erasure'`).get() === undefined) return [];
+  return database
+    .prepare<unknown[], ErasureRow>('SELECT * FROM erasure ORDER BY time DESC, type, id')
+    .all()
+    .flatMap(erasureOf);
+}
+
+function erasureOf({ type, id, time, who, reason }: ErasureRow): Erasure[] {
+  return isResourceType(type) ? [{ type, id, time: new Date(time).toISOString(), who, reason }] : [];
+}
