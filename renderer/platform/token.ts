@@ -65,5 +65,5 @@ function padOf(cookies: TokenPlace['cookies']): string {
 
 /** A text under a pad, or what it was before. */
 function under(pad: string, text: string): string {
-  return [...text].map((one, at) => String.fromCharCode(one.charCodeAt(0) ^ pad.charCodeAt(at))).join('');
+  return Array.from(text, (one, at) => String.fromCharCode(one.charCodeAt(0) ^ pad.charCodeAt(at))).join('');
 }
