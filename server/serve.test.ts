@@ -151,7 +151,7 @@ test('--clock stops the clock of the demo, and is refused without one', async ()
   const { lines, end } = await serve('--demo', '--clock', instant);
   const origin = originOf(lines);
   const headers = { Authorization: `Bearer ${await tokenFor(origin, lines[1] ?? '')}` };
-  const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?_count=50`, { headers });
+  const found = await fetch(`${origin}/fhir-r4/v1/CarePlan?subject=demo-patient-001`, { headers });
   const { entry } = (await found.json()) as { entry: { resource: { meta: { lastUpdated: string } } }[] };
   expect(new Set(entry.map(({ resource }) => resource.meta.lastUpdated))).toEqual(new Set([instant]));
   await end('SIGTERM');

@@ -7,6 +7,7 @@ import { newToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { isFull } from '../store/sqlite.ts';
+import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, type Json } from '../testing/test-server.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
@@ -49,6 +50,17 @@ test.skipIf(!mounted)(
     expect([stored > 5, await total()]).toEqual([true, stored]);
     expect(lines.join()).toContain('SQLITE_FULL');
     expect((await create()).status).toBe(507);
+
+    // Not a byte is left, and people sign in.
+    const rest = join(disk, 'rest');
+    const left = statfsSync(disk);
+    writeFileSync(rest, Buffer.alloc(left.bavail * left.bsize));
+    const session = await tokenFor(server.origin, server.signInCode());
+    const sessions = await fetch(`${server.origin}/app/sessions`, {
+      headers: { Authorization: `Bearer ${session}` },
+    });
+    expect(await sessions.json()).toMatchObject({ sessions: [{ current: true }] });
+    rmSync(rest);
 
     rmSync(ballast);
     expect((await create()).status).toBe(201);
