@@ -40,6 +40,11 @@ export function nameOf({ type, id }: Pick<DamagedRecord, 'type' | 'id'>): string
   return `${type}/${id}`;
 }
 
+/** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
+export function isMendable({ current, version, backups = [] }: DamagedRecord): boolean {
+  return current || backups.some((copy) => copy.version === version);
+}
+
 function DamageRow({
   record,
   onMend,
@@ -66,7 +71,7 @@ function DamageRow({
         )}
       </td>
       <td className={table.end}>
-        {current ? (
+        {isMendable(record) ? (
           <Button aria-label={words.mend.startOf(name)} onClick={() => onMend(record)}>
             {words.mend.start}
           </Button>

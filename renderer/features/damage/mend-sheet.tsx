@@ -1,6 +1,6 @@
 import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
 import { useState } from 'react';
-import type { DamagedRecord } from '../../../core/app/trust.ts';
+import type { DamagedRecord, WholeCopy } from '../../../core/app/trust.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -24,7 +24,8 @@ interface MendSheetProps {
 
 /** Puts a whole text in the place of a damaged one: a backup's, a file's, or what is written here. */
 export function MendSheet({ record, onClose }: MendSheetProps) {
-  const { backups = [], version } = record;
+  const { version, current } = record;
+  const backups = copiesOf(record);
   const name = nameOf(record);
   const announce = useAnnounce();
   const [source, setSource] = useState<Source>(backups.length > 0 ? 'backup' : 'text');
@@ -52,27 +53,31 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
       transitionProps={{ duration: 0 }}
     >
       <div className={styles.mend}>
-        <p>{words.what(version)}</p>
-        <Radio.Group
-          label={words.source}
-          value={source}
-          onChange={(value) => setSource(sources.find((one) => one === value) ?? source)}
-        >
-          <div className={styles.sources}>
-            {sources.map((one) => (
-              <Radio
-                key={one}
-                size="xs"
-                value={one}
-                label={words.sources[one]}
-                disabled={one === 'backup' && backups.length === 0}
-                data-autofocus={one === source || undefined}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+        <p>{current ? words.what(version) : words.whatFormer(version)}</p>
+        {current && (
+          <Radio.Group
+            label={words.source}
+            value={source}
+            onChange={(value) => setSource(sources.find((one) => one === value) ?? source)}
+          >
+            <div className={styles.sources}>
+              {sources.map((one) => (
+                <Radio
+                  key={one}
+                  size="xs"
+                  value={one}
+                  label={words.sources[one]}
+                  disabled={one === 'backup' && backups.length === 0}
+                  data-autofocus={one === source || undefined}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+        )}
         {backups.length === 0 && <p className={styles.dim}>{words.none}</p>}
-        {source === 'backup' && <BackupChoice record={record} chosen={backup} onChoose={setBackup} />}
+        {source === 'backup' && (
+          <BackupChoice record={record} copies={backups} chosen={backup} onChoose={setBackup} />
+        )}
         {source === 'file' && (
           <div className={styles.row}>
             <FileButton
@@ -114,22 +119,28 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
   );
 }
 
+/** The backups that the record can be mended from: a version of the history comes back as it was. */
+function copiesOf({ current, version, backups = [] }: DamagedRecord): readonly WholeCopy[] {
+  return current ? backups : backups.filter((copy) => copy.version === version);
+}
+
 interface BackupChoiceProps {
   readonly record: DamagedRecord;
+  readonly copies: readonly WholeCopy[];
   readonly chosen: string;
   readonly onChoose: (name: string) => void;
 }
 
 /** The backups that hold the record whole, and what each would cost. */
-function BackupChoice({ record: { backups = [], version }, chosen, onChoose }: BackupChoiceProps) {
-  const held = backups.find(({ name }) => name === chosen)?.version;
+function BackupChoice({ record: { version }, copies, chosen, onChoose }: BackupChoiceProps) {
+  const held = copies.find(({ name }) => name === chosen)?.version;
   return (
     <div className={styles.choice}>
       <NativeSelect
         label={words.backup}
         value={chosen}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        data={backups.map(({ name, time, version: holds }) => ({
+        data={copies.map(({ name, time, version: holds }) => ({
           value: name,
           label: words.backupOf(localTime(time), name, holds),
         }))}

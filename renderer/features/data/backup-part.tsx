@@ -92,7 +92,7 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
       ) : (
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
       )}
-      {secondPlace !== undefined && <SecondPlace folder={secondPlace} onSaid={end} />}
+      {secondPlace !== undefined && <SecondPlace place={secondPlace} onSaid={end} />}
       {asking && (
         <RestoreQuestion
           backup={asking}

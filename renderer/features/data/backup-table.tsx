@@ -50,7 +50,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             <td className={`${styles.long} mono`} title={backup.name}>
               {backup.name}
             </td>
-            {placed && <td>{backup.place && places[backup.place]}</td>}
+            {placed && <td>{placeOf(backup)}</td>}
             {compared && (
               <td>
                 <ComparedCell compared={backup.compared} />
@@ -71,4 +71,9 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
       </tbody>
     </table>
   );
+}
+
+function placeOf({ place, copied }: ComparedBackup): string {
+  if (place === undefined) return '';
+  return copied && place === 'first' ? places.both : places[place];
 }

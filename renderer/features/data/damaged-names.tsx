@@ -1,4 +1,4 @@
-import type { Compared, VersionName } from '../../../core/app/trust.ts';
+import type { Compared } from '../../../core/app/trust.ts';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
@@ -42,6 +42,6 @@ export function DamagedNames({ compared }: { readonly compared: MaybeCompared })
   );
 }
 
-function nameOf({ type, id, version }: VersionName): string {
+function nameOf({ type, id, version }: Compared['damaged'][number]): string {
   return words.version(`${type}/${id}`, version);
 }

@@ -1,21 +1,31 @@
 import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { SecondPlace as Place } from '../../../core/app/trust.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
+import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
 import { useSecondPlace } from './use-backups.ts';
 
 const words = text.places;
 
+const tones: Readonly<Record<Place['state'], Tone>> = {
+  good: 'good',
+  copying: 'info',
+  away: 'warning',
+  failed: 'danger',
+};
+
 interface SecondPlaceProps {
   /** Where backups are copied to as well; null where nowhere. */
-  readonly folder: string | null;
+  readonly place: Place | null;
   readonly onSaid: (sentence: string) => void;
 }
 
 /** The folder on another disk that holds each backup too. */
-export function SecondPlace({ folder, onSaid }: SecondPlaceProps) {
+export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
   const [typed, setTyped] = useState('');
   const change = useSecondPlace((set) => {
     setTyped('');
@@ -24,8 +34,8 @@ export function SecondPlace({ folder, onSaid }: SecondPlaceProps) {
   return (
     <section className={styles.section} aria-label={words.heading}>
       <h3>{words.heading}</h3>
-      <p>{folder === null ? words.none : words.what}</p>
-      {folder === null ? (
+      <p>{place ? words.what : words.none}</p>
+      {place === null ? (
         <form
           className={styles.place}
           onSubmit={(event) => {
@@ -48,7 +58,8 @@ export function SecondPlace({ folder, onSaid }: SecondPlaceProps) {
         </form>
       ) : (
         <div className={styles.row}>
-          <Code>{folder}</Code>
+          <Code>{place.folder}</Code>
+          <PlaceState place={place} />
           <Button loading={change.isPending} onClick={() => change.mutate(null)}>
             {words.remove}
           </Button>
@@ -56,5 +67,23 @@ export function SecondPlace({ folder, onSaid }: SecondPlaceProps) {
       )}
       {change.isError && <FailureMessage title={words.failed} failure={toFailure(change.error)} />}
     </section>
+  );
+}
+
+/** Whether the other disk holds what it should, and what is wrong where it does not. */
+function PlaceState({ place: { state, problem, lacking, compared } }: { readonly place: Place }) {
+  return (
+    <>
+      <ToneDot tone={tones[state]} label={words.states[state]} />
+      <span className={styles.dim}>
+        {lacking > 0 && `${words.lacking(lacking)}. `}
+        {compared !== null && (
+          <>
+            {words.lastCompared} <RelativeTime instant={compared} />.
+          </>
+        )}{' '}
+        {problem}
+      </span>
+    </>
   );
 }

@@ -6,6 +6,9 @@ import { useConnection } from '../../platform/connection.ts';
 
 const listKey = ['backups'];
 
+/** Milliseconds between two looks while the second place is being filled. */
+const copyingPace = 1000;
+
 /** The backups of the data folder, newest first. */
 export function useBackups() {
   const { client } = useConnection();
@@ -15,6 +18,7 @@ export function useBackups() {
       narrow(await client.app('GET', '/backups'), ComparedBackups),
     // The server makes some of its own accord.
     staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),
   });
 }
 

@@ -42,6 +42,8 @@ export const trustText = {
       title: (name: string) => `Mend ${name}`,
       what: (version: number) =>
         `The text of version ${formatCount(version)} is damaged. A whole text becomes the next version; the history keeps the place of the damaged one.`,
+      whatFormer: (version: number) =>
+        `The text of version ${formatCount(version)}, of the history, is damaged. It is put back as it was; the record itself stays as it is.`,
       source: 'Take the record from',
       sources: { backup: 'A backup', file: 'A file', text: 'What I write' },
       none: 'No backup holds this record whole.',
@@ -76,6 +78,7 @@ export const trustText = {
     compared: 'Compared',
     first: 'Data folder',
     second: 'Second place',
+    both: 'Both places',
     whole: (count: number) => `${texts(count)}, all whole`,
     damaged: (count: number, damaged: number) => `${texts(count)}, ${formatCount(damaged)} damaged`,
     notCompared: 'Not compared',
@@ -86,6 +89,10 @@ export const trustText = {
     offer: 'a second place for backups',
     what: 'Each backup is also copied to this folder. Another disk keeps the records when this one fails.',
     none: 'No second place is set. When this disk fails, its backups go with it.',
+    states: { good: 'Up to date', copying: 'Copying', away: 'Away', failed: 'Not copied' },
+    lacking: (count: number) =>
+      count === 1 ? '1 backup is not there yet' : `${formatCount(count)} backups are not there yet`,
+    lastCompared: 'Last copy compared',
     field: 'Folder on another disk',
     hint: 'An absolute path on the server’s machine',
     set: 'Set second place',
