@@ -10,6 +10,7 @@ import { loadFourWriters } from './cases/load-four-writers.ts';
 import { loadMixed } from './cases/load-mixed.ts';
 import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { migration } from './cases/migration.ts';
+import { nativeModule } from './cases/native-module.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
@@ -31,6 +32,7 @@ export const cases: readonly FaultCase[] = [
   migration,
   rebuild,
   restore,
+  nativeModule,
   secondStart,
   loadSlowClients,
   loadFourWriters,

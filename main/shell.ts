@@ -19,6 +19,7 @@ import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
+import { tellUpdate } from './update-menu.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupPlace } from './window-place.ts';
 
@@ -98,6 +99,7 @@ function setupMenu(
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
     zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
     exportDiagnostics: () => void exportDiagnostics(window, facts),
+    lookForUpdate: () => void tellUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);
   refresh();

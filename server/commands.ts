@@ -12,6 +12,7 @@ import { runReindex } from './reindex-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
+import { checkDriver } from './store/sqlite.ts';
 import { runVerify } from './verify-command.ts';
 
 /**
@@ -21,7 +22,9 @@ import { runVerify } from './verify-command.ts';
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
     .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
-    .version(appVersion);
+    .version(appVersion)
+    // Before a file is looked at: what cannot be read for want of a driver is not damaged.
+    .hook('preAction', () => void checkDriver());
   addServe(program);
   addImport(program);
   addBackup(program);

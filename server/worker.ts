@@ -5,6 +5,7 @@ import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
+import { checkDriver } from './store/sqlite.ts';
 
 /** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
 interface ParentPort {
@@ -31,6 +32,7 @@ function isParentPort(port: unknown): port is ParentPort {
 
 async function start({ dataDir, port, token, secrets: backend }: ServerStart): Promise<ServerReport> {
   try {
+    checkDriver();
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
     running = await startServer({ dataDir, port, token, pageFolder, log, secrets });
