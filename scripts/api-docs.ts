@@ -23,6 +23,7 @@ import { flagTable } from '../server/flags.ts';
 import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
+import { auditRows } from './api-docs-audit.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -87,6 +88,9 @@ export function contractTables(): string {
     ),
     'Any other method is 405 with `Allow`; for a record that is ' +
       `\`${matchRoute('/:type/:id')?.item.allow ?? ''}\`.`,
+    '## Audit trail',
+    'Who did what to which record.',
+    table(['Request', 'Success', 'What it does'], auditRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +
