@@ -18,6 +18,7 @@ export const nativeModule: FaultCase = {
 async function run({ folder, tally }: FaultContext): Promise<Finding> {
   const installed = join(folder, 'installed');
   const commandLine = install(installed);
+  mkdirSync(join(folder, 'data'));
   await expectStart(commandLine, join(folder, 'data'), 'the program as it was built');
   tally.add('starts with the driver of the build', 1);
 

@@ -31,7 +31,7 @@ export function DamagedNames({ compared }: { readonly compared: MaybeCompared })
   return (
     <ul className={styles.names}>
       {damaged.slice(0, most).map((one) => (
-        <li key={nameOf(one)} className="mono">
+        <li key={nameOf(one)} className="mono" title={nameOf(one)}>
           {nameOf(one)}
         </li>
       ))}
