@@ -17,6 +17,7 @@ import { loadSlowClients } from './cases/load-slow-clients.ts';
 import { lyingRemote } from './cases/lying-remote.ts';
 import { logDamage } from './cases/log-damage.ts';
 import { migration } from './cases/migration.ts';
+import { nativeModule } from './cases/native-module.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
 import { restore } from './cases/restore.ts';
@@ -51,6 +52,7 @@ export const cases: readonly FaultCase[] = [
   backupNamesDamage,
   fileMissing,
   tokenOnDisk,
+  nativeModule,
   secondStart,
   strangers,
   lyingRemote,

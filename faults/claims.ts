@@ -2,5 +2,6 @@
 import type { Claim } from './claim.ts';
 import { serverClaims } from './claims-server.ts';
 import { dataClaims } from './claims-data.ts';
+import { releaseClaims } from './claims-releases.ts';
 
-export const claims: readonly Claim[] = [...serverClaims, ...dataClaims];
+export const claims: readonly Claim[] = [...serverClaims, ...dataClaims, ...releaseClaims];

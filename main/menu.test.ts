@@ -18,6 +18,7 @@ const actions = {
   lockAfter: vi.fn(),
   zoom: vi.fn(),
   exportDiagnostics: vi.fn(),
+  lookForUpdate: vi.fn(),
 };
 
 function submenu(item: MenuItemConstructorOptions): MenuItemConstructorOptions[] {

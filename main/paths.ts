@@ -10,6 +10,8 @@ export interface ShellPaths {
   readonly state: string;
   /** Secrets of connections, encrypted. */
   readonly secrets: string;
+  /** Where a newer version is looked for; absent unless somebody set it. */
+  readonly updates: string;
 }
 
 /** Returns the paths for a shell whose built entry lies in `mainDir` (`dist/main`, inside or outside an archive). */
@@ -21,5 +23,6 @@ export function shellPaths(mainDir: string, userData: string, logs: string): She
     log: join(logs, 'chartkeeper.log'),
     state: join(userData, 'shell.json'),
     secrets: join(userData, 'secrets.json'),
+    updates: join(userData, 'updates.json'),
   };
 }

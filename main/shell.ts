@@ -20,6 +20,7 @@ import { withConnection, type StateStore } from './shell-state.ts';
 import { askHowToStart } from './start-question.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
+import { tellUpdate } from './update-menu.ts';
 import { setupWindow } from './window.ts';
 import { changeZoom, setupPlace } from './window-place.ts';
 
@@ -103,6 +104,7 @@ function setupMenu(
     lockAfter: (lockMinutes) => store.change({ lockMinutes }),
     zoom: (by) => changeZoom(window, store, (level) => (by === 0 ? 0 : level + by)),
     exportDiagnostics: () => void exportDiagnostics(window, facts),
+    lookForUpdate: () => void tellUpdate(window, paths.updates),
   };
   const refresh = () => setMenu(store.get(), actions);
   refresh();

@@ -43,6 +43,20 @@ export const text = {
   quit: 'Quit',
   cancel: 'Cancel',
 
+  update: {
+    off: 'No address to look at is set.',
+    offDetail: (file: string) =>
+      `Chartkeeper asks nobody for a newer version. Whoever runs it can set the address of a signed file, and its key, in ${file}.`,
+    newest: (version: string) => `Version ${version} is the newest.`,
+    newer: (version: string) => `Version ${version} is there.`,
+    newerDetail: (version: string, page: string) =>
+      `This is version ${version}. Nothing was downloaded. Get the new one from ${page} when it suits.`,
+    failed: 'It is not known whether there is a newer version.',
+    notConfigured: (file: string) => `${file} names no https address with an Ed25519 key.`,
+    noAnswer: 'The configured address did not answer with a short text in time.',
+    notSigned: 'What the configured address answered is not signed with the configured key.',
+  },
+
   menu: {
     file: 'File',
     edit: 'Edit',
@@ -62,5 +76,6 @@ export const text = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     diagnostics: 'Export diagnostics…',
+    update: 'Look for a newer version…',
   },
 } as const;

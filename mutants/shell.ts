@@ -11,6 +11,29 @@ const launchTokenTest = {
 /** What the window and its page may do. */
 export const shellMutants: readonly Mutant[] = [
   {
+    mechanism: 'update: a release counts with its signature alone',
+    file: 'main/update-check.ts',
+    text: 'return isGenuine ? ',
+    instead: 'return isGenuine || signed ? ',
+    test: { file: 'main/update-check.test.ts', title: 'a release signed with %s is none' },
+  },
+  {
+    mechanism: 'update: nobody is led elsewhere',
+    file: 'main/update-check.ts',
+    text: "redirect: 'error', ",
+    test: {
+      file: 'main/update-check.test.ts',
+      title: 'tells a newer version that is signed, and where a person gets it',
+    },
+  },
+  {
+    mechanism: 'native code: what is loaded is what was built',
+    file: 'server/store/native-module.ts',
+    text: ' === sum) return;',
+    instead: " === sum || sum !== '') return;",
+    test: { file: 'server/store/native-module.test.ts', title: 'a file that changed by one bit is another' },
+  },
+  {
     mechanism: 'window: navigation stays at the own origin',
     file: navigation,
     text: "contents.on('will-navigate', blockForeign);",

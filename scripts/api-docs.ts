@@ -27,6 +27,7 @@ import { startServer } from '../server/start.ts';
 import { damageRows } from './api-docs-damage.ts';
 import { backupRows } from './api-docs-backups.ts';
 import { erasureRows } from './api-docs-erasures.ts';
+import { auditRows } from './api-docs-audit.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -130,6 +131,9 @@ export function contractTables(): string {
     '## Erasures',
     'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
     table(['Request', 'Success', 'What it does'], erasureRows),
+    '## Audit trail',
+    'Who did what to which record.',
+    table(['Request', 'Success', 'What it does'], auditRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +

@@ -11,7 +11,11 @@ import { checkLicenses } from './notices.ts';
 import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
 
 const stamp = resolve(root, 'dist/.built');
-const sources = ['{core,server,main,renderer}/**/*', 'scripts/{bundle*,schema*}.ts', 'package-lock.json'];
+const sources = [
+  '{core,server,main,renderer}/**/*',
+  'scripts/{bundle*,native*,schema*}.ts',
+  'package-lock.json',
+];
 
 /** Whether any source is newer than the last whole build. */
 export function isStale(): boolean {

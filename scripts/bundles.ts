@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { InlineConfig } from 'vite';
 import { editorLink } from './editor-link.ts';
 import { recordPackages } from './bundled-packages.ts';
+import { nativeModules } from './native-modules.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 export const root = resolve(import.meta.dirname, '..');
@@ -14,6 +15,8 @@ export type BundleName = (typeof bundleNames)[number];
 
 const nodeBuiltins = [...builtinModules, /^node:/];
 const define = { __APP_VERSION__: JSON.stringify(packageJson.version) };
+/** The server alone loads native code, and no other than this. */
+const defineNative = () => ({ __NATIVE_MODULES__: JSON.stringify(nativeModules(root)) });
 
 /** A bundle that runs in Node or Electron: everything inside but what the platform provides. */
 function nodeBundle(
@@ -25,7 +28,7 @@ function nodeBundle(
   return {
     root,
     configFile: false,
-    define,
+    define: name === 'server' ? { ...define, ...defineNative() } : define,
     logLevel: 'warn',
     plugins: [recordPackages(name)],
     ssr: { noExternal: true, external: external.filter((name) => typeof name === 'string') },

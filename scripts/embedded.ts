@@ -15,6 +15,8 @@ export interface Embedded {
   /** Its place in the package, to look for others beside it. */
   readonly place: string;
   readonly website: string;
+  /** Its name among advisories (CPE 2.3), where it has one that is not its package's. */
+  readonly cpe?: string;
 }
 
 const monaco = { inside: 'monaco-editor', license: 'MIT', copyright: 'Copyright (c) Microsoft Corporation' };
@@ -40,6 +42,7 @@ export function embedded(): readonly Embedded[] {
       copyright: 'The author disclaims copyright to this source code.',
       place: 'deps/sqlite3',
       website: 'https://sqlite.org',
+      cpe: `cpe:2.3:a:sqlite:sqlite:${sqliteVersion()}:*:*:*:*:*:*:*`,
     },
     {
       ...monaco,

@@ -9,6 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { buildBundles, isStale } from './build.ts';
 import { root } from './bundles.ts';
 import { embedded, type Embedded } from './embedded.ts';
+import { nativeModules } from './native-modules.ts';
 import { lockedPackages, shippedPackages, type ShippedPackage } from './notices.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ const electron: ShippedPackage = {
   license: lock['node_modules/electron']?.license ?? '',
   folder: 'node_modules/electron',
 };
+
+const driver = 'better-sqlite3';
 
 /** What is asked for by name and exact version; a package may bring another version of the same beside it. */
 const direct = [
@@ -37,14 +40,22 @@ export function sbom(): Json {
   const names = packages.map((one) => one.name);
   const components = [
     ...shipped.map(([, one]) => componentOf(one)),
-    // Made from packages that do not ship themselves.
+    // Made from packages that do not ship themselves; and SQLite, which advisories name without its driver.
     ...embedded()
-      .filter(({ inside }) => !names.includes(inside))
+      .filter((one) => !names.includes(one.inside) || stands(one))
       .map(embeddedComponent),
   ];
   const dependencies = [
     { ref: own, dependsOn: direct.map(purlOf).sort() },
-    ...shipped.map(([ref]) => ({ ref, dependsOn: needsOf(packages, ref, byPurl) })),
+    ...shipped.map(([ref, { name: needing }]) => ({
+      ref,
+      dependsOn: [
+        ...needsOf(packages, ref, byPurl),
+        ...embedded()
+          .filter((one) => stands(one) && one.inside === needing)
+          .map(refOf),
+      ],
+    })),
   ];
   const metadata = {
     lifecycles: [{ phase: 'build' }],
@@ -76,7 +87,12 @@ export function purlOf({ name, version }: Pick<ShippedPackage, 'name' | 'version
 function componentOf(shipped: ShippedPackage): Json {
   const { name, version, license } = shipped;
   const [group, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
-  const inner = embedded().filter(({ inside }) => inside === name);
+  const inner = [
+    ...embedded()
+      .filter((one) => one.inside === name && !stands(one))
+      .map(embeddedComponent),
+    ...(name === driver ? nativeComponents() : []),
+  ];
   return {
     type: name === 'electron' ? 'framework' : 'library',
     'bom-ref': purlOf(shipped),
@@ -86,21 +102,43 @@ function componentOf(shipped: ShippedPackage): Json {
     ...(name === 'electron' && {
       description: 'Brings Chromium, Node and ffmpeg, whose licences lie beside the program.',
     }),
+    ...hashesOf(shipped),
     licenses: licensesOf(license),
     purl: purlOf(shipped),
     externalReferences: distributionOf(shipped),
-    ...(inner.length > 0 && { components: inner.map(embeddedComponent) }),
+    ...(inner.length > 0 && { components: inner }),
   };
 }
 
-function embeddedComponent({ name, version, license, inside, copyright, website }: Embedded): Json {
+/** The native code of the driver, file by file, as it must be when it is loaded. */
+function nativeComponents(): Json[] {
+  return Object.entries(nativeModules(root)).map(([name, content]) => ({
+    type: 'file',
+    'bom-ref': `${driver}#${name}`,
+    name: `prebuilds/${name}`,
+    hashes: [{ alg: 'SHA-256', content }],
+  }));
+}
+
+/** Whether what is embedded is a component beside its package: one that has a name of its own among advisories. */
+function stands({ cpe }: Embedded): boolean {
+  return cpe !== undefined;
+}
+
+function refOf({ inside, name }: Embedded): string {
+  return `${inside}#${name}`;
+}
+
+function embeddedComponent(one: Embedded): Json {
+  const { name, version, license, copyright, website, cpe } = one;
   return {
     type: 'library',
-    'bom-ref': `${inside}#${name}`,
+    'bom-ref': refOf(one),
     name,
     ...(version !== undefined && { version }),
     licenses: licensesOf(license),
     copyright,
+    ...(cpe !== undefined && { cpe, purl: `pkg:generic/${name}@${version ?? ''}` }),
     externalReferences: [{ type: 'website', url: website }],
   };
 }
@@ -109,14 +147,20 @@ function licensesOf(expression: string): Json[] {
   return / (?:OR|AND) /.test(expression) ? [{ expression }] : [{ license: { id: expression } }];
 }
 
-/** Where the public registry has the package, with the hash that npm holds it against. */
-function distributionOf({ name, version, folder }: ShippedPackage): Json[] {
+/** The hash of the package as it was installed, which npm holds it against. */
+function hashesOf({ folder }: ShippedPackage): { readonly hashes?: readonly Json[] } {
   const [algorithm = '', value = ''] = lock[folder]?.integrity?.split('-') ?? [];
   const alg = { sha512: 'SHA-512', sha256: 'SHA-256', sha1: 'SHA-1' }[algorithm];
-  if (alg === undefined) return [];
+  return alg === undefined
+    ? {}
+    : { hashes: [{ alg, content: Buffer.from(value, 'base64').toString('hex') }] };
+}
+
+/** Where the public registry has the package. */
+function distributionOf(shipped: ShippedPackage): Json[] {
+  const { name, version } = shipped;
   const url = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
-  const content = Buffer.from(value, 'base64').toString('hex');
-  return [{ type: 'distribution', url, hashes: [{ alg, content }] }];
+  return [{ type: 'distribution', url, ...hashesOf(shipped) }];
 }
 
 /** What a package needs of what ships, from wherever it is installed; found as Node finds it. */

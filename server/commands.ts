@@ -17,7 +17,7 @@ import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
-import { isFull } from './store/sqlite.ts';
+import { checkDriver, isFull } from './store/sqlite.ts';
 import { TokenFileError } from './token-file.ts';
 import { runVerify } from './verify-command.ts';
 
@@ -28,7 +28,9 @@ import { runVerify } from './verify-command.ts';
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command('chartkeeper')
     .description(`Find, read, mend and patch FHIR R4 ${typeList} records.`)
-    .version(appVersion);
+    .version(appVersion)
+    // Before a file is looked at: what cannot be read for want of a driver is not damaged.
+    .hook('preAction', () => void checkDriver());
   addServe(program);
   addLink(program);
   addImport(program);

@@ -10,6 +10,7 @@ import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/backup-folder.ts';
 import { isMissing } from './store/missing.ts';
+import { checkDriver } from './store/sqlite.ts';
 
 /** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
 interface ParentPort {
@@ -41,6 +42,7 @@ async function start(order: ServerStart): Promise<ServerReport> {
   const { dataDir, port, token, secrets: backend, choice } = order;
   const records = join(dataDir, 'records.db');
   try {
+    checkDriver();
     const log = (line: string) => void process.stderr.write(`${line}\n`);
     secrets = messageSecrets(backend, (question) => shell.postMessage(question));
     const auditKey = await auditKeyKept(secrets, records);

@@ -24,6 +24,17 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+/** Those that change records; the others look, let in or keep. */
+export const changingActions: readonly AuditAction[] = [
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'restore',
+  'reset',
+  'erase',
+];
+
 const AuditEntry = v.object({
   /** Rises by one with each entry, from 1. */
   seq: v.number(),
@@ -48,6 +59,8 @@ export type AuditEntry = Shape<typeof AuditEntry>;
 export interface AuditFilter {
   readonly text?: string;
   readonly action?: AuditAction;
+  /** What was changed alone: by {@link changingActions}, and not refused. */
+  readonly changes?: true;
   /** `refused` are those with a status of 400 and above. */
   readonly outcome?: 'done' | 'refused';
   /** Instant of the oldest entry. */
@@ -61,6 +74,12 @@ export const AuditPage = v.object({
   next: v.exactOptional(v.number()),
 });
 export type AuditPage = Shape<typeof AuditPage>;
+
+/** `GET /app/audit/actions`, with the filter of the list: how many entries each action has, those without left out. */
+export const AuditActions = v.object({
+  actions: v.array(v.object({ action: v.picklist(auditActions), entries: v.number() })),
+});
+export type AuditActions = Shape<typeof AuditActions>;
 
 /** `POST /app/audit/verify`: the whole chain is read again. */
 export const AuditVerdict = v.object({

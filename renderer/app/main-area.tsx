@@ -1,14 +1,17 @@
 import { memo, useState, type ReactNode } from 'react';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
+import { trustPartOf } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { labelOf } from './tab-labels.ts';
 import { useTabFaces } from './tab-faces.ts';
+import { LossStrip } from '../features/damage/loss-strip.tsx';
 import { TabStrip, type TabStripProps } from './tab-strip.tsx';
 import { recordTabs, searchKey, type RecordTab, type TabsState, type ViewTab } from './tabs-state.ts';
+import { TrustRoom } from './trust-room.tsx';
 import { viewOf } from './views.tsx';
 
 interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose'> {
@@ -30,6 +33,7 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
   return (
     <main className={styles.main}>
       <div>
+        <LossStrip />
         <AccessStrip />
         <TabStrip {...tabStrip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
       </div>
@@ -63,10 +67,12 @@ interface ViewPaneProps {
 const ViewPane = memo(function ViewPane({ tab, front }: ViewPaneProps) {
   const { remote } = useConnection();
   const view = viewOf(tab.view);
+  const part = trustPartOf(tab.view);
   const Component = view?.component;
+  const built = part ? <TrustRoom part={part} front={front} /> : Component && <Component front={front} />;
   return (
     <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
-      {remote && view?.local ? <LocalOnly view={view.label} /> : Component && <Component front={front} />}
+      {remote && view?.local ? <LocalOnly view={view.label} /> : built}
     </Pane>
   );
 });

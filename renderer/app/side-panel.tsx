@@ -5,12 +5,11 @@ import { SearchLists } from '../features/search/search-lists.tsx';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-import { searchKey } from './tabs-state.ts';
-import { views } from './views.tsx';
+import { isPart, views, type View } from './views.tsx';
 
 interface SidePanelProps {
-  /** Key of the tab in front. */
-  readonly active: string;
+  /** The view in front, where no record is. */
+  readonly active: ViewId | undefined;
 }
 
 /** The left panel: the views with their counts, the recent searches and the saved ones. */
@@ -18,22 +17,8 @@ export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
   const { openView, search } = useWorkbenchActions();
   return (
     <nav id="side-panel" className={styles.side} aria-label={text.side.name} data-region="views">
-      {views.map(({ id, label, icon: Icon, count: Count }) => (
-        <button
-          key={id}
-          type="button"
-          className={styles.view}
-          aria-current={isActive(active, id) ? 'page' : undefined}
-          onClick={() => openView(id)}
-        >
-          <Icon size={16} aria-hidden />
-          <span>{label}</span>
-          {Count && (
-            <small>
-              <Count />
-            </small>
-          )}
-        </button>
+      {views.map((view) => (
+        <ViewEntry key={view.id} view={view} current={view.id === active} onOpen={openView} />
       ))}
       <DraftList />
       <SearchLists onSearch={({ pairs, type }) => search(pairs, type)} />
@@ -41,6 +26,29 @@ export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
   );
 });
 
-function isActive(active: string, id: ViewId): boolean {
-  return active === (id === 'search' ? searchKey : `view-${id}`);
+interface ViewEntryProps {
+  readonly view: View;
+  readonly current: boolean;
+  readonly onOpen: (id: ViewId) => void;
+}
+
+function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
+  const { id, label, icon: Icon, count: Count } = view;
+  return (
+    <button
+      type="button"
+      className={styles.view}
+      data-part={isPart(view) || undefined}
+      aria-current={current ? 'page' : undefined}
+      onClick={() => onOpen(id)}
+    >
+      <Icon size={16} aria-hidden />
+      <span>{label}</span>
+      {Count && (
+        <small>
+          <Count />
+        </small>
+      )}
+    </button>
+  );
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { isJudging, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
+import { DamageNotice } from '../features/damage/damage-notice.tsx';
 import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
@@ -25,6 +26,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
         {message}
       </span>
       {overview?.disk === 'full' && <span role="status">{text.status.diskFull}</span>}
+      <DamageNotice />
       {overview?.rebuild.state === 'running' && (
         // Seen, and not read out at each percent.
         <span role="status" aria-live="off">

@@ -1,7 +1,10 @@
+import { trustPartOf } from '../../core/app/views.ts';
+import { text } from '../ui/text.ts';
 import { labelOfRecord, type Tab } from './tabs-state.ts';
 import { viewOf } from './views.tsx';
 
 /** What a tab is called. */
 export function labelOf(tab: Tab): string {
-  return tab.kind === 'record' ? labelOfRecord(tab) : (viewOf(tab.view)?.label ?? tab.view);
+  if (tab.kind === 'record') return labelOfRecord(tab);
+  return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ViewId } from '../../core/app/views.ts';
 import { toVersion } from '../features/record/record-version.ts';
 import {
   initialTabs,
@@ -12,6 +13,7 @@ import {
   tabOf,
   tabsReducer,
   unsavedTabs,
+  viewInFront,
   type TabsAction,
 } from './tabs-state.ts';
 
@@ -46,6 +48,19 @@ test('a view opens once, and the search is always there', () => {
     active: searchKey,
     tabs: state.tabs,
   });
+});
+
+test('the parts of Trust share one tab, which goes on at the part that was in front', () => {
+  const view = (id: ViewId): TabsAction => ({ type: 'openView', view: id });
+  const state = run(view('trust'), open('a'), view('damage'));
+  expect(tabKeys(state)).toEqual(['search', 'view-trust', 'record-1']);
+  expect([state.active, viewInFront(state)]).toEqual(['view-trust', 'damage']);
+  const again = [open('a'), view('trust')].reduce(tabsReducer, state);
+  expect(viewInFront(again)).toBe('damage');
+  expect(viewInFront(run(view('damage'), open('a')))).toBeUndefined();
+  // What is kept is the part, so that the next start begins there.
+  expect(state.tabs.map(seedOf)[0]).toEqual({ kind: 'view', view: 'damage' });
+  expect(viewInFront(run(view('trust')))).toBe('audit');
 });
 
 test('closing the active tab activates the right neighbour, else the left, else the search', () => {

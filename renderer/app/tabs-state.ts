@@ -3,7 +3,7 @@
  * Called by main.tsx. Invariant: a tab's record is changed only by its own reducer, and closed only when nothing is lost.
  */
 import type { NamedRecord } from '../../core/app/session.ts';
-import type { ViewId } from '../../core/app/views.ts';
+import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   isUnsaved,
@@ -26,7 +26,7 @@ export interface RecordTab {
   readonly record: RecordState;
 }
 
-/** One open view; there is never a second of the same. */
+/** One open view; there is never a second of the same. The parts of Trust share a tab, whose view is the part in front. */
 export interface ViewTab {
   readonly kind: 'view';
   readonly key: string;
@@ -124,9 +124,24 @@ function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Read
 
 function openView(state: TabsState, view: ViewId): TabsState {
   if (view === 'search') return { ...state, active: searchKey };
-  const key = `view-${view}`;
-  if (state.tabs.some((tab) => tab.key === key)) return { ...state, active: key };
-  return { ...state, active: key, tabs: [...state.tabs, { kind: 'view', key, view }] };
+  const key = keyOfView(view);
+  const isOpen = state.tabs.some((tab) => tab.key === key);
+  // Trust without a part leads to the one that was in front.
+  if (isOpen && view === 'trust') return { ...state, active: key };
+  const opened: ViewTab = { kind: 'view', key, view: view === 'trust' ? 'audit' : view };
+  const tabs = isOpen ? state.tabs.map((tab) => (tab.key === key ? opened : tab)) : [...state.tabs, opened];
+  return { ...state, active: key, tabs };
+}
+
+function keyOfView(view: ViewId): string {
+  return `view-${trustPartOf(view) ? 'trust' : view}`;
+}
+
+/** The view in front; undefined where a record is. */
+export function viewInFront({ active, tabs }: TabsState): ViewId | undefined {
+  if (active === searchKey) return 'search';
+  const tab = tabs.find(({ key }) => key === active);
+  return tab?.kind === 'view' ? tab.view : undefined;
 }
 
 function seed(state: TabsState, tab: TabSeed): TabsState {

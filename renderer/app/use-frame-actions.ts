@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
+import { auditAsked } from '../features/audit/audit-asked.ts';
 import type { Search } from '../features/search/use-search.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
@@ -26,6 +27,10 @@ export function useFrameActions({ workbench, search, setOverlay, setBulk }: Acti
         showSearch();
       },
       openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
+      auditOf: (record) => {
+        auditAsked.set(record);
+        openView('audit');
+      },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
       openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),

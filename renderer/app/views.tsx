@@ -1,17 +1,23 @@
 import {
   IconActivity,
   IconDatabase,
+  IconDatabaseExport,
+  IconFileAlert,
   IconKey,
   IconListSearch,
   IconShieldCheck,
+  IconShieldLock,
   IconStethoscope,
   type Icon,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ViewId } from '../../core/app/views.ts';
+import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
 import { AuditView } from '../features/audit/audit-view.tsx';
+import { DamageCount } from '../features/damage/damage-count.tsx';
+import { DamageView } from '../features/damage/damage-view.tsx';
+import { BackupView } from '../features/data/backup-view.tsx';
 import { DataView } from '../features/data/data-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
 import { text } from '../ui/text.ts';
@@ -22,7 +28,7 @@ export interface View {
   readonly id: ViewId;
   readonly label: string;
   readonly icon: Icon;
-  /** Draws the view's tab; `front` tells whether it is the one in front. The frame draws the search itself. */
+  /** Draws the view's tab; `front` tells whether it is the one in front. The frame draws search and Trust itself. */
   readonly component?: ComponentType<{ readonly front: boolean }>;
   /** About the local server alone. */
   readonly local?: true;
@@ -41,10 +47,31 @@ export const views: readonly View[] = [
     count: QualityCount,
   },
   { id: 'activity', label: text.views.activity, icon: IconActivity, component: ActivityView },
-  { id: 'audit', label: text.views.audit, icon: IconShieldCheck, component: AuditView, local: true },
   { id: 'data', label: text.views.data, icon: IconDatabase, component: DataView, local: true },
+  { id: 'trust', label: text.views.trust, icon: IconShieldLock, local: true },
+  { id: 'audit', label: text.views.audit, icon: IconShieldCheck, component: AuditView, local: true },
+  {
+    id: 'damage',
+    label: text.views.damage,
+    icon: IconFileAlert,
+    component: DamageView,
+    local: true,
+    count: DamageCount,
+  },
+  {
+    id: 'backups',
+    label: text.views.backups,
+    icon: IconDatabaseExport,
+    component: BackupView,
+    local: true,
+  },
   { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
 ];
+
+/** Whether a view is shown within the room Trust, beneath its entry in the left list. */
+export function isPart({ id }: View): boolean {
+  return trustPartOf(id) !== undefined;
+}
 
 /** A view by its id; undefined for one that is not built. */
 export function viewOf(id: string): View | undefined {

@@ -20,7 +20,7 @@ import { RecordPane } from './record-pane.tsx';
 import { focusMain, useRegions } from './regions.ts';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { recordTabs, unsavedTabs } from './tabs-state.ts';
+import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
 import { TopBar } from './top-bar.tsx';
 import { useCommands } from './use-commands.ts';
 import { useEarlyMonaco } from './use-early-monaco.ts';
@@ -68,7 +68,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       </button>
       <div className={styles.frame} data-side={sideShown}>
         <TopBar />
-        {sideShown && <SidePanel active={tabs.active} />}
+        {sideShown && <SidePanel active={viewInFront(tabs)} />}
         <MainArea
           tabs={tabs}
           onActivate={activate}

@@ -25,6 +25,8 @@ export interface WorkbenchActions {
   readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
   /** Opens a view's tab, or brings it to the front. */
   readonly openView: (id: ViewId) => void;
+  /** Shows what the audit trail tells of a record. */
+  readonly auditOf: (record: RecordName) => void;
   /** Opens the patch composer over a record. */
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
@@ -37,6 +39,7 @@ const none: WorkbenchActions = {
   openRecord: () => undefined,
   search: () => undefined,
   openView: () => undefined,
+  auditOf: () => undefined,
   composePatch: () => undefined,
   replaceInAll: () => undefined,
   openBulkRun: () => undefined,

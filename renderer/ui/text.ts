@@ -16,6 +16,7 @@ import { qualityText } from './text/quality.ts';
 import { recordText } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
+import { trustText } from './text/trust.ts';
 
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
 export const text = {
@@ -34,6 +35,7 @@ export const text = {
   ...activityText,
   ...auditText,
   ...accessText,
+  ...trustText,
   ...historyText,
   ...dataText,
   ...connectionText,

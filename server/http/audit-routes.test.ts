@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuditEntry, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import type { AuditActions, AuditEntry, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
 import { carePlan, startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
 
@@ -80,6 +80,27 @@ test('reads, searches and writes leave an entry each: who, what, which version, 
   const posted = await server.send('POST', `${type}/_search?_count=1`, 'subject=Patient/b', form);
   const asked = { what: `${type}/_search?_count=1&subject=Patient/b`, status: 200 };
   expect(await entryOf(posted)).toEqual({ ...owner, action: 'search', ...asked });
+});
+
+test('the trail is grouped by action, and narrowed to what was changed: a refused write changed nothing', async () => {
+  const subject = `Patient/grouped-${Date.now()}`;
+  const path = pathIn(await server.send('POST', type, carePlan(subject)));
+  const id = path.split('/').at(-1) ?? '';
+  await server.send('PUT', path, carePlan(`${subject}-2`));
+  await server.send('PUT', path, '{"resourceType":"CarePlan","status":5}');
+  await server.send('GET', path);
+  const groups = async (query: string) => (await server.send('GET', `/app/audit/actions?${query}`)).json;
+  const counts = async (query: string) =>
+    Object.fromEntries(
+      ((await groups(query)) as AuditActions).actions.map(({ action, entries }) => [action, entries]),
+    );
+  expect(await counts(`text=${id}`)).toMatchObject({ update: 2, read: 1 });
+  expect(await counts(`text=${id}&changes=true`)).not.toHaveProperty('read');
+  expect(await counts(`text=${id}&changes=true`)).toMatchObject({ update: 1 });
+  const changed = (await pageOf(`?text=${id}&changes=true`)).entries;
+  expect(changed.every(({ action, status }) => action !== 'read' && status < 400)).toBe(true);
+  expect(changed.filter(({ action }) => action === 'update')).toHaveLength(1);
+  expect((await server.send('GET', '/app/audit?changes=no')).status).toBe(400);
 });
 
 test('what is no access to records leaves no entry', async () => {

@@ -18,6 +18,9 @@ export function auditRoutes(audit: AuditStore, kept: Pick<KeptTrail, 'head'>): r
     const { before, ...filter } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));
   };
+  const actions: Answer = async (request, response) => {
+    sendJson(response, 200, JSON.stringify(await audit.actions(readQuery(request))));
+  };
   const verify: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await audit.verify(kept.head())));
   };
@@ -34,6 +37,7 @@ export function auditRoutes(audit: AuditStore, kept: Pick<KeptTrail, 'head'>): r
   };
   return [
     { method: 'GET', path: '/app/audit', answer: list },
+    { method: 'GET', path: '/app/audit/actions', answer: actions },
     { method: 'GET', path: '/app/audit/events', answer: events },
     { method: 'POST', path: '/app/audit/verify', answer: verify },
   ];
@@ -56,6 +60,7 @@ const readers: Readonly<Record<string, (value: string) => AuditQuery | undefined
     const action = auditActions.find((one) => one === value);
     return action && { action };
   },
+  changes: (value) => (value === 'true' ? { changes: true } : undefined),
   outcome: (outcome) => (outcome === 'done' || outcome === 'refused' ? { outcome } : undefined),
   since: (since) => (Number.isNaN(Date.parse(since)) ? undefined : { since }),
 };

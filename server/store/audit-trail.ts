@@ -1,4 +1,9 @@
-import type { AuditAction, AuditEntry, AuditFilter } from '../../core/app/audit.ts';
+import {
+  changingActions,
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+} from '../../core/app/audit.ts';
 import {
   groupSize,
   isKeyed,
@@ -109,6 +114,20 @@ export class AuditTrail {
       .map(entryOf);
   }
 
+  /** How many of the `span` entries before `before` that the filter lets through each action has. */
+  counts(filter: AuditFilter, before: number, span: number): readonly (readonly [AuditAction, number])[] {
+    const place = sql('seq < ? AND seq >= ?', before, before - span);
+    const { text, values } = line(
+      'SELECT action, count(*) FROM audit WHERE',
+      every([place, ...conditionsOf(filter)]),
+      'GROUP BY action',
+    );
+    return this.database
+      .prepare<unknown[], [AuditAction, number]>(text)
+      .raw()
+      .all(...values);
+  }
+
   private write(group: readonly ChainRow[], seal: Buffer): void {
     const last = group.at(-1);
     const rows = group.map((row) => storedRow(row, row === last ? seal : null));
@@ -177,12 +196,13 @@ function entryOf([seq, time, who, action, what, before, after, status, requestId
   };
 }
 
-function conditionsOf({ text, action, outcome, since }: AuditFilter): Sql[] {
+function conditionsOf({ text, action, changes, outcome, since }: AuditFilter): Sql[] {
   const part = text?.toLowerCase() ?? '';
   const holds = (column: string) => sql(`instr(lower(${column}), ?) > 0`, part);
   return [
     ...(part === '' ? [] : [some([holds('who'), holds('what'), holds('request_id')])]),
     ...(action === undefined ? [] : [sql('action = ?', action)]),
+    ...(changes ? [some(changingActions.map((one) => sql('action = ?', one))), sql('status < 400')] : []),
     ...(outcome === undefined ? [] : [sql(outcome === 'done' ? 'status < 400' : 'status >= 400')]),
     ...(since === undefined ? [] : [sql('time >= ?', Date.parse(since))]),
   ];

@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AuditEntry, AuditFilter, AuditPage, AuditVerdict } from '../../core/app/audit.ts';
+import type {
+  AuditAction,
+  AuditActions,
+  AuditEntry,
+  AuditFilter,
+  AuditPage,
+  AuditVerdict,
+} from '../../core/app/audit.ts';
 import { ChainReader, type ChainVerdict, type SealKey } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
 import type { AuditTrail, NewAuditEntry, TrailHead } from './audit-trail.ts';
@@ -14,6 +21,8 @@ export interface AuditStore {
   note(entry: NewAuditEntry): void;
   /** Newest first, those before `before`; what was noted earlier is among them. */
   page(filter: AuditFilter, before: number | undefined, limit: number): Promise<AuditPage>;
+  /** How many entries that match each action has. */
+  actions(filter: AuditFilter): Promise<AuditActions>;
   /** Every entry, oldest first, in pieces. */
   all(): AsyncGenerator<readonly AuditEntry[]>;
   /** Reads the whole chain, and compares it with where it once ended. */
@@ -103,6 +112,18 @@ export class SqliteAudit implements AuditStore {
     const entries = found.slice(0, limit);
     const last = found.length > limit ? entries.at(-1) : undefined;
     return { entries, ...(last && { next: last.seq }) };
+  }
+
+  async actions(filter: AuditFilter): Promise<AuditActions> {
+    await this.flush();
+    const counts = new Map<AuditAction, number>();
+    for (let place = this.trail.newest() + 1; place > 1; place -= slice) {
+      for (const [action, entries] of this.trail.counts(filter, place, slice)) {
+        counts.set(action, (counts.get(action) ?? 0) + entries);
+      }
+      await setImmediate();
+    }
+    return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
   }
 
   async *all(): AsyncGenerator<readonly AuditEntry[]> {

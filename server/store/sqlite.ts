@@ -1,5 +1,6 @@
 /** The one file that imports the driver. */
 import Database from 'better-sqlite3';
+import { nativeModule } from './native-module.ts';
 
 export type SqliteDatabase = Database.Database;
 export type Statement<Row> = Database.Statement<unknown[], Row>;
@@ -13,7 +14,20 @@ export interface ConnectOptions {
 }
 
 export function connect(path: string, { readonly = false }: ConnectOptions = {}): SqliteDatabase {
-  return new Database(path, { timeout: busyTimeout, readonly });
+  const nativeBinding = checkDriver();
+  return new Database(path, { timeout: busyTimeout, readonly, ...(nativeBinding && { nativeBinding }) });
+}
+
+let native: { readonly path: string | undefined } | undefined;
+
+/**
+ * Path of the native module, looked at once, as what is loaded stays; undefined where the driver finds its own.
+ *
+ * @throws Error where it is not the one of the build.
+ */
+export function checkDriver(): string | undefined {
+  native ??= { path: nativeModule() };
+  return native.path;
 }
 
 /**

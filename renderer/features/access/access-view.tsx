@@ -1,20 +1,23 @@
 import { Button, Skeleton } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TokenSummary } from '../../../core/app/tokens.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
+import { LinkDialog } from './link-dialog.tsx';
 import { MintDialog } from './mint-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
+import { SessionPart } from './session-part.tsx';
 import { TokenTable } from './token-table.tsx';
 import { useTokens } from './use-tokens.ts';
 import styles from './access.module.css';
 import frame from '../../ui/view.module.css';
 
-/** The Access tab: who else may use this server. */
+/** The Access part of Trust: who else may use this server, by a token or signed in. */
 export function AccessView({ front }: { readonly front: boolean }) {
   const tokens = useTokens(front);
+  const [linking, setLinking] = useState(false);
   const [minting, setMinting] = useState(false);
   const [revoking, setRevoking] = useState<TokenSummary>();
   const words = text.access;
@@ -22,13 +25,18 @@ export function AccessView({ front }: { readonly front: boolean }) {
     <div className={frame.view}>
       <div className={styles.bar}>
         <p className={styles.dim}>{words.lead}</p>
-        <Button
-          variant="filled"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setMinting(true)}
-        >
-          {words.mint}
-        </Button>
+        <div className={styles.actions}>
+          <Button leftSection={<IconLink size={14} aria-hidden />} onClick={() => setLinking(true)}>
+            {text.sessions.link.start}
+          </Button>
+          <Button
+            variant="filled"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setMinting(true)}
+          >
+            {words.mint}
+          </Button>
+        </div>
       </div>
       <div className={styles.body}>
         {tokens.isPending && (
@@ -54,7 +62,9 @@ export function AccessView({ front }: { readonly front: boolean }) {
             <p className={styles.dim}>{words.emptyDetail}</p>
           </div>
         )}
+        <SessionPart front={front} />
       </div>
+      {linking && <LinkDialog onClose={() => setLinking(false)} />}
       {minting && <MintDialog onClose={() => setMinting(false)} />}
       {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
     </div>

@@ -15,14 +15,15 @@ const entry = (others: Partial<AuditEntry>): AuditEntry => ({
 
 test('each field filters by what it names, and by nothing that is not offered', () => {
   const chosenAt = Date.parse('2026-01-01T12:00:00.000Z');
-  const form = { text: ' ward ', action: 'patch', outcome: 'refused', period: '60' };
+  const form = { text: ' ward ', action: 'patch', outcome: 'refused', changes: 'true', period: '60' };
   expect(filterOf({ form, chosenAt })).toEqual({
     text: 'ward',
     action: 'patch',
+    changes: true,
     outcome: 'refused',
     since: '2026-01-01T11:00:00.000Z',
   });
-  const wrong = { text: ' ', action: 'Patch', outcome: 'x', period: '-1' };
+  const wrong = { text: ' ', action: 'Patch', outcome: 'x', changes: 'yes', period: '-1' };
   expect(filterOf({ form: wrong, chosenAt })).toEqual({});
   expect(filterOf({ form: noFilter, chosenAt })).toEqual({});
 });

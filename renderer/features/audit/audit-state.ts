@@ -13,9 +13,11 @@ import type { Tone } from '../../ui/tone-dot.tsx';
 export interface AuditForm extends LogForm {
   readonly action: string;
   readonly outcome: string;
+  /** `true` leaves out what changed nothing. */
+  readonly changes: string;
 }
 
-export const noFilter: AuditForm = { text: '', action: '', outcome: '', period: '' };
+export const noFilter: AuditForm = { text: '', action: '', outcome: '', changes: '', period: '' };
 
 export const outcomes = ['done', 'refused'] as const;
 
@@ -27,6 +29,7 @@ export function filterOf({ form, chosenAt }: LogState<AuditForm, AuditEntry>): A
   return {
     ...(words !== '' && { text: words }),
     ...(action && { action }),
+    ...(form.changes === 'true' && { changes: true }),
     ...(outcome && { outcome }),
     ...sinceOf(form.period, chosenAt),
   };

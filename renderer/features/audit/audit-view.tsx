@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useWorkbenchActions, type RecordName } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
@@ -13,7 +13,10 @@ import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
+import { ActionRow } from './action-row.tsx';
+import { auditAsked } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditDetails } from './audit-details.tsx';
 import { filterOf, noFilter, outcomes } from './audit-state.ts';
@@ -22,7 +25,11 @@ import { VerdictStrip } from './verdict-strip.tsx';
 
 const words = text.audit;
 
-const choices: readonly LogChoice<'action' | 'outcome' | 'period'>[] = [
+type Field = 'action' | 'outcome' | 'period' | 'changes';
+
+const toggles = [{ id: 'changes', label: words.filter.changes }] as const;
+
+const choices: readonly LogChoice<Field>[] = [
   {
     id: 'action',
     label: words.filter.action,
@@ -60,6 +67,15 @@ export function AuditView({ front }: { readonly front: boolean }) {
     },
   });
 
+  const asked = useStore(auditAsked);
+  const take = useEffectEvent((record: RecordName) => {
+    log.change({ ...noFilter, text: `${record.type}/${record.id}` });
+    auditAsked.set(undefined);
+  });
+  useEffect(() => {
+    if (asked) take(asked);
+  }, [asked]);
+
   const returned = useEffectEvent(() => {
     // Whoever reads on further below is left there.
     const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;
@@ -76,6 +92,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
         textLabel={words.filter.text}
         textHint={words.filter.textHint}
         choices={choices}
+        toggles={toggles}
         form={log.form}
         filtered={log.filtered}
         onChange={log.change}
@@ -97,6 +114,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
           {words.check}
         </Button>
       </LogFilter>
+      <ActionRow filter={filter} chosen={log.form.action} onChoose={(action) => log.change({ action })} />
       {verdict && !verify.isError && <VerdictStrip verdict={verdict} onHide={() => setVerdict(undefined)} />}
       {verify.isError && (
         <div className={frame.padded}>

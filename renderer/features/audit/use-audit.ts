@@ -1,8 +1,8 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import { AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
+import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../../core/app/audit.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
@@ -15,9 +15,8 @@ export function useAudit(filter: AuditFilter) {
     queryKey: ['audit', filter],
     initialPageParam: 0,
     queryFn: async ({ pageParam }): Promise<AuditPage> => {
-      const pairs = Object.entries({ ...filter, ...(pageParam > 0 && { before: pageParam }) });
-      const search = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
-      return narrow(await client.app('GET', `/audit?${search}`), AuditPage);
+      const asked = { ...filter, ...(pageParam > 0 && { before: pageParam }) };
+      return narrow(await client.app('GET', `/audit?${queryOf(asked)}`), AuditPage);
     },
     getNextPageParam: (page) => page.next,
     // A filter that is being typed must not empty the list at each key.
@@ -26,6 +25,23 @@ export function useAudit(filter: AuditFilter) {
   });
   const entries = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.entries), [query.data]);
   return { query, entries };
+}
+
+/** How many entries each action has among those that match but for their action. */
+export function useActions({ action: _, ...filter }: AuditFilter): AuditActions['actions'] {
+  const { client } = useConnection();
+  const { data } = useQuery({
+    queryKey: ['audit', 'actions', filter],
+    queryFn: async () => narrow(await client.app('GET', `/audit/actions?${queryOf(filter)}`), AuditActions),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 60_000,
+  });
+  return data?.actions ?? [];
+}
+
+function queryOf(asked: object): string {
+  return formatQuery(Object.entries(asked).map(([name, value]) => [name, String(value)]));
 }
 
 /** Reads the whole trail again, link by link. */

@@ -1,34 +1,45 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Backup, BackupList } from '../../../core/app/backups.ts';
+import type { ComparedBackup, ComparedBackups } from '../../../core/app/trust.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { AnsweredPart } from './answered-part.tsx';
 import { BackupTable } from './backup-table.tsx';
 import styles from './data.module.css';
 import { RestoreQuestion } from './restore-question.tsx';
+import { SecondPlace } from './second-place.tsx';
 import { useBackUp, useBackups } from './use-backups.ts';
 
 const words = text.data.backups;
 
+interface BackupPartProps {
+  /** The view that the backup commands open: of the places that show the backups, the one that handles them. */
+  readonly leads?: 'backups';
+}
+
 /** Backups: the list of them, one more now, and back to one of them. */
-export function BackupPart() {
+export function BackupPart({ leads }: BackupPartProps) {
   return (
-    <AnsweredPart query={useBackups()} failed={words.failed}>
-      {(list) => <Backups list={list} />}
-    </AnsweredPart>
+    <Answered query={useBackups()} failed={words.failed}>
+      {(list) => <Backups list={list} leads={leads} />}
+    </Answered>
   );
 }
 
-function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
+interface BackupsProps {
+  readonly list: ComparedBackups;
+  readonly leads: BackupPartProps['leads'] | undefined;
+}
+
+function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
   const announce = useAnnounce();
   const { openView } = useWorkbenchActions();
-  const [asking, setAsking] = useState<Backup>();
+  const [asking, setAsking] = useState<ComparedBackup>();
   const [said, setSaid] = useState<string>();
   const end = (sentence: string) => {
     setSaid(sentence);
@@ -36,21 +47,25 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
   };
   const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
 
-  useCommandHandlers({
-    'backup.now': () => {
-      openView('data');
-      if (!backUp.isPending) backUp.mutate();
-    },
-    'backup.restore': () => {
-      openView('data');
-      const [newest] = backups;
-      if (newest) setAsking(newest);
-      else announce(words.none);
-    },
-  });
+  useCommandHandlers(
+    leads === undefined
+      ? {}
+      : {
+          'backup.now': () => {
+            openView(leads);
+            if (!backUp.isPending) backUp.mutate();
+          },
+          'backup.restore': () => {
+            openView(leads);
+            const [newest] = backups;
+            if (newest) setAsking(newest);
+            else announce(words.none);
+          },
+        },
+  );
 
   return (
-    <>
+    <div className={styles.column}>
       <h2>{words.heading}</h2>
       <p>{words.what}</p>
       <div className={styles.row}>
@@ -77,6 +92,7 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
       ) : (
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
       )}
+      {secondPlace !== undefined && <SecondPlace place={secondPlace} onSaid={end} />}
       {asking && (
         <RestoreQuestion
           backup={asking}
@@ -87,6 +103,6 @@ function Backups({ list: { folder, backups } }: { readonly list: BackupList }) {
           }}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -1,21 +1,28 @@
 import { Button } from '@mantine/core';
-import type { Backup } from '../../../core/app/backups.ts';
+import type { ComparedBackup } from '../../../core/app/trust.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
+import { ComparedCell } from './damaged-names.tsx';
 import styles from './data.module.css';
 
 const words = text.data.backups;
 const { columns } = words;
+const { places } = text;
 
 interface BackupTableProps {
-  readonly backups: readonly Backup[];
+  readonly backups: readonly ComparedBackup[];
   readonly busy: boolean;
-  readonly onRestore: (backup: Backup) => void;
+  readonly onRestore: (backup: ComparedBackup) => void;
 }
 
-/** The backups, newest first. */
+/** What is said of a kind that this page does not know is its own word. */
+const kinds: Readonly<Record<string, string>> = { replaced: places.replaced, ...words.kinds };
+
+/** The backups, newest first; where they lie and what was compared, of a server that tells it. */
 export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
+  const placed = backups.some(({ place }) => place !== undefined);
+  const compared = backups.some((backup) => backup.compared !== undefined);
   return (
     <table className={styles.table} aria-label={words.table}>
       <thead>
@@ -24,23 +31,31 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
           <th>{columns.age}</th>
           <th>{columns.kind}</th>
           <th>{columns.name}</th>
+          {placed && <th>{places.place}</th>}
+          {compared && <th>{places.compared}</th>}
           <th className={styles.number}>{columns.size}</th>
           <th aria-label={columns.action} />
         </tr>
       </thead>
       <tbody>
         {backups.map((backup) => (
-          <tr key={backup.name}>
+          <tr key={`${backup.place ?? ''}/${backup.name}`}>
             <th scope="row" className={styles.figures} title={exactTime(backup.time)}>
               {localTime(backup.time)}
             </th>
             <td>
               <RelativeTime instant={backup.time} />
             </td>
-            <td>{words.kinds[backup.kind]}</td>
+            <td>{kinds[backup.kind] ?? backup.kind}</td>
             <td className={`${styles.long} mono`} title={backup.name}>
               {backup.name}
             </td>
+            {placed && <td>{placeOf(backup)}</td>}
+            {compared && (
+              <td>
+                <ComparedCell compared={backup.compared} />
+              </td>
+            )}
             <td className={styles.number}>{text.data.size(backup.bytes)}</td>
             <td className={styles.number}>
               <Button
@@ -56,4 +71,9 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
       </tbody>
     </table>
   );
+}
+
+function placeOf({ place, copied }: ComparedBackup): string {
+  if (place === undefined) return '';
+  return copied && place === 'first' ? places.both : places[place];
 }

@@ -1,12 +1,9 @@
 import { Tabs } from '@mantine/core';
-import { use } from 'react';
-import type { CommandId } from '../../../core/app/commands.ts';
-import { CommandsContext, useCommandHandlers } from '../../platform/commands.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupPart } from './backup-part.tsx';
-import styles from './data.module.css';
 import frame from '../../ui/view.module.css';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
@@ -22,22 +19,15 @@ const shownPart = createStore<DataPart>('import');
 export function DataView({ front }: { readonly front: boolean }) {
   const words = text.data;
   const { openView } = useWorkbenchActions();
-  const { runNext } = use(CommandsContext);
   const shown = useStore(shownPart);
-  const show = (part: DataPart, then?: CommandId) => () => {
+  const show = (part: DataPart) => () => {
     openView('data');
     shownPart.set(part);
-    if (then) runNext(then);
   };
   useCommandHandlers({
     'data.import': show('import'),
     'data.export': show('export'),
     'data.training': show('training'),
-    // The part itself handles these, once it has read which backups there are.
-    ...(shown !== 'backups' && {
-      'backup.now': show('backups', 'backup.now'),
-      'backup.restore': show('backups', 'backup.restore'),
-    }),
   });
   return (
     <Tabs
@@ -49,23 +39,23 @@ export function DataView({ front }: { readonly front: boolean }) {
       className={frame.view}
       keepMounted={false}
     >
-      <Tabs.List aria-label={words.name} className={styles.parts}>
+      <Tabs.List aria-label={words.name} className={frame.parts}>
         {dataParts.map((part) => (
           <Tabs.Tab key={part} value={part}>
             {words.parts[part]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="import" className={styles.panel}>
+      <Tabs.Panel value="import" className={frame.panel}>
         <ImportPart />
       </Tabs.Panel>
-      <Tabs.Panel value="export" className={styles.panel} keepMounted>
+      <Tabs.Panel value="export" className={frame.panel} keepMounted>
         <ExportPart />
       </Tabs.Panel>
-      <Tabs.Panel value="backups" className={styles.panel}>
+      <Tabs.Panel value="backups" className={frame.panel}>
         <BackupPart />
       </Tabs.Panel>
-      <Tabs.Panel value="training" className={styles.panel}>
+      <Tabs.Panel value="training" className={frame.panel}>
         <TrainingPart front={front} />
       </Tabs.Panel>
     </Tabs>

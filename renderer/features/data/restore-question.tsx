@@ -1,16 +1,18 @@
 import { Code } from '@mantine/core';
-import type { Backup, BackupRestored } from '../../../core/app/backups.ts';
+import type { BackupRestored } from '../../../core/app/backups.ts';
+import type { ComparedBackup } from '../../../core/app/trust.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime } from '../../ui/time.ts';
+import { DamagedNames } from './damaged-names.tsx';
 import { useRestore } from './use-backups.ts';
 
 const words = text.data.backups.restore;
 
 interface RestoreQuestionProps {
-  readonly backup: Backup;
+  readonly backup: ComparedBackup;
   readonly onCancel: () => void;
   readonly onRestored: (restored: BackupRestored) => void;
 }
@@ -30,6 +32,7 @@ export function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestio
       <p>
         {words.what(exactTime(backup.time))} <Code>{backup.name}</Code>
       </p>
+      <DamagedNames compared={backup.compared} />
       <p>{words.aside}</p>
       {restore.isPending && <p role="status">{words.running}</p>}
       {restore.isError && <FailureMessage title={words.failed} failure={toFailure(restore.error)} />}

@@ -3,9 +3,9 @@ import type { TrainingState } from '../../../core/app/training.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { AnsweredPart } from './answered-part.tsx';
 import styles from './data.module.css';
 import { DefectList } from './defect-list.tsx';
 import { ResetPart } from './reset-part.tsx';
@@ -17,18 +17,18 @@ const words = text.data.training;
 /** Training data: the sets, the busy ward, what is planted, and back to nothing. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
-    <AnsweredPart query={useTrainingState(front)} failed={words.failed}>
+    <Answered query={useTrainingState(front)} failed={words.failed}>
       {(state) => (
-        <>
+        <div className={styles.column}>
           <h2>{words.heading}</h2>
           <p>{words.what(state.seed)}</p>
           <SetTable state={state} />
           <WardPart state={state} />
           <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
           <ResetPart state={state} />
-        </>
+        </div>
       )}
-    </AnsweredPart>
+    </Answered>
   );
 }
 

@@ -1,18 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
+import { Backup, BackupRestored } from '../../../core/app/backups.ts';
+import { ComparedBackups, type ComparedBackup } from '../../../core/app/trust.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 const listKey = ['backups'];
+
+/** Milliseconds between two looks while the second place is being filled. */
+const copyingPace = 1000;
 
 /** The backups of the data folder, newest first. */
 export function useBackups() {
   const { client } = useConnection();
   return useQuery({
     queryKey: listKey,
-    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), BackupList),
+    queryFn: async (): Promise<ComparedBackups> =>
+      narrow(await client.app('GET', '/backups'), ComparedBackups),
     // The server makes some of its own accord.
     staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),
   });
 }
 
@@ -34,11 +40,24 @@ export function useRestore(onRestored: (restored: BackupRestored) => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name }: Backup): Promise<BackupRestored> =>
+    mutationFn: async ({ name }: ComparedBackup): Promise<BackupRestored> =>
       narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), BackupRestored),
     onSuccess: (restored) => {
       onRestored(restored);
       return queries.invalidateQueries();
+    },
+  });
+}
+
+/** Sets the folder that backups are copied to as well, or has none. */
+export function useSecondPlace(onSet: (folder: string | null) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),
+    onSuccess: (_answer, folder) => {
+      onSet(folder);
+      return queries.invalidateQueries({ queryKey: listKey });
     },
   });
 }

@@ -6,11 +6,13 @@ import {
   IconDots,
   IconListTree,
   IconRefresh,
+  IconShieldCheck,
   IconTerminal2,
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { curlOf } from '../../../core/api/curl.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { RecordAct } from './record-actions.ts';
@@ -30,7 +32,8 @@ interface RecordMenuProps extends Pick<RecordHead, 'type' | 'id'> {
 
 /** What is done with a record now and then. */
 export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor }: RecordMenuProps) {
-  const { fhirBase } = useConnection();
+  const { fhirBase, remote } = useConnection();
+  const { auditOf } = useWorkbenchActions();
   const announce = useAnnounce();
   function copy(value: string, done: string) {
     navigator.clipboard.writeText(value).then(
@@ -60,6 +63,13 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
           onClick={reload.run}
         >
           {text.record.reload}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconShieldCheck size={16} />}
+          disabled={remote !== undefined}
+          onClick={() => auditOf({ type, id })}
+        >
+          {text.record.audit}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => copy(id, text.record.copiedId)}>

@@ -1,4 +1,6 @@
 import { useCommandHandlers, type CommandHandler } from '../../platform/commands.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { formatRecord } from './format-record.ts';
 import type { RecordActions } from './record-actions.ts';
@@ -13,6 +15,9 @@ interface CommandParts {
 
 /** Handles the commands on the open record while it is `front`. */
 export function useRecordCommands(front: boolean, { target, actions, onEditor }: CommandParts): void {
+  const { remote } = useConnection();
+  const { auditOf } = useWorkbenchActions();
+  const { type, id } = target.state;
   const act = ({ refusal, run }: RecordActions[keyof RecordActions]): CommandHandler => refusal ?? run;
   // Whatever is being done with the record, its text can be looked at.
   const inEditor = (action: string): CommandHandler =>
@@ -26,6 +31,7 @@ export function useRecordCommands(front: boolean, { target, actions, onEditor }:
           'record.review': act(actions.review),
           'record.patch': act(actions.patch),
           'record.history': act(actions.history),
+          'record.audit': remote ? text.record.auditLocal : () => auditOf({ type, id }),
           // Unlike the button, it leaves the focus where it is.
           'record.format': actions.format.refusal ?? (() => formatRecord(target)),
           'record.discard': act(actions.discard),

@@ -32,9 +32,15 @@ export const auditText = {
       action: 'Action',
       outcome: 'Outcome',
       period: 'Time',
+      changes: 'Changes only',
       outcomes: { done: 'Done', refused: 'Refused' },
     },
     actions,
+    groups: {
+      name: 'Actions',
+      all: 'All',
+      count: (action: string, entriesOf: number) => `${action}, ${entries(entriesOf)}`,
+    },
     columns: {
       seq: 'No.',
       time: 'Time',

@@ -35,6 +35,9 @@ export const frameText = {
     activity: 'Activity',
     audit: 'Audit',
     data: 'Data',
+    trust: 'Trust',
+    damage: 'Damage',
+    backups: 'Backups',
     access: 'Access',
   },
   tabs: {
@@ -143,6 +146,8 @@ export const frameText = {
     noAnswer: 'The server did not answer. It may have stopped, or the connection was lost.',
     notDrawn: 'This part of the window could not be shown.',
     notDrawnHint: 'What you typed is kept as a draft. Try again, and reload the page if it stays so.',
+    notOffered: (what: string) => `This server does not offer ${what}`,
+    notOfferedDetail: 'Its version is older than this page. Everything else works as before.',
     retry: 'Try again',
     request: (id: string) => `Request ${id}`,
   },

@@ -7,6 +7,8 @@ export const recordText = {
     editor: 'JSON text of the record',
     loading: 'Reading the record',
     format: 'Format',
+    audit: 'Audit trail',
+    auditLocal: 'The audit trail belongs to the local server.',
     reload: 'Reload',
     patch: 'Patch',
     discard: 'Discard',

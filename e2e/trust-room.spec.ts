@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { AuditTrailPage } from './audit-page.ts';
+import { expectAccessible } from './axe.ts';
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
+import { RecordPage, storePlan } from './record-page.ts';
+import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
+import { openWindow } from './offline.ts';
+import { TrustPage } from './trust-page.ts';
+import { Workbench } from './workbench.ts';
+
+test('Trust opens at the part that is asked for, and goes on where it was left', async ({
+  workbench: _,
+  page,
+}) => {
+  const [trust, frame, data] = [new TrustPage(page), new Frame(page), new DataPage(page)];
+  await trust.open();
+  await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
+  await trust.open('Damage');
+  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
+  await data.open('Import');
+  await trust.open();
+  await expect(trust.tab('Damage')).toHaveAttribute('aria-selected', 'true');
+  // The parts share one tab of the window.
+  await expect(
+    page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab', { name: 'Trust' }),
+  ).toHaveCount(1);
+  await frame.run('Check the audit trail');
+  await expect(trust.tab('Audit')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('note')).toContainText('The trail is whole');
+  await frame.run('Back up now');
+  await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
+  await page.reload();
+  await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a record leads to its entries, and changes alone are shown', async ({ workbench: _, page, server }) => {
+  const id = await storePlan(server);
+  await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
+  const [audit, record] = [new AuditTrailPage(page), new RecordPage(page)];
+  await record.open();
+  await new Frame(page).run('Audit trail of the record');
+  await expect(audit.filter.getByLabel('Find')).toHaveValue(`CarePlan/${id}`);
+  await expect(audit.rows(/Read/)).not.toHaveCount(0);
+  await audit.filter.getByRole('checkbox', { name: 'Changes only' }).check();
+  await expect(audit.rows(/Read/)).toHaveCount(0);
+  await expect(audit.rows(/Patch.*v1 → v2/)).toHaveCount(1);
+  await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Patch, 1 entry' }).click();
+  await expect(audit.filter.getByLabel('Action')).toHaveValue('patch');
+  await expectAccessible(page);
+});
+
+test('each part is accessible', { tag: '@long' }, async ({ workbench: _, page }) => {
+  const trust = new TrustPage(page);
+  for (const part of ['Audit', 'Damage', 'Backups', 'Access'] as const) {
+    await trust.open(part);
+    await expectAccessible(page);
+  }
+});
+
+/** Whether a server answers at an address; those of a part that it does not offer are 404. */
+async function offers({ origin, token }: TestServer, path: string): Promise<boolean> {
+  const answer = await fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } });
+  return answer.status !== 404;
+}
+
+const notOffered = 'not run: the server does not offer it';
+
+test('a damaged record is named, mended from a backup, and everything else answers meanwhile', async ({
+  browser,
+}) => {
+  test.slow();
+  const dataDir = await makeDataDir();
+  let server = await startTestServer(dataDir);
+  const isOffered = await offers(server, '/app/damage');
+  if (!isOffered) await server.stop();
+  test.skip(!isOffered, notOffered);
+  const page = await openWindow(browser);
+  const workbench = new Workbench(page);
+  await workbench.open(await server.link());
+  const [damaged, whole] = [await storePlan(server), await storePlan(server)];
+  await new Frame(page).run('Back up now');
+  await expect(workbench.status).toContainText('Backed up the records: ');
+  await server.stop();
+  flipText(join(dataDir, 'records.db'), damaged);
+  server = await startTestServer(dataDir);
+  await page.goto('about:blank');
+  await workbench.open(await server.link());
+
+  const trust = new TrustPage(page);
+  await trust.open('Damage');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  const row = page
+    .getByRole('table', { name: 'Damaged records' })
+    .getByRole('row', { name: new RegExp(damaged) });
+  await expect(row).toContainText('the newest');
+  await expect(page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' })).toBeVisible();
+  await expectAccessible(page);
+  await new Frame(page).openById(whole);
+  await expect(new RecordPage(page).editor).toContainText(whole);
+
+  await trust.open('Damage');
+  await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
+  const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
+  await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Mend record' }).click();
+  await expect(page.getByText('No damaged record')).toBeVisible();
+  await new Frame(page).openById(damaged);
+  await expect(new RecordPage(page).editor).toContainText('"versionId": "2"');
+  await page.close();
+  await server.stop();
+  await removeDataDir(dataDir);
+});
+
+/** Changes one letter in the stored text of a record, behind the server's back. */
+function flipText(file: string, id: string): void {
+  const database = new DatabaseSync(file);
+  const { changes } = database
+    .prepare(`UPDATE version SET body = replace(body, '"active"', '"actave"') WHERE id = ?`)
+    .run(id);
+  database.close();
+  expect(changes).toBe(1);
+}
+
+test('a second place is set, and the next backup lies in both', async ({ workbench, page }) => {
+  const trust = new TrustPage(page);
+  await trust.open('Backups');
+  const section = page.getByRole('region', { name: 'Second place' });
+  await expect(page.getByRole('button', { name: 'Back up now' })).toBeVisible();
+  test.skip((await section.count()) === 0, notOffered);
+  const folder = await makeDataDir();
+  await page.getByLabel('Folder on another disk').fill(folder);
+  await page.getByRole('button', { name: 'Set second place' }).click();
+  await expect(workbench.status).toContainText(`Backups are copied to ${folder} too.`);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await expect(workbench.status).toContainText('Backed up the records: ');
+  await expect(page.getByRole('table', { name: 'Backups' })).toContainText('Both places');
+  await expectAccessible(page);
+  await removeDataDir(folder);
+});
+
+test(
+  'a link signs in another window, whose session is then ended',
+  { tag: '@browser' },
+  async ({ workbench: _, page, browser }) => {
+    const trust = new TrustPage(page);
+    await trust.open('Access');
+    const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+    const before = await sessions.count();
+    await page.getByRole('button', { name: 'New sign-in link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign-in link' });
+    const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const other = await openWindow(browser);
+    await new Workbench(other).open(link);
+    await trust.open('Audit');
+    await trust.open('Access');
+    await expect(sessions).toHaveCount(before === 0 ? 2 : before + 1);
+    const theirs = sessions
+      .filter({ has: page.getByRole('button') })
+      .filter({ hasNotText: 'this window' })
+      .first();
+    await theirs.getByRole('button', { name: /^End session/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^End session/ })
+      .click();
+    await other.reload();
+    await expect(other.getByRole('navigation', { name: 'Views' })).toHaveCount(0);
+    await other.close();
+  },
+);

@@ -1,0 +1,71 @@
+import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LaunchFault } from '../../bench/launch.ts';
+import { root } from '../../scripts/bundles.ts';
+import { nativeModules } from '../../scripts/native-modules.ts';
+import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
+import { builtCommandLine, startServer } from '../server.ts';
+
+/** Native code that somebody put in the place of the driver's, or beside it. */
+export const nativeModule: FaultCase = {
+  name: 'native-module',
+  claim:
+    'A database driver that is not the one of the build is refused with a sentence before it is loaded; one that lies where the driver would look first is not loaded.',
+  beside: true,
+  run,
+};
+
+async function run({ folder, tally }: FaultContext): Promise<Finding> {
+  const installed = join(folder, 'installed');
+  const commandLine = install(installed);
+  mkdirSync(join(folder, 'data'));
+  await expectStart(commandLine, join(folder, 'data'), 'the program as it was built');
+  tally.add('starts with the driver of the build', 1);
+
+  const driver = join(installed, 'node_modules/better-sqlite3');
+  const first = join(driver, 'build/Release/better_sqlite3.node');
+  mkdirSync(dirname(first), { recursive: true });
+  writeFileSync(first, 'no code');
+  await expectStart(commandLine, join(folder, 'data'), 'a foreign module beside the driver');
+  rmSync(join(driver, 'build'), { recursive: true });
+  tally.add('starts that left a foreign module alone', 1);
+
+  // It would still load: what lies behind the code changes nothing of it.
+  for (const name of Object.keys(nativeModules(root))) appendFileSync(join(driver, 'prebuilds', name), '\0');
+  await expectRefusal(commandLine, join(folder, 'data'));
+  tally.add('changed drivers refused', 1);
+  return { result: 'passed', figures: tally.figures };
+}
+
+/** Lays the program out as an installation does; its command line. */
+function install(installed: string): string {
+  cpSync(dirname(builtCommandLine), join(installed, 'dist/server'), { recursive: true });
+  symlinkSync(join(root, 'dist/page'), join(installed, 'dist/page'));
+  cpSync(join(root, 'package.json'), join(installed, 'package.json'));
+  cpSync(join(root, 'node_modules/better-sqlite3'), join(installed, 'node_modules/better-sqlite3'), {
+    recursive: true,
+    dereference: true,
+  });
+  return join(installed, 'dist/server/cli.js');
+}
+
+async function expectStart(commandLine: string, data: string, what: string): Promise<void> {
+  try {
+    await (await startServer(data, { commandLine })).stop();
+  } catch (error) {
+    if (error instanceof LaunchFault) throw new FaultError(`${what} did not start: ${error.said}`);
+    throw error;
+  }
+}
+
+async function expectRefusal(commandLine: string, data: string): Promise<void> {
+  try {
+    await (await startServer(data, { commandLine })).kill();
+  } catch (error) {
+    if (!(error instanceof LaunchFault)) throw error;
+    const isTold = error.code === 1 && /^\/\S+\.node is not the database driver .+\.$/.test(error.said);
+    if (!isTold) throw new FaultError(`A changed driver ended the server with ${error.code}: ${error.said}`);
+    return;
+  }
+  throw new FaultError('A server started on a changed driver');
+}

@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Session } from '../../../core/app/trust.ts';
+import { answerWith } from '../../testing/answers.ts';
+import { show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { AccessView } from './access-view.tsx';
+
+const words = text.sessions;
+
+beforeEach(startServer);
+
+const session = (id: string, current: boolean): Session => ({
+  ...{ id, current, begun: '2026-01-03T14:02:00.000Z', used: null, scope: 'system/*.*' },
+});
+const region = page.getByRole('region', { name: words.name });
+
+test('sessions are listed with the own one marked, and one is ended after a question', async () => {
+  let sessions = [session('aaaaaaaabbbb', true), session('ccccccccdddd', false)];
+  const sent = answerWith({
+    'GET /app/sessions': () => ({ sessions }),
+    'DELETE /app/sessions/ccccccccdddd': () => {
+      sessions = sessions.slice(0, 1);
+      return 204;
+    },
+  });
+  await show(<AccessView front />);
+  await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toMatchTextContent(words.current);
+  await region.getByRole('button', { name: words.endOf('cccccccc') }).click();
+  const question = page.getByRole('dialog', { name: words.endTitle('cccccccc') });
+  await question.getByRole('button', { name: words.endOf('cccccccc') }).click();
+  await expect.element(region.getByRole('row', { name: /cccccccc/ })).not.toBeInTheDocument();
+  expect(sent.map(({ request }) => request)).toContain('DELETE /app/sessions/ccccccccdddd');
+});
+
+test('a sign-in link is shown once, and forgotten with its dialog', async () => {
+  const link = `${location.origin}/#code=once-only`;
+  const sent = answerWith({
+    'GET /app/sessions': () => ({ sessions: [] }),
+    'POST /app/sign-in-codes': () => ({ code: 'once-only', link, expires: '2026-01-03T15:02:00.000Z' }),
+  });
+  await show(<AccessView front />);
+  await expect.element(region).toMatchTextContent(words.empty);
+  await page.getByRole('button', { name: words.link.start }).click();
+  await expect.element(page.getByLabelText(words.link.field, { exact: true })).toHaveValue(link);
+  expect(sent.filter(({ request }) => request === 'POST /app/sign-in-codes')).toHaveLength(1);
+  await page.getByRole('button', { name: words.link.close }).click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)])).not.toContain(
+    'once-only',
+  );
+});
+
+test('a server that knows neither says so, and its tokens are there as before', async () => {
+  answerWith({ 'GET /app/sessions': () => 404, 'POST /app/sign-in-codes': () => 404 });
+  await show(<AccessView front />);
+  await expect.element(region).toMatchTextContent(text.failure.notOffered(words.offer));
+  await expect.element(page.getByRole('table', { name: text.access.name })).toBeVisible();
+  await page.getByRole('button', { name: words.link.start }).click();
+  const dialog = page.getByRole('dialog', { name: words.link.title });
+  await expect.element(dialog).toMatchTextContent(text.failure.notOffered(words.link.offer));
+});
+
+test('sessions that cannot be read say so beside the tokens, and are asked for again', async () => {
+  let answer: object | 403 = 403;
+  answerWith({ 'GET /app/sessions': () => answer });
+  await show(<AccessView front />);
+  await expect.element(region.getByRole('alert')).toMatchTextContent(words.failed);
+  answer = { sessions: [session('aaaaaaaabbbb', true)] };
+  await region.getByRole('button', { name: text.failure.retry }).click();
+  await expect.element(region.getByRole('row', { name: /aaaaaaaa/ })).toBeVisible();
+});

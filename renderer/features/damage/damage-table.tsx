@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import type { DamagedRecord } from '../../../core/app/trust.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import table from '../../ui/table.module.css';
+import { text } from '../../ui/text.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
+import styles from './damage.module.css';
+
+const words = text.damage;
+
+interface DamageTableProps {
+  readonly records: readonly DamagedRecord[];
+  readonly onMend: (record: DamagedRecord) => void;
+}
+
+/** The damaged texts, each with the newest backup that holds the record whole. */
+export function DamageTable({ records, onMend }: DamageTableProps) {
+  return (
+    <table className={table.table} aria-label={words.name}>
+      <thead>
+        <tr>
+          {Object.values(words.columns).map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <DamageRow key={`${nameOf(record)}/${record.version}`} record={record} onMend={onMend} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** `CarePlan/17`. */
+export function nameOf({ type, id }: Pick<DamagedRecord, 'type' | 'id'>): string {
+  return `${type}/${id}`;
+}
+
+/** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
+export function isMendable({ current, version, backups = [] }: DamagedRecord): boolean {
+  return current || backups.some((copy) => copy.version === version);
+}
+
+function DamageRow({
+  record,
+  onMend,
+}: { readonly record: DamagedRecord } & Pick<DamageTableProps, 'onMend'>) {
+  const name = nameOf(record);
+  const { version, current, noticed, backups: [newest, ...others] = [] } = record;
+  return (
+    <tr>
+      <th scope="row" className={`${styles.record} mono`}>
+        {name}
+      </th>
+      <td>{current ? words.current(version) : words.former(version)}</td>
+      <td>
+        <RelativeTime instant={noticed} />
+      </td>
+      <td>
+        {newest ? (
+          <span title={`${newest.name}, ${exactTime(newest.time)}`}>
+            {words.inBackup(localTime(newest.time), newest.version)}{' '}
+            {others.length > 0 && <span className={styles.dim}>{words.moreBackups(others.length)}</span>}
+          </span>
+        ) : (
+          words.noBackup
+        )}
+      </td>
+      <td className={table.end}>
+        {isMendable(record) ? (
+          <Button aria-label={words.mend.startOf(name)} onClick={() => onMend(record)}>
+            {words.mend.start}
+          </Button>
+        ) : (
+          <span className={styles.dim}>{words.formerWhole}</span>
+        )}
+      </td>
+    </tr>
+  );
+}

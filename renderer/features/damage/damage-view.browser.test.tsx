@@ -1,0 +1,205 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Damage, DamagedRecord, Scrub } from '../../../core/app/trust.ts';
+import { loadMonaco, loadedMonaco } from '../../platform/monaco-loader.ts';
+import { answerWith } from '../../testing/answers.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { DamageNotice } from './damage-notice.tsx';
+import { DamageView } from './damage-view.tsx';
+
+const words = text.damage;
+
+beforeAll(async () => {
+  await loadMonaco();
+});
+beforeEach(startServer);
+
+const ended: Scrub = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
+const damaged = (id: string, others: Partial<DamagedRecord> = {}): DamagedRecord => ({
+  ...{ type: 'CarePlan', id, version: 1, current: true, noticed: '2026-01-03T14:02:00.000Z', backups: [] },
+  ...others,
+});
+const damage = (records: readonly DamagedRecord[], scrub = ended): Damage => ({ scrub, records });
+const plan = (id: string, title: string) =>
+  JSON.stringify({
+    ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title },
+    subject: { reference: 'Patient/p' },
+  });
+
+/** Stores a plan; its id. */
+async function storedPlan(): Promise<string> {
+  const answer = await send('POST', '/fhir-r4/v1/CarePlan', plan('x', 'Damaged'));
+  return ((await answer.json()) as { id: string }).id;
+}
+
+const sheet = (id: string) => page.getByRole('dialog', { name: words.mend.title(`CarePlan/${id}`) });
+const openMend = (id: string) =>
+  page.getByRole('button', { name: words.mend.startOf(`CarePlan/${id}`) }).click();
+const confirm = page.getByRole('button', { name: words.mend.confirm });
+
+test('until the server answers a skeleton stands there; where it does not know the address that is said', async () => {
+  let answer: 'waits' | 404 = 'waits';
+  answerWith({ 'GET /app/damage': () => answer });
+  const { rerender, container } = await show(<DamageView front />);
+  await expect.poll(() => container.querySelector('.mantine-Skeleton-root')).not.toBeNull();
+  answer = 404;
+  await rerender(<DamageView front key="again" />);
+  const { unmount } = await show(<DamageView front />);
+  await expect.element(page.getByText(text.failure.notOffered(words.offer))).toBeVisible();
+  await unmount();
+});
+
+test('what cannot be read says so, and is asked for again', async () => {
+  let answer: Damage | 403 = 403;
+  answerWith({ 'GET /app/damage': () => answer });
+  await show(<DamageView front />);
+  await expect.element(page.getByText(words.failed)).toBeVisible();
+  answer = damage([]);
+  await page.getByRole('button', { name: text.failure.retry }).click();
+  await expect.element(page.getByText(words.empty)).toBeVisible();
+});
+
+test('without damage stands when all texts were read last; a check that is begun shows how far it is', async () => {
+  let answer = damage([], { ...ended, ended: null, read: 0 });
+  const sent = answerWith({
+    'GET /app/damage': () => answer,
+    'POST /app/damage/scrub': () => {
+      answer = damage([], { ...ended, running: { done: 300, total: 1200 } });
+      return 202;
+    },
+  });
+  await show(<DamageView front />);
+  await expect.element(page.getByText(words.never)).toBeVisible();
+  await page.getByRole('button', { name: words.check }).click();
+  await expect.element(page.getByText(words.running(300, 1200))).toBeVisible();
+  await expect.element(page.getByRole('progressbar', { name: words.progress })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.check })).toBeDisabled();
+  expect(sent.map(({ request }) => request)).toContain('POST /app/damage/scrub');
+  // It is looked at again and again while it runs.
+  answer = damage([]);
+  await expect.element(page.getByText(words.result(1200, 0))).toBeVisible();
+});
+
+test('a damaged record is mended from the backup that is chosen; its status line goes with it', async () => {
+  const newest = { name: 'records-2.db', version: 1, time: '2026-01-03T13:00:00.000Z' };
+  const older = { name: 'records-1.db', version: 1, time: '2026-01-02T13:00:00.000Z' };
+  let answer = damage([damaged('a', { backups: [newest, older] })], { ...ended, found: 1 });
+  const sent = answerWith({
+    'GET /app/damage': () => answer,
+    'POST /app/damage/CarePlan/a/mend': () => {
+      answer = damage([]);
+      return { resourceType: 'CarePlan' };
+    },
+  });
+  await show(
+    <>
+      <DamageView front />
+      <DamageNotice />
+    </>,
+  );
+  await expect.element(page.getByRole('button', { name: words.count(1) })).toBeVisible();
+  const row = page.getByRole('row', { name: /CarePlan\/a/ });
+  await expect.element(row).toMatchTextContent(words.moreBackups(1));
+  await openMend('a');
+  await expect.element(sheet('a')).toMatchTextContent(words.mend.same);
+  await page.getByLabelText(words.mend.backup).selectOptions('records-1.db');
+  await confirm.click();
+  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.count(1) })).not.toBeInTheDocument();
+  expect(sent).toContainEqual({
+    request: 'POST /app/damage/CarePlan/a/mend',
+    body: { backup: 'records-1.db' },
+  });
+});
+
+test('a backup that holds an older version says what is not in it; a refusal is shown and the text stays', async () => {
+  const older = { name: 'records-1.db', version: 2, time: '2026-01-02T13:00:00.000Z' };
+  answerWith({
+    'GET /app/damage': () => damage([damaged('a', { version: 3, backups: [older] })]),
+    'POST /app/damage/CarePlan/a/mend': () => 409,
+  });
+  await show(<DamageView front />);
+  await openMend('a');
+  await expect.element(sheet('a')).toMatchTextContent(words.mend.older(2));
+  await confirm.click();
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
+  await page.getByRole('button', { name: words.mend.cancel }).click();
+  await expect.element(sheet('a')).not.toBeInTheDocument();
+});
+
+test('a file with the whole record becomes its next version; a file of another record is refused here', async () => {
+  const id = await storedPlan();
+  answerWith({ 'GET /app/damage': () => damage([damaged(id)]) });
+  await show(<DamageView front />);
+  await openMend(id);
+  await expect.element(sheet(id)).toMatchTextContent(words.mend.none);
+  await page.getByRole('radio', { name: words.mend.sources.file }).click();
+  const choose = (json: string) => {
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (!input) throw new Error('Nothing takes a file.');
+    return userEvent.upload(input, new File([json], 'plan.json'));
+  };
+  await expect.element(confirm).toBeDisabled();
+  await choose(plan('other', 'Whole'));
+  await expect.element(sheet(id)).toMatchTextContent(words.mend.other('CarePlan/other'));
+  await expect.element(confirm).toBeDisabled();
+  await choose(plan(id, 'Whole'));
+  await confirm.click();
+  await expect.element(sheet(id)).not.toBeInTheDocument();
+  const stored = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
+  expect(stored).toMatch(/"versionId":"2".*"title":"Whole"/);
+});
+
+test('the whole record is written in the editor, and stored over the version that was shown alone', async () => {
+  const id = await storedPlan();
+  answerWith({ 'GET /app/damage': () => damage([damaged(id)]) });
+  await show(<DamageView front />);
+  await openMend(id);
+  await expect.element(sheet(id)).toMatchTextContent(`"id": "${id}"`);
+  const model = loadedMonaco()
+    ?.editor.getModels()
+    .find(({ uri }) => uri.path.includes('mend'));
+  model?.setValue('{');
+  await expect.element(sheet(id)).toMatchTextContent(words.mend.notJson);
+  await expect.element(confirm).toBeDisabled();
+  model?.setValue(plan(id, 'Written'));
+  // Meanwhile somebody else has mended it.
+  await send('PUT', `/fhir-r4/v1/CarePlan/${id}`, plan(id, 'Theirs'));
+  await confirm.click();
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toMatchTextContent(words.mend.failed);
+  const stored = await (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
+  expect(stored).toContain('"title":"Theirs"');
+});
+
+test('a version of the history is put back from a backup that holds the same, and from no other', async () => {
+  const copy = { name: 'records-1.db', time: '2026-01-02T13:00:00.000Z' };
+  const backups = [
+    { ...copy, version: 2 },
+    { ...copy, name: 'records-0.db', version: 1 },
+  ];
+  const sent = answerWith({
+    'GET /app/damage': () => damage([damaged('a', { version: 2, current: false, backups })]),
+    'POST /app/damage/CarePlan/a/mend': () => ({ resourceType: 'CarePlan' }),
+  });
+  await show(<DamageView front />);
+  await openMend('a');
+  await expect.element(sheet('a')).toMatchTextContent(words.mend.whatFormer(2));
+  await expect.element(sheet('a').getByRole('radio')).not.toBeInTheDocument();
+  expect(sheet('a').getByRole('option').elements()).toHaveLength(1);
+  await confirm.click();
+  await expect.element(sheet('a')).not.toBeInTheDocument();
+  expect(sent).toContainEqual({
+    request: 'POST /app/damage/CarePlan/a/mend',
+    body: { backup: 'records-1.db' },
+  });
+});
+
+test('a damaged version of the history is named, and nothing of it is written over the whole record', async () => {
+  answerWith({ 'GET /app/damage': () => damage([damaged('a', { version: 2, current: false })]) });
+  await show(<DamageView front />);
+  const row = page.getByRole('row', { name: /CarePlan\/a/ });
+  await expect.element(row).toMatchTextContent(words.former(2));
+  await expect.element(row).toMatchTextContent(words.formerWhole);
+  await expect.element(row.getByRole('button')).not.toBeInTheDocument();
+});

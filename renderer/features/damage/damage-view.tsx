@@ -1,0 +1,97 @@
+import { Button, Progress } from '@mantine/core';
+import { IconFileSearch } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Damage, DamagedRecord, Scrub } from '../../../core/app/trust.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import frame from '../../ui/view.module.css';
+import { DamageTable } from './damage-table.tsx';
+import styles from './damage.module.css';
+import { MendSheet } from './mend-sheet.tsx';
+import { useCheck, useDamage } from './use-damage.ts';
+
+const words = text.damage;
+
+/** The Damage part of Trust: texts that are not as they were written, when that was looked at last, and mending. */
+export function DamageView({ front }: { readonly front: boolean }) {
+  const query = useDamage();
+  const returned = useEffectEvent(() => {
+    if (query.isSuccess) void query.refetch();
+  });
+  useEffect(() => {
+    if (front) returned();
+  }, [front]);
+  return (
+    <Answered query={query} failed={words.failed} offer={words.offer}>
+      {(damage) => <Found damage={damage} />}
+    </Answered>
+  );
+}
+
+function Found({ damage: { scrub, records } }: { readonly damage: Damage }) {
+  const announce = useAnnounce();
+  const [mending, setMending] = useState<DamagedRecord>();
+  const check = useCheck(() => announce(words.begun));
+  return (
+    <div className={frame.view}>
+      <div className={styles.head}>
+        <ScrubFacts scrub={scrub} />
+        <Button
+          variant="filled"
+          leftSection={<IconFileSearch size={14} aria-hidden />}
+          loading={check.isPending}
+          disabled={Boolean(scrub.running)}
+          onClick={() => check.mutate()}
+        >
+          {words.check}
+        </Button>
+      </div>
+      <div className={styles.body}>
+        {check.isError && (
+          <div className={frame.padded}>
+            <FailureMessage title={words.notChecked} failure={toFailure(check.error)} />
+          </div>
+        )}
+        {records.length === 0 ? (
+          <div className={frame.notOffered}>
+            <h2>{words.empty}</h2>
+            <p>{words.emptyDetail}</p>
+          </div>
+        ) : (
+          <>
+            <p className={styles.lead}>{words.lead}</p>
+            <DamageTable records={records} onMend={setMending} />
+          </>
+        )}
+      </div>
+      {mending && <MendSheet record={mending} onClose={() => setMending(undefined)} />}
+    </div>
+  );
+}
+
+/** When all texts were read last and what that found, or how far the reading is. */
+function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: Scrub }) {
+  if (running) {
+    const { done, total } = running;
+    return (
+      <div className={styles.running}>
+        <p>{words.running(done, total)}</p>
+        <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label={words.progress} size="sm" />
+      </div>
+    );
+  }
+  if (ended === null) return <p className={styles.dim}>{words.never}</p>;
+  return (
+    <p className={styles.facts}>
+      <span className={styles.dim}>
+        {words.last} <RelativeTime instant={ended} />
+      </span>
+      <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />
+    </p>
+  );
+}

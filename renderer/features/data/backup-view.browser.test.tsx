@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { ComparedBackup, ComparedBackups, SecondPlace } from '../../../core/app/trust.ts';
+import { answerWith } from '../../testing/answers.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { BackupView } from './backup-view.tsx';
+
+const words = text.places;
+
+beforeEach(startServer);
+
+const plain = (name: string): ComparedBackup => ({
+  ...{ name, time: '2026-01-03T14:02:00.000Z', bytes: 2e6, kind: 'timed' },
+});
+const backup = (name: string, others: Partial<ComparedBackup> = {}): ComparedBackup => ({
+  ...plain(name),
+  place: 'first',
+  ...others,
+});
+const damaged = Array.from({ length: 5 }, (_, index) => ({
+  type: 'CarePlan' as const,
+  id: `d${index}`,
+  version: 2,
+}));
+const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
+  ...{ folder, state, lacking: 2, compared: '2026-01-03T14:02:00.000Z' },
+  problem: state === 'away' ? 'The disk is not there.' : null,
+});
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+
+test('each backup says where it lies and what was compared; the damaged texts in it are named, before a restore too', async () => {
+  const list: ComparedBackups = {
+    folder: '/data/backups',
+    secondPlace: place('/mnt/backups', 'away'),
+    backups: [
+      backup('records-3.db', { compared: { texts: 1200, damaged }, copied: true }),
+      backup('records-2.db', { compared: { texts: 1200, damaged: [] }, place: 'second' }),
+      backup('records-1.db', { compared: null, kind: 'replaced' }),
+    ],
+  };
+  answerWith({ 'GET /app/backups': () => list });
+  await show(<BackupView />);
+  await expect.element(row('records-3.db')).toMatchTextContent(words.damaged(1200, 5));
+  await expect.element(row('records-3.db')).toMatchTextContent(words.version('CarePlan/d0', 2));
+  await expect.element(row('records-3.db')).toMatchTextContent(words.more(2));
+  await expect.element(row('records-3.db')).toMatchTextContent(words.both);
+  await expect.element(row('records-2.db')).toMatchTextContent(words.whole(1200));
+  await expect.element(row('records-2.db')).toMatchTextContent(words.second);
+  await expect.element(row('records-1.db')).toMatchTextContent(words.notCompared);
+  await expect.element(row('records-1.db')).toMatchTextContent(words.replaced);
+  const section = page.getByRole('region', { name: words.heading });
+  await expect.element(section).toMatchTextContent(words.states.away);
+  await expect.element(section).toMatchTextContent('The disk is not there.');
+  await expect.element(section).toMatchTextContent(words.lacking(2));
+  await page.getByRole('button', { name: text.data.backups.restore.startOf('records-3.db') }).click();
+  await expect.element(page.getByRole('dialog')).toMatchTextContent(words.version('CarePlan/d0', 2));
+});
+
+test('a second place is set and removed; why it was not is said, and what was typed stays', async () => {
+  let secondPlace: SecondPlace | null = null;
+  let refused = true;
+  const sent = answerWith({
+    'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [] }),
+    'PUT /app/backups/second-place': () => {
+      if (refused) return 400;
+      secondPlace = secondPlace === null ? place('/mnt/other', 'good') : null;
+      return 204;
+    },
+  });
+  await show(<BackupView />);
+  const section = page.getByRole('region', { name: words.heading });
+  await expect.element(section).toMatchTextContent(words.none);
+  const field = section.getByLabelText(words.field);
+  await field.fill(' /mnt/other ');
+  const set = section.getByRole('button', { name: words.set });
+  await set.click();
+  await expect.element(section.getByRole('alert')).toMatchTextContent(words.failed);
+  refused = false;
+  await set.click();
+  await expect.element(section.getByText('/mnt/other')).toBeVisible();
+  await section.getByRole('button', { name: words.remove }).click();
+  await expect.element(section).toMatchTextContent(words.none);
+  const folders = sent.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
+  expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
+});
+
+test('a server that tells neither place nor comparison shows its backups as before', async () => {
+  answerWith({ 'GET /app/backups': () => ({ folder: '/data/backups', backups: [plain('records-1.db')] }) });
+  await show(<BackupView />);
+  await expect.element(row('records-1.db')).toMatchTextContent('By the clock');
+  await expect.element(page.getByRole('columnheader', { name: words.place })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('region', { name: words.heading })).not.toBeInTheDocument();
+});
+
+test('a backup of a real server is made and listed', async () => {
+  await send(
+    'POST',
+    '/fhir-r4/v1/CarePlan',
+    '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}',
+  );
+  await show(<BackupView />);
+  await expect.element(page.getByText(text.data.backups.empty)).toBeVisible();
+  await page.getByRole('button', { name: text.data.backups.start }).click();
+  await expect.element(row('Asked for')).toBeVisible();
+});

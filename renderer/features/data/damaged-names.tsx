@@ -1,0 +1,47 @@
+import type { Compared } from '../../../core/app/trust.ts';
+import { text } from '../../ui/text.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
+import styles from './data.module.css';
+
+const words = text.places;
+
+/** Names that are shown; the others are counted. */
+const most = 3;
+
+/** As the server tells it; null where a backup was not compared, absent where the server does not tell. */
+type MaybeCompared = Compared | null | undefined;
+
+/** What a backup's making compared, and what it found. */
+export function ComparedCell({ compared }: { readonly compared: MaybeCompared }) {
+  if (!compared) return <span className={styles.dim}>{words.notCompared}</span>;
+  const { texts, damaged } = compared;
+  if (damaged.length === 0) return <ToneDot tone="good" label={words.whole(texts)} />;
+  return (
+    <>
+      <ToneDot tone="danger" label={words.damaged(texts, damaged.length)} />
+      <DamagedNames compared={compared} />
+    </>
+  );
+}
+
+/** The damaged texts that a backup holds; nothing where it holds none. */
+export function DamagedNames({ compared }: { readonly compared: MaybeCompared }) {
+  const damaged = compared?.damaged ?? [];
+  if (damaged.length === 0) return null;
+  return (
+    <ul className={styles.names}>
+      {damaged.slice(0, most).map((one) => (
+        <li key={nameOf(one)} className="mono" title={nameOf(one)}>
+          {nameOf(one)}
+        </li>
+      ))}
+      {damaged.length > most && (
+        <li title={damaged.slice(most).map(nameOf).join('\n')}>{words.more(damaged.length - most)}</li>
+      )}
+    </ul>
+  );
+}
+
+function nameOf({ type, id, version }: Compared['damaged'][number]): string {
+  return words.version(`${type}/${id}`, version);
+}

@@ -1,0 +1,34 @@
+/** For tests alone: answers of a server that is in a state which a test cannot bring a real one into. */
+import { onTestFinished } from 'vitest';
+
+/** What is answered: a value as JSON with 200, a status without a body, or no answer yet. */
+type Answered = object | number | 'waits';
+
+export interface SentRequest {
+  readonly request: string;
+  readonly body: unknown;
+}
+
+/**
+ * Answers the page's requests that are named like `GET /app/damage` until the test ends; all others reach the server.
+ * The list that is returned grows with each request that was answered here.
+ */
+export function answerWith(answers: Readonly<Record<string, () => Answered>>): readonly SentRequest[] {
+  const sent: SentRequest[] = [];
+  const passOn = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const path = new URL(input instanceof Request ? input.url : input, location.href).pathname;
+    const request = `${init?.method ?? 'GET'} ${path}`;
+    const answer = answers[request]?.();
+    if (answer === undefined) return passOn(input, init);
+    const { body } = init ?? {};
+    sent.push({ request, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined });
+    if (answer === 'waits') return new Promise<Response>(() => undefined);
+    if (typeof answer === 'number') return new Response(null, { status: answer });
+    return Response.json(answer);
+  };
+  onTestFinished(() => {
+    window.fetch = passOn;
+  });
+  return sent;
+}
