@@ -85,8 +85,8 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   function all(): readonly Placed[] {
     const byName = new Map(
       copies()
-        .map((one) => [one.name, one])
-        .toReversed(),
+        .toReversed()
+        .map((one) => [one.name, one] as const),
     );
     return [...byName.values()].toSorted((one, other) => other.time - one.time);
   }
