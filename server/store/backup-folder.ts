@@ -98,9 +98,8 @@ function databaseName(path: string): string {
 }
 
 const replacedMark = '.replaced-';
-const stamp = String.raw`(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z`;
-const form = new RegExp(String.raw`^[a-z]+-${stamp}(?:-([a-z]+))?\.db$`);
-const replacedForm = new RegExp(String.raw`\.replaced-${stamp}$`);
+const form = /^[a-z]+-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-([a-z]+))?\.db$/;
+const replacedForm = /\.replaced-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/;
 
 function stampOf(time: number): string {
   return new Date(time).toISOString().replaceAll(/[:.]/g, '-');
