@@ -177,9 +177,10 @@ async function fileMissingRun({ folder, seed, tally }: FaultContext): Promise<Fi
   await expectStopped(data, backup);
   tally.add('starts that stopped', 2);
   const empty = await startServer(data, { flags: ['--start-empty'] });
-  const { text } = await send(empty, 'GET', `${fhirPath}/CarePlan`);
-  const { total } = JSON.parse(text) as { total?: unknown };
-  expectThat(total === 0, `an empty clinic has ${String(total)} records`);
+  for (const key of ledger.acknowledged.keys()) {
+    const { status } = await send(empty, 'GET', `${fhirPath}/${key}`);
+    expectThat(status === 404, `an empty clinic answers ${key} with ${status}`);
+  }
   expectThat(
     (await listed(empty)).backups.some(({ name }) => name === backup),
     'the backup is gone',

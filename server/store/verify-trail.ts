@@ -75,8 +75,8 @@ const actionOfVersion = `CASE v.operation ${Object.entries(audited)
 function* findingsBetween(database: SqliteDatabase, counts: TrailCounts): Generator<VerifyFinding> {
   const summed = hasSums(database);
   database.exec(`
-    CREATE TEMP TABLE erased AS SELECT '${fhirPath}/' || what AS what, max(seq) AS seq FROM audit
-      WHERE action = 'erase' AND status < 400 GROUP BY what;
+    CREATE TEMP TABLE erased AS SELECT '${fhirPath}/' || substr(what, 1, instr(what || ':', ':') - 1) AS what,
+        max(seq) AS seq FROM audit WHERE action = 'erase' AND status < 400 GROUP BY 1;
     CREATE TEMP TABLE written AS SELECT seq, what, version_after AS version, who, action,
         ${summed ? 'sha256' : 'NULL AS sha256'}
       FROM audit a WHERE version_after IS NOT NULL
