@@ -1,4 +1,5 @@
 /** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
+import { budgetMutants } from './budgets.ts';
 import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
 import { gatewayMutants } from './gateway.ts';
@@ -10,6 +11,7 @@ import { trailMutants } from './trail.ts';
 
 export const mutants: readonly Mutant[] = [
   ...serverMutants,
+  ...budgetMutants,
   ...dataMutants,
   ...searchMutants,
   ...diskMutants,

@@ -111,6 +111,10 @@ export function servicePool({ store, settings, clock }: PoolParts) {
       return;
     }
     const { ask, given } = message;
+    if (ask === 'replace' && !(await describes(given as Parameters<ServiceStore['replace']>))) {
+      thread.worker.postMessage({ reply: { result: 'stale' } } satisfies ToThread);
+      return;
+    }
     const call = (ask === 'mend' ? store.derived.mend : store[ask]) as (
       ...given: unknown[]
     ) => Promise<unknown>;
@@ -121,6 +125,11 @@ export function servicePool({ store, settings, clock }: PoolParts) {
       },
     );
     thread.worker.postMessage({ reply } satisfies ToThread);
+  }
+
+  /** Whether a version is still described as the thread was told: its rows may have been made anew meanwhile. */
+  async function describes([{ type, id }, , before]: Parameters<ServiceStore['replace']>): Promise<boolean> {
+    return JSON.stringify(await store.issuesOf(type, id)) === JSON.stringify(before.issues);
   }
 
   function finish(thread: Thread, reply: Reply): void {
@@ -200,6 +209,7 @@ export function servicePool({ store, settings, clock }: PoolParts) {
     },
 
     async close(): Promise<void> {
+      for (const { reject } of queue.splice(0)) reject(new Error('The threads end.'));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
