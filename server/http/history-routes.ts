@@ -44,7 +44,7 @@ export function historyRoutes({ service, store }: HistoryParts): readonly TableR
 
   async function entriesOf(versions: Iterable<HistoryVersion>, type: ResourceType): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    const rest = Iterator.from(versions);
+    const rest = versions[Symbol.iterator]() as Iterator<HistoryVersion, undefined>;
     let current = rooted(rest.next().value);
     while (current) {
       const { version, lastUpdated, operation, author, id, root } = current;

@@ -67,7 +67,7 @@ export function servicePool({ store, settings, clock }: PoolParts) {
   const queue: Waiting[] = [];
 
   const run = ((job, ...given) =>
-    new Promise((resolve, reject) => {
+    new Promise<unknown>((resolve, reject) => {
       queue.push({ order: { job, given, now: clock() }, resolve, reject });
       next();
     })) as Run;

@@ -12,7 +12,7 @@ import type { RecordStore } from '../store/store.ts';
 /** Every version of every record, its text by its SHA-256, and the issues of the current ones. */
 export async function recordsIn(store: RecordStore): Promise<unknown> {
   const pages = resourceTypes.map(async (type) => {
-    const { versions } = await store.history(type, {}, 10_000);
+    const versions = [...(await store.history(type, {}, 10_000)).versions];
     const ids = [...new Set(versions.map(({ id }) => id))];
     const current = ids.map(async (id) => {
       const { version, text } = (await store.read(type, id)) ?? {};
