@@ -10,7 +10,10 @@ export const budgetMutants: readonly Mutant[] = [
     file: 'core/json/scan.ts',
     text: 'this.values > this.most',
     instead: 'this.values > 2 * this.most',
-    test: { file: rows, title: 'row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long' },
+    test: {
+      file: rows,
+      title: 'row 87: a body of 300,000 JSON values is stored, one value more is 413 too-long',
+    },
   },
   {
     mechanism: 'validation: it says where it stops',
@@ -34,7 +37,10 @@ export const budgetMutants: readonly Mutant[] = [
     file: 'server/judge/service-pool.ts',
     text: 'text.length > largest',
     instead: 'text.length > 1000 * largest',
-    test: { file: 'server/judge/service-pool.test.ts', title: 'while a large body is judged others are answered' },
+    test: {
+      file: 'server/judge/service-pool.test.ts',
+      title: 'while a large body is judged others are answered',
+    },
   },
   {
     mechanism: 'answer: who reads nothing is dropped',
@@ -49,7 +55,8 @@ export const budgetMutants: readonly Mutant[] = [
     instead: 'this.held + bytes <= 10 * this.most',
     test: {
       file: underWay,
-      title: 'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
+      title:
+        'beyond 256 MiB a large answer is 503 with Retry-After; small ones are answered, and large ones later',
     },
   },
   {

@@ -142,7 +142,8 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'a Bundle holds 128 MiB of records at most',
     file: 'server/store/statements.ts',
-    text: 'if (bytes > most && rows.length > 0) return { rows, cut: true };',
+    text: 'bytes > most && index > 0',
+    instead: 'bytes < 0',
     test: {
       file: 'server/store/record-search.test.ts',
       title: 'pages that are cut by their bytes lead over every match, there and back',

@@ -1,5 +1,6 @@
 /** All mutants, in the order in which they are tried and reported: `npm run test:mutants`. */
 import { damageMutants } from './damage.ts';
+import { budgetMutants } from './budgets.ts';
 import { dataMutants } from './data.ts';
 import { diskMutants } from './disk.ts';
 import { erasureMutants } from './erasure.ts';
@@ -16,6 +17,7 @@ export const mutants: readonly Mutant[] = [
   ...serverMutants,
   ...rightsMutants,
   ...signInMutants,
+  ...budgetMutants,
   ...dataMutants,
   ...damageMutants,
   ...searchMutants,

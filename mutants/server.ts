@@ -153,8 +153,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'body: 5 MB, also without a Content-Length',
     file: 'server/http/body.ts',
-    text: 'type: () => true, limit, inflate: false',
-    instead: 'type: () => true, limit: Infinity, inflate: false',
+    text: 'if (length <= limit) return;',
+    instead: 'if (length > 0) return;',
     test: {
       file: 'server/http/limits.test.ts',
       title: 'a body: the limit is a setting, and holds with and without a Content-Length',
@@ -163,8 +163,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'body: no Content-Encoding',
     file: 'server/http/body.ts',
-    text: 'inflate: false',
-    instead: 'inflate: true',
+    text: "coding !== undefined && coding.toLowerCase() !== 'identity'",
+    instead: "coding === ''",
     test: {
       file: 'server/http/limits.test.ts',
       title: 'a body with a Content-Encoding is 415, whatever is in it',

@@ -68,9 +68,9 @@ test('a damaged file is refused with the backup that stands in for it, and resto
 /** Changes the one plan; answers the number of its new version. */
 async function change(title: string): Promise<number> {
   const { store: records, service } = await openRecords(dataDir);
-  const { versions } = await records.history('CarePlan', {}, 1);
+  const [newest] = (await records.history('CarePlan', {}, 1)).versions;
   const text = `[{"op":"replace","path":"/title","value":"${title}"}]`;
-  const request = { type: 'CarePlan', id: [...versions][0]?.id ?? '', author: 'test', text } as const;
+  const request = { type: 'CarePlan', id: newest?.id ?? '', author: 'test', text } as const;
   const { version } = await service.patch(request);
   await records.close();
   return version.version;

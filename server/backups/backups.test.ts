@@ -80,9 +80,10 @@ async function idsIn(path: string): Promise<string[]> {
   writeFileSync(join(copy, 'records.db'), readFileSync(path));
   const { store: copied } = await openRecords(copy);
   const { versions } = await copied.history('CarePlan', {}, 100_000);
+  const ids = Array.from(versions, ({ id }) => id).reverse();
   await copied.close();
   rmSync(copy, { recursive: true });
-  return [...versions].map(({ id }) => id).reverse();
+  return ids;
 }
 
 test('item 13: every quarter of an hour what has changed is backed up, and what has not is left', async () => {
@@ -202,7 +203,7 @@ test('item 13: restored under load, the records are a prefix of what was acknowl
   await writer;
 
   const { versions } = await store.history('CarePlan', {}, 100_000);
-  const ids = [...versions].map(({ id }) => id).reverse();
+  const ids = Array.from(versions, ({ id }) => id).reverse();
   const rest = ids.slice(before.length);
   expect(ids.slice(0, before.length)).toEqual(before);
   expect(rest).toEqual(after.slice(-rest.length));

@@ -34,5 +34,5 @@ test('lastUpdated grows from version to version where the clock steps back', asy
     '2026-06-01T00:00:00.001Z',
   ]);
   const { versions } = await store.history('CarePlan', { id: first.id }, 10);
-  expect([...versions].map(({ version }) => version)).toEqual([2, 1]);
+  expect(Array.from(versions, ({ version }) => version)).toEqual([2, 1]);
 });

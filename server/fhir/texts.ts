@@ -7,9 +7,9 @@ import type { Later } from './service.ts';
 /** What is made of a stored text for an answer. */
 export interface Texts {
   /** Lays it out for reading; its lines but the first are indented. */
-  format(text: string, indent: string): Later<string>;
+  readonly format: (text: string, indent: string) => Later<string>;
   /** Takes the parts that were asked for. */
-  project(text: string, projection: Projection): Later<string>;
+  readonly project: (text: string, projection: Projection) => Later<string>;
 }
 
 export const texts: Texts = {

@@ -72,10 +72,13 @@ async function sendPortions(response: Response, pieces: BundleStream['pieces']):
   let length = 0;
   for await (const piece of pieces) {
     const bytes = bytesOf(piece);
-    waiting.push(bytes);
+    const large = bytes.length >= portion;
+    if (!large) waiting.push(bytes);
     length += bytes.length;
     if (length < portion) continue;
-    await writeOut(response, Buffer.concat(waiting));
+    if (waiting.length > 0) await writeOut(response, Buffer.concat(waiting));
+    // Not copied: it is held twice else, as long as its reader takes.
+    if (large) await writeOut(response, bytes);
     if (response.destroyed) return;
     waiting = [];
     length = 0;

@@ -51,7 +51,12 @@ function taken(response: Response, event: 'drain' | 'finish'): Promise<void> {
       await setImmediate();
       if (waiting) response.destroy();
     };
-    const timer = setTimeout(() => void drop(), patience).unref();
+    // Behind another answer of its connection it has not come to its turn.
+    const look = () => {
+      if (response.socket) void drop();
+      else timer = setTimeout(look, patience).unref();
+    };
+    let timer = setTimeout(look, patience).unref();
     response.on(event, go).on('close', go);
   });
 }

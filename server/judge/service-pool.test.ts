@@ -87,11 +87,11 @@ test('If-None-Exist answers the large record that matches', async () => {
 
 test('large records are imported, once', async () => {
   const body = large().replace('{', '{"id":"imported",');
-  const send = async (text: string) => {
+  const send = async (text: string): Promise<Json> => {
     const answer = await server.send('POST', '/app/import?keepIds=true', text, {
       'Content-Type': 'application/x-ndjson',
     });
-    return (JSON.parse(answer.text.split('\n')[0] ?? '')).result;
+    return JSON.parse(answer.text.split('\n')[0] ?? '').result;
   };
   expect([await send(body), await send(body)]).toEqual(['stored', 'unchanged']);
   expect(await send(body.replace('"plan"', '"order"'))).toBe('refused');

@@ -200,6 +200,7 @@ export function servicePool({ store, settings, clock }: PoolParts) {
     },
 
     async close(): Promise<void> {
+      for (const { reject } of queue.splice(0)) reject(new Error('The threads end.'));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };

@@ -49,7 +49,7 @@ parentPort?.on('message', (message: ToThread) => {
     return;
   }
   ({ now } = message);
-  const work = Reflect.get(jobs, message.job) as (...given: unknown[]) => unknown;
+  const work = jobs[message.job] as (...given: unknown[]) => unknown;
   void replyOf(
     () => Reflect.apply(work, jobs, message.given),
     () => undefined,

@@ -75,7 +75,7 @@ test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
     for (const sort of ['-_lastUpdated', 'title', '-date,status']) {
       const criteria = readCriteria('Composition', [...pairs, ['_sort', sort]]);
       let page = walking.page(criteria, 4);
-      expect([...page.records].length).toBeGreaterThan(0);
+      expect([...page.records]).not.toEqual([]);
       for (let cursor = criteria.cursor; ; cursor = page.next) {
         const from = { ...criteria, ...(cursor && { cursor }) };
         page = walking.page(from, 4);
@@ -88,20 +88,21 @@ test.each(filters.map((pairs) => [pairs.join(' & '), pairs] as const))(
 
 test('pages that are cut by their bytes lead over every match, there and back', () => {
   const criteria = readCriteria('Composition', [['_sort', 'title']]);
-  const whole = [...new RecordSearch(database).page(criteria, 100).records].map(({ id }) => id);
+  const idsOf = (page: SearchPage) => Array.from(page.records, ({ id }) => id);
+  const whole = idsOf(new RecordSearch(database).page(criteria, 100));
   const cut = new RecordSearch(database, { bytes: 700 });
   const walk = (cursor: Cursor | undefined, to: 'next' | 'previous'): string[] => {
     const page = cut.page({ ...criteria, ...(cursor && { cursor }) }, 100);
     expect(page.total).toBe(60);
-    expect([...page.records].length).toBeLessThan(5);
+    expect(idsOf(page).length).toBeLessThan(5);
     last = page;
-    const ids = [...page.records].map(({ id }) => id);
+    const ids = idsOf(page);
     const rest = page[to] ? walk(page[to], to) : [];
     return to === 'next' ? [...ids, ...rest] : [...rest, ...ids];
   };
   let last: SearchPage | undefined;
   expect(walk(undefined, 'next')).toEqual(whole);
-  const { length } = [...(last?.records ?? [])];
+  const { length } = last ? idsOf(last) : [];
   expect(walk(last?.previous, 'previous')).toEqual(whole.slice(0, -length));
 });
 

@@ -50,7 +50,7 @@ async function change(id: string, title: string, status?: string): Promise<void>
   expect(await store.replace(changed, current)).toBe('stored');
 }
 
-const idsOf = (page: SearchPage) => [...page.records].map(({ id }) => id);
+const idsOf = (page: SearchPage) => Array.from(page.records, ({ id }) => id);
 
 /** Follows `next` to the end, and lets others write between the pages. */
 async function follow(
@@ -194,7 +194,7 @@ test('versions are read one by one and as history, newest first, page by page', 
   expect(await store.readVersion('Composition', 'one', 9)).toBeUndefined();
   expect(await store.readVersion('CarePlan', 'one', 1)).toBeUndefined();
   const whole = await store.history('Composition', {}, 10);
-  expect([...whole.versions].map(({ id, version }) => `${id}/${version}`)).toEqual([
+  expect(Array.from(whole.versions, ({ id, version }) => `${id}/${version}`)).toEqual([
     'one/4',
     'one/3',
     'one/2',

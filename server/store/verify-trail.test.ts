@@ -75,7 +75,7 @@ test('what was written before a reset, or of a record before it was erased, need
       .get() ?? { id: '' };
     database.close();
     runIn(recordRemoved)(folder);
-    addEntry(folder, 'erase', `CarePlan/${id}`);
+    addEntry(folder, 'erase', `CarePlan/${id}: asked for: by letter`);
   };
   expect(await findingsAfter('plain', erased)).toEqual([]);
   const reset = (folder: string) => {
