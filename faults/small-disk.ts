@@ -25,7 +25,9 @@ export async function onSmallDisk(
     await work({
       path,
       fill: () => fill(path),
-      resize: async (size) => void (await command('mount', '-o', `remount,size=${size}`, path)),
+      resize: async (size) => {
+        await command('mount', '-o', `remount,size=${size}`, path);
+      },
     });
   } finally {
     await command('umount', '--lazy', path);

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fhirPath } from '../../core/api/contract.ts';
 import { ErasureDone } from '../../core/app/erasures.ts';
@@ -69,6 +69,7 @@ interface Made {
 }
 
 async function makeStore(data: string): Promise<Made> {
+  await mkdir(data, { mode: 0o700 });
   const server = await startServer(data);
   for (let one = 0; one < others; one += 1)
     await ask(server, 201, 'POST', plans, plan({ title: `Other ${one}` }));

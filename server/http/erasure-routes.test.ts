@@ -74,7 +74,11 @@ test('row 94: an erased text stands in no file of the data folder but the backup
   );
   await keepEverywhere(id);
   const held = await app('POST', '/backups');
-  expect(filesWithCanary()).toHaveLength(4);
+  // In a database or its log, as the checkpoints fell.
+  expect(filesWithCanary()).toEqual(
+    expect.arrayContaining([held.json.name, expect.stringMatching(/^workspace/)]),
+  );
+  expect(filesWithCanary().length).toBeGreaterThan(2);
   const { status, json } = await erase(id);
   expect(status).toBe(201);
   expect(json).toMatchObject({ type: 'CarePlan', id, who: 'owner', reason: 'Asked for.' });

@@ -110,14 +110,14 @@ export function erasedIn(path: string): Erased {
 }
 
 /** Brings the erasures into a copy of a workspace that is to be put in place: it may be older than they are. */
-export function carryErasures({ list }: Erased, draft: string, migrations: Migrations): void {
+export function carryErasures(erased: Erased, draft: string, migrations: Migrations): void {
   const database = connect(draft);
   try {
     applyMigrations(database, migrations);
     database.pragma('secure_delete = ON');
-    const { add, clean } = erasureStore(database);
-    for (const erasure of list()) add(erasure);
-    clean();
+    const store = erasureStore(database);
+    for (const erasure of erased.list()) store.add(erasure);
+    store.clean();
   } finally {
     database.close();
   }
