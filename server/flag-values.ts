@@ -92,3 +92,8 @@ export function originOf(value: string): string {
 function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
+
+/** The environment variable that stands in for a flag. */
+export function variableOf({ name }: { readonly name: string }): string {
+  return `CHARTKEEPER_${name.toUpperCase().replaceAll('-', '_')}`;
+}

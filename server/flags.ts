@@ -17,6 +17,7 @@ import {
   switchOf,
   textOf,
   validationOf,
+  variableOf,
   wholeNumber,
 } from './flag-values.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
@@ -296,8 +297,4 @@ function textsOf(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
   const found = env[variable] ?? '';
   const parts = flag.repeatable ? found.split(',').map((part) => part.trim()) : [found];
   return { source: variable, texts: parts.filter((part) => part !== '') };
-}
-
-function variableOf({ name }: FlagBasis): string {
-  return `CHARTKEEPER_${name.toUpperCase().replaceAll('-', '_')}`;
 }

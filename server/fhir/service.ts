@@ -4,27 +4,24 @@
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
-import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
+import { carried, dayOf, derive, issueRows } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
-import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import { refusals, type ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import { copy, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
-import { scan } from '../../core/json/scan.ts';
 import type {
   Erased,
   HistoryVersion,
-  NewVersion,
   OrDamaged,
   RecordStore,
   StoredBytes,
   StoredVersion,
 } from '../store/store.ts';
-import { checkConditions, type Conditions } from './conditions.ts';
+import { checkConditions } from './conditions.ts';
 import {
   absent,
   erasedRecord,
@@ -38,6 +35,14 @@ import {
   withoutId,
 } from './faults.ts';
 import { judge, judgeBefore, narrativeFindings, newTo, refuse } from './judge.ts';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  ImportRequest,
+  WriteRequest,
+  Written,
+} from './service-requests.ts';
+import { nextInstant, parseStored, versionOf } from './version.ts';
 
 /** What the service needs of the store. */
 export type ServiceStore = Pick<
@@ -58,51 +63,6 @@ export interface ServiceOptions {
   readonly most?: number;
   /** None where absent. */
   readonly erased?: Pick<Erased, 'has'>;
-}
-
-/** Thrown where a stored text is larger than what is parsed here. */
-export class LargeText extends Error {
-  override readonly name = 'LargeText';
-}
-
-/** Who writes what. */
-export interface WriteRequest {
-  readonly type: ResourceType;
-  readonly text: string;
-  readonly author: string;
-  /** Absent where no request asked. */
-  readonly requestId?: string | undefined;
-}
-
-export interface CreateRequest extends WriteRequest {
-  /** What If-None-Exist asks for: a record that matches stands in for a new one. */
-  readonly unless?: SearchCriteria | undefined;
-}
-
-export interface ChangeRequest extends WriteRequest, Conditions {
-  readonly id: string;
-}
-
-export interface ImportRequest extends WriteRequest {
-  /** Stores the record under the id that it brings. */
-  readonly keepIds: boolean;
-  /** Says what would become of the record, and stores nothing. */
-  readonly dryRun?: boolean;
-  /** Another level than the service's own: dirty data may come in, flagged. */
-  readonly level?: ValidationLevel;
-}
-
-/** What a write ended in. */
-export interface Written {
-  readonly version: StoredVersion;
-  /** False where the content was there already. */
-  readonly stored: boolean;
-  readonly findings: readonly Finding[];
-  /**
-   * What was sent, with id and meta: all that a client hears that may not read. Absent where the record has more than
-   * was sent: behind a patch, and for a record that stands in for a new one.
-   */
-  readonly sent?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
@@ -305,36 +265,4 @@ export function createService(options: ServiceOptions) {
       throw idTaken(type);
     },
   };
-}
-
-function versionOf(
-  record: JsonObject,
-  next: Omit<StoredVersion, 'text'>,
-  derived: Derived,
-  operation: WriteOperation,
-  { type, author, requestId }: WriteRequest,
-): NewVersion {
-  stamp(record, next);
-  const text = print(record);
-  return {
-    ...next,
-    type,
-    operation,
-    author,
-    requestId,
-    text,
-    ...derived,
-  };
-}
-
-function parseStored({ text }: StoredVersion, most: number): JsonObject {
-  if (text.length > most) throw new LargeText();
-  const { root } = scan(text);
-  if (root.kind !== 'object') throw new TypeError('A stored record is no JSON object');
-  return root;
-}
-
-/** lastUpdated strictly grows for each record, also when the clock steps back. */
-function nextInstant(previous: string, now: number): string {
-  return new Date(Math.max(now, Date.parse(previous) + 1)).toISOString();
 }

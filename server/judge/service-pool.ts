@@ -5,7 +5,8 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import { LargeText, type Later, type RecordService, type ServiceStore } from '../fhir/service.ts';
+import { type Later, type RecordService, type ServiceStore } from '../fhir/service.ts';
+import { LargeText } from '../fhir/version.ts';
 import { texts, type Texts } from '../fhir/texts.ts';
 import {
   replyOf,

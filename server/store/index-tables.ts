@@ -139,6 +139,13 @@ export const issuesAlone: Scope = { issues: true, index: false, hasKey: () => fa
 /** What searches look at. */
 export const indexAlone: Scope = { issues: false, index: true, hasKey: () => true };
 
+/** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
+export const sortColumns = [
+  ['sort_date', 'date'],
+  ['status', 'status'],
+  ['title', 'title'],
+] as const;
+
 /** The tables of rows that describe a record. */
 export const indexTableNames: readonly string[] = tables.map(({ name }) => name);
 

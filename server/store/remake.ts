@@ -7,9 +7,8 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, searchedColumns } from './checksum.ts';
-import { indexWriter, issuesAlone, issueSum, type Scope } from './index-tables.ts';
+import { indexWriter, issuesAlone, issueSum, sortColumns, type Scope } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { sortColumns } from './version-writer.ts';
 
 /** Which rows of a type's records are made anew. */
 export interface TypeScope extends Scope {

@@ -6,33 +6,20 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
-import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-trail.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
-import { IndexBacklog, settler } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
-import { textCheck, type VersionName } from './checksum.ts';
-import { damageTexts, SqliteDamage } from './damage.ts';
+import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
-import { prepareLookups } from './lookups.ts';
-import { RecordCounts } from './record-counts.ts';
-import { RecordHistory } from './record-history.ts';
-import {
-  RecordQuality,
-  type IssueCounts,
-  type IssuePlace,
-  type IssueQuery,
-  type RecordIssue,
-} from './record-quality.ts';
-import { RecordSearch } from './record-search.ts';
+import { partsOf, type Parts } from './sqlite-parts.ts';
+import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
-import { highestNumber, numberOn, numbersTaken } from './numbering.ts';
-import { RecordRebuild } from './rebuild.ts';
+import { highestNumber, numberOn } from './numbering.ts';
 import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
-import type { SqliteDatabase } from './sqlite.ts';
 import type {
   Doer,
   Erasing,
@@ -48,9 +35,6 @@ import type {
   StoredVersion,
   SubjectRow,
 } from './store.ts';
-import { makeTypeIndexes } from './type-indexes.ts';
-import { versionWriter } from './version-writer.ts';
-import { WriteQueue } from './write-queue.ts';
 
 /**
  * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
@@ -279,70 +263,4 @@ const nobody: Doer = { who: '', requestId: '' };
 function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): NewAuditEntry {
   const status = requestId === '' ? 0 : 200;
   return { time: Date.now(), who, action, what: basename(file), status, requestId };
-}
-
-type Parts = ReturnType<typeof partsOf>;
-
-/** What is told of an open database. */
-interface Listeners {
-  /** Of a fault of the disk. */
-  readonly failed: (fault: unknown) => void;
-  /** Before writes are committed; true where it did something else. */
-  readonly before: () => boolean;
-  readonly noticed: (name: VersionName) => void;
-  readonly room: DiskRoom;
-}
-
-/** All that stands on one open database. */
-function partsOf(
-  database: SqliteDatabase,
-  of: readonly Derivation[],
-  key: SealKey | undefined,
-  { failed, before, noticed, room }: Listeners,
-) {
-  if (!database.readonly) makeTypeIndexes(database);
-  const check = textCheck(database.name, noticed);
-  const searches = new RecordSearch(database, { check });
-  const quality = new RecordQuality(database, Date.now, check);
-  const counts = new RecordCounts(database);
-  // All records are counted before anyone waits for it.
-  counts.count();
-  const backlog = new IndexBacklog(database);
-  const writes = new WriteQueue(
-    database,
-    (undone) => {
-      if (!undone) {
-        searches.moved();
-        settleSoon();
-        return;
-      }
-      searches.forget();
-      counts.forget();
-      backlog.undone();
-    },
-    failed,
-    before,
-    (full) => room.note(full),
-  );
-  const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
-  if (!database.readonly) settle();
-  return {
-    ...{ database, backlog, writes, settle },
-    counts,
-    statements: prepareLookups(database),
-    trail: new AuditTrail(database, key),
-    taken: numbersTaken(database),
-    writer: versionWriter(database, backlog, key),
-    check,
-    texts: damageTexts(database),
-    searches,
-    histories: new RecordHistory(database, check),
-    quality,
-    rebuild: new RecordRebuild(database, of),
-    rowsChanged: (ended: boolean) => {
-      searches.forget();
-      // While a rebuild runs, the worklist is not counted anew with each slice.
-      if (ended) quality.forget();
-    },
-  };
 }

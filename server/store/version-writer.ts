@@ -4,7 +4,7 @@ import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
 import type { IndexBacklog } from './index-backlog.ts';
-import { indexWriter, issuesAlone, issueSum, issueSumOf } from './index-tables.ts';
+import { indexWriter, issuesAlone, issueSum, issueSumOf, sortColumns } from './index-tables.ts';
 import { perType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from './store.ts';
@@ -21,13 +21,6 @@ interface RecordRow {
   readonly status: string;
   readonly title: string;
 }
-
-/** What sorts a record, by its column; each has an index of its own, which is left alone where its value stays. */
-export const sortColumns = [
-  ['sort_date', 'date'],
-  ['status', 'status'],
-  ['title', 'title'],
-] as const;
 
 const returned = 'pk, current, issues_crc32, judge_again, sort_date, status, title';
 

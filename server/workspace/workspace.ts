@@ -28,11 +28,7 @@ export const workspaceMigrations: Migrations = [
   connectionMigration,
   serverMigration,
   colourMigration,
-  // What was damaged, sessions, the trail's end, and what was erased.
-  damageMigration,
-  sessionMigration,
-  keptTrailMigration,
-  erasureMigration,
+  [damageMigration, sessionMigration, keptTrailMigration, erasureMigration].join('\n'),
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
