@@ -120,7 +120,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw error;
     },
   );
-  const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock });
+  const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock, erased });
   const service = threads.over(here);
   const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });

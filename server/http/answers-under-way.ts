@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { limits } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 
@@ -10,6 +11,7 @@ declare module 'express-serve-static-core' {
 /** Counts the bytes of a server's answers that their readers have not taken yet, over all connections. */
 export class AnswersUnderWay {
   private held = 0;
+  private last: Promise<void> = Promise.resolve();
   private readonly most: number;
 
   constructor(most: number = limits.underWay) {
@@ -24,6 +26,12 @@ export class AnswersUnderWay {
       { text: 'Other clients have not read what was answered to them; try again in some seconds.' },
       { 'Retry-After': '5' },
     );
+  }
+
+  /** Resolves when a large text may be read: one in each turn of the server, or many streams would read theirs at once. */
+  turn(): Promise<void> {
+    this.last = this.last.then(() => setImmediate());
+    return this.last;
   }
 
   /** Counts bytes that are held from now on; fewer where negative. */

@@ -63,7 +63,10 @@ export function beginStream(
 ): void {
   response.locals.underWay?.admit(largest);
   describeJson(response, status, headers);
-  response.locals.rest = () => sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+  response.locals.rest = async () => {
+    await response.locals.underWay?.turn();
+    await sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+  };
 }
 
 /** Sends pieces as their reader takes them, small ones together. */
@@ -80,6 +83,7 @@ async function sendPortions(response: Response, pieces: BundleStream['pieces']):
     // Not copied: it is held twice else, as long as its reader takes.
     if (large) await writeOut(response, bytes);
     if (response.destroyed) return;
+    if (large) await response.locals.underWay?.turn();
     waiting = [];
     length = 0;
   }

@@ -21,7 +21,7 @@ import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { endOut, writeOut } from './write-out.ts';
+import { endOut, portion, writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -105,8 +105,12 @@ function exportHandler({ store, base }: TransferParts): Answer {
         );
         for (const one of page.records) {
           if (response.destroyed) return;
-          if ('fault' in one) damaged.push(one.fault);
-          else await writeOut(response, Buffer.concat([one.bytes, lineEnd]));
+          if ('fault' in one) {
+            damaged.push(one.fault);
+            continue;
+          }
+          await writeOut(response, Buffer.concat([one.bytes, lineEnd]));
+          if (one.bytes.length >= portion) await response.locals.underWay?.turn();
         }
         if (!page.next || response.destroyed) break;
         next = page.next;

@@ -96,3 +96,21 @@ test('large records are imported, once', async () => {
   expect([await send(body), await send(body)]).toEqual(['stored', 'unchanged']);
   expect(await send(body.replace('"plan"', '"order"'))).toBe('refused');
 });
+
+test('an erased record stays away, however large what asks for it is', async () => {
+  const { path, json } = await store(large());
+  const { id } = json;
+  const erased = await server.send(
+    'POST',
+    '/app/erasures',
+    JSON.stringify({ type: 'CarePlan', id, reason: 'asked for' }),
+  );
+  expect(erased.status).toBe(201);
+  const changed = await server.send('PUT', path, JSON.stringify(json));
+  expect([changed.status, changed.json.issue[0].code]).toEqual([410, 'deleted']);
+  const imported = await server.send('POST', '/app/import?keepIds=true', JSON.stringify(json), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  expect(imported.text).toContain('"refused":1');
+  expect((await server.send('GET', path)).status).toBe(410);
+});

@@ -7,7 +7,9 @@ import { Worker } from 'node:worker_threads';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type Later, type RecordService, type ServiceStore } from '../fhir/service.ts';
 import { LargeText } from '../fhir/version.ts';
+import { erasedRecord } from '../fhir/faults.ts';
 import { texts, type Texts } from '../fhir/texts.ts';
+import type { Erased } from '../store/store.ts';
 import {
   replyOf,
   resultOf,
@@ -16,6 +18,7 @@ import {
   type Jobs,
   type Reply,
   type ServiceSettings,
+  type StoreCall,
   type ToThread,
 } from './service-messages.ts';
 
@@ -38,6 +41,8 @@ export interface PoolParts {
   readonly store: ServiceStore;
   readonly settings: ServiceSettings;
   readonly clock: () => number;
+  /** Which records are gone for good. */
+  readonly erased: Pick<Erased, 'has'>;
 }
 
 type Run = <Name extends JobName>(job: Name, ...given: Parameters<Jobs[Name]>) => ReturnType<Jobs[Name]>;
@@ -63,7 +68,7 @@ const file = resolve(
 
 export type ServicePool = ReturnType<typeof servicePool>;
 
-export function servicePool({ store, settings, clock }: PoolParts) {
+export function servicePool({ store, settings, clock, erased }: PoolParts) {
   const threads = new Set<Thread>();
   const queue: Waiting[] = [];
 
@@ -116,12 +121,24 @@ export function servicePool({ store, settings, clock }: PoolParts) {
       ...given: unknown[]
     ) => Promise<unknown>;
     const reply = await replyOf(
-      () => Reflect.apply(call, ask === 'mend' ? store.derived : store, given),
+      () => {
+        refuseErased(ask, given);
+        return Reflect.apply(call, ask === 'mend' ? store.derived : store, given);
+      },
       (fault) => {
         thread.fault = fault;
       },
     );
     thread.worker.postMessage({ reply } satisfies ToThread);
+  }
+
+  /** A thread does not know which records were erased: they are refused where it asks for them, or would store them. */
+  function refuseErased(ask: StoreCall, given: readonly unknown[]): void {
+    const [first, id] = given;
+    const record = ask === 'read' ? { type: first, id } : ask === 'insert' ? first : undefined;
+    if (record === undefined) return;
+    const name = record as Parameters<Erased['has']>[0];
+    if (erased.has(name)) throw erasedRecord(name.type);
   }
 
   function finish(thread: Thread, reply: Reply): void {
