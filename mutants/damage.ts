@@ -14,9 +14,9 @@ export const damageMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'a damaged text is mended with the rows that the new one gives',
-    file: 'server/store/version-writer.ts',
-    text: 'index.mend(place.pk, next, { index: true, issues: true, hasKey: () => true })',
-    instead: '[]',
+    file: 'server/store/index-backlog.ts',
+    text: 'this.rows.mend(record, { index, issues: [] }, indexAlone)',
+    instead: 'void record',
     test: {
       file: 'server/conformance/rows-damage.test.ts',
       title: 'row 89: an update with the whole record mends it, whatever described it before',

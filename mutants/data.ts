@@ -106,8 +106,8 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'compare and swap: the version stands in the UPDATE',
     file: 'server/store/version-writer.ts',
-    text: 'AND id = ? AND version = ? RETURNING pk, current',
-    instead: 'AND id = ? AND ? > 0 RETURNING pk, current',
+    text: 'AND id = ? AND version = ? RETURNING',
+    instead: 'AND id = ? AND ? > 0 RETURNING',
     test: {
       file: 'server/store/sqlite-store.test.ts',
       title: 'a write that is refused leaves index and issues as they were',
@@ -133,10 +133,30 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'the sum of issue rows follows them',
     file: 'server/store/version-writer.ts',
-    text: "changed.includes('issue') || ",
+    text: 'changed.length > 0 || ',
     test: {
       file: 'server/store/record-quality.test.ts',
       title: 'a record has the sum of its issue rows as they stand, of before records had one too',
+    },
+  },
+  {
+    mechanism: 'what waits to be indexed is made before a search',
+    file: 'server/store/index-backlog.ts',
+    text: 'commit(() => this.settle());',
+    test: {
+      file: 'server/store/index-backlog.test.ts',
+      title: 'a record that was just written is found, and under its last values alone',
+    },
+  },
+  {
+    mechanism: 'what waited when the process was killed is indexed at the next start',
+    file: 'server/store/index-backlog.ts',
+    text: 'this.lost = this.statements.behind.get() !== undefined;',
+    instead: 'this.lost = false;',
+    test: {
+      file: 'server/store/index-backlog.test.ts',
+      title:
+        'rows that waited when the process was killed are made at the next start, and verify knows that they wait',
     },
   },
   {

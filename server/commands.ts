@@ -154,7 +154,7 @@ function addErase(program: Command): void {
   program
     .command('erase')
     .description('remove a record for good, all versions, from a data folder that is not being served')
-    .argument('<record>', 'its type and id, as CarePlan/abc')
+    .argument('<record>', 'its type and id, with a slash between them')
     .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
     .addOption(dataOption())
     .action((record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) =>

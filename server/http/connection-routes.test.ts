@@ -190,8 +190,15 @@ test('the test says in a sentence why not', async () => {
 });
 
 test('requests to a remote server stand in the activity under its name', async () => {
-  const peer = await startPeer((_seen, response) =>
-    fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}', { ETag: 'W/"8"' }),
+  const peer = await startPeer(({ method }, response) =>
+    fhir(
+      response,
+      200,
+      method === 'GET'
+        ? '{"resourceType":"Bundle","type":"searchset"}'
+        : '{"resourceType":"CarePlan","id":"a","meta":{"versionId":"8"}}',
+      { ETag: 'W/"8"' },
+    ),
   );
   const there = await connect(server, { baseUrl: peer.origin, name: 'Ward', mode: 'normal' });
   await there.send('GET', '/CarePlan?status=active');
