@@ -1,7 +1,23 @@
+import { METHODS } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { routes } from '../core/api/contract.ts';
+import type * as RouteTable from '../core/api/route-table.ts';
+import { startTestServer } from '../server/testing/test-server.ts';
 import { contractTables } from './api-docs.ts';
+import { appSections, signInSection } from './app-addresses.ts';
+
+const compiled = vi.hoisted((): RouteTable.Routed[] => []);
+vi.mock('../core/api/route-table.ts', async (original) => {
+  const real = await original<typeof RouteTable>();
+  return {
+    ...real,
+    routeTable: <Route extends RouteTable.Routed>(table: readonly Route[]) => {
+      compiled.push(...table);
+      return real.routeTable(table);
+    },
+  };
+});
 
 const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
 /** Prettier aligns tables and escapes; what they say is the same. */
@@ -18,4 +34,23 @@ test('docs/api.md says what the tables say (npm run docs writes it anew)', () =>
 
 test('docs/api.md has an example of each operation', () => {
   for (const { operation } of routes) expect(page).toContain(`### ${operation}\n`);
+});
+
+test('the page has a row for each address under /app that a server has, and for no other', async () => {
+  const server = await startTestServer();
+  await server.remove();
+  const paths = Map.groupBy(
+    compiled.filter(({ path }) => path.startsWith('/app/')),
+    ({ path }) => path.replace(/:(\w+)/g, '{$1}'),
+  );
+  const served = [...paths].flatMap(([path, own]) => {
+    const methods = new Set(own.map(({ method }) => method));
+    return METHODS.every((method) => methods.has(method))
+      ? [`any ${path}`]
+      : [...methods].map((method) => `${method} ${path}`);
+  });
+  const told = [signInSection, ...appSections].flatMap(({ rows }) =>
+    Object.keys(rows).map((key) => key.replace(/ \d+$/, '')),
+  );
+  expect(told.sort()).toEqual(served.sort());
 });

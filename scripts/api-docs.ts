@@ -24,10 +24,7 @@ import { flagTable } from '../server/flags.ts';
 import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
-import { damageRows } from './api-docs-damage.ts';
-import { backupRows } from './api-docs-backups.ts';
-import { erasureRows } from './api-docs-erasures.ts';
-import { auditRows } from './api-docs-audit.ts';
+import { appSections, signInSection, type AppSection } from './app-addresses.ts';
 import { root } from './bundles.ts';
 
 const plan = {
@@ -74,36 +71,24 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const owners = `\`${everything}\``;
-
-/** How a client that begins with a code gets a token, and ends it. */
-const signInRows: readonly (readonly string[])[] = [
-  [
-    'POST `/app/sign-in`',
-    'a code',
-    '200',
-    '`{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope`. A code that is used, old or unknown is 401.',
-  ],
-  ['POST `/app/sign-out`', 'a session', '204', 'Ends the session that asks.'],
-  [
-    'POST `/app/sign-in-codes`',
-    owners,
-    '201',
-    '`{"scope"?}`: a code for another browser or a test, of the asker\'s scopes or fewer: `code`, `link`, `expires` (an hour).',
-  ],
-  [
-    'GET `/app/sessions`',
-    owners,
-    '200',
-    '`sessions`: `id`, `name`, `begun`, `used`, `scope`, `current` of each.',
-  ],
-  ['DELETE `/app/sessions/{id}`', owners, '204', 'Ends a session.'],
-];
+/** Heading, words and table of one section of the addresses under `/app`. */
+function appParts(level: string, { title, text, rows }: AppSection): readonly string[] {
+  const cells = Object.entries(rows).map(([key, says]) => {
+    const [method = '', path = '', status = ''] = key.split(' ');
+    return [`${method} \`${path}\``, status, says];
+  });
+  return [
+    `${level} ${title}`,
+    ...(text === undefined ? [] : [text]),
+    table(['Request', 'Success', 'What it does'], cells),
+  ];
+}
 
 /** The part of the page that needs no server; a test compares it with the page. */
 export function contractTables(): string {
   const address = (path: string) => `\`${fhirPath}${path.replace(/:(\w+)/g, '{$1}')}\``;
   return [
+    ...appParts('##', signInSection),
     '## Operations',
     table(
       ['Operation', 'Request', 'Body', 'Scope', 'Success', 'What it does'],
@@ -121,19 +106,6 @@ export function contractTables(): string {
     'An answer is a read. A token that may write and not read is answered by POST and PUT with what was sent, with id and ' +
       'meta; by PATCH, and where `If-None-Exist` found a record, with resourceType, id and meta, tagged `SUBSETTED`; ' +
       '`Prefer` adds nothing to that.',
-    '## Damaged records',
-    'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
-    table(['Request', 'Success', 'What it does'], damageRows),
-    '## Backups',
-    table(['Request', 'Success', 'What it does'], backupRows),
-    '## Signing in',
-    table(['Request', 'Needs', 'Success', 'What it does'], signInRows),
-    '## Erasures',
-    'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
-    table(['Request', 'Success', 'What it does'], erasureRows),
-    '## Audit trail',
-    'Who did what to which record.',
-    table(['Request', 'Success', 'What it does'], auditRows),
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
       `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +
@@ -179,6 +151,9 @@ export function contractTables(): string {
       Object.entries(limits).map(([name, value]) => [name, String(value)]),
     ),
     limitsText,
+    '## Addresses under `/app`',
+    appText,
+    ...appSections.flatMap((section) => appParts('###', section)),
     '## Settings of `serve`',
     table(
       ['Flag', 'Environment variable', 'Default', 'Meaning'],
@@ -192,6 +167,12 @@ export function contractTables(): string {
     ),
   ].join('\n\n');
 }
+
+const appText = `They serve the workbench, and any client that may do everything: each needs a token with the scope \`${everything}\`;
+a narrower one is 403. Bodies are JSON (\`Content-Type: application/json\`), and so are answers where nothing else is said.
+What is marked with ? may be left out, or is absent where there is nothing to say. Times are instants, UTC; \`type\` is one
+of ${resourceTypes.join(', ')}. A body or parameter that is not as told is 400, an id that is not known 404; 204 has no body.
+Where a section says so, \`X-Chartkeeper-Connection\` holds the id of a connection; without it the local server is meant.`;
 
 const limitsText = `Bytes, but for values (JSON values of a body; in an import, of each record), matches, page and
 patchOperations. Of a body over its limit the rest is thrown away, up to four times the limit or two seconds, so that the
@@ -248,8 +229,8 @@ function pairs(options: readonly string[]): string[] {
 
 const opening = `# The API
 
-Made by \`npm run docs\` from the tables in \`core/api\`; each example was run against a server and shows what it answered.
-The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
+Made by \`npm run docs\` from the tables in \`core/api\` and \`scripts/app-addresses.ts\`; each example was run against a server
+and shows what it answered. The OpenAPI document is at \`/openapi.json\`, the CapabilityStatement at \`${fhirPath}/metadata\`.`;
 
 if (import.meta.main) {
   const text = [

@@ -1,0 +1,238 @@
+/**
+ * Every address under `/app`, for docs/api.md; a test compares them with the routes that the server has. A row's key is
+ * its method (`any` for all), its path and the status of success.
+ */
+export type AppRow = `${'GET' | 'POST' | 'PUT' | 'DELETE' | 'any'} /app/${string} ${number}`;
+
+export interface AppSection {
+  readonly title: string;
+  /** What the rows have in common. */
+  readonly text?: string;
+  readonly rows: Readonly<Record<AppRow, string>>;
+}
+
+/** How a client begins: a code becomes a token. */
+export const signInSection: AppSection = {
+  title: 'Signing in',
+  text: 'Every request but a sign-in, `/fhir-r4/v1/metadata`, the SMART configuration and `/oauth2/token` needs a token, sent as `Authorization: Bearer TOKEN`. `serve` prints a link, `http://HOST:PORT/#code=CODE`, and `chartkeeper link` another. Exchange what stands behind `#code=`, once and within an hour: `POST /app/sign-in` with `Content-Type: application/json` and `{"code": "CODE"}` answers `token`, which is good for 12 hours after its last use. A program that is to stay signed in uses the token in the file of `--token-file`, or one made at `POST /app/tokens`.',
+  rows: {
+    'POST /app/sign-in 200':
+      'Needs no token. `{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope` (scopes with a space between two). A code that is used, old or unknown is 401.',
+    'POST /app/sign-out 204':
+      'Needs the token of a session, of whatever scopes, and ends that session. 422 where the token is of none.',
+    'POST /app/sign-in-codes 201':
+      '`{"scope"?}`: a code for another browser or a test, of the asker’s scopes or fewer: `code`, `link`, `expires` (an hour).',
+    'GET /app/sessions 200':
+      '`sessions`, the one used last first: `id`, `name` (the author of what it writes), `begun`, `used`, `scope`, and whether it is the `current` one.',
+    'DELETE /app/sessions/{id} 204': 'Ends a session.',
+  },
+};
+
+export const appSections: readonly AppSection[] = [
+  {
+    title: 'Records at a glance',
+    rows: {
+      'GET /app/overview 200':
+        '`version` of the program; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
+      'POST /app/issue-counts 200':
+        '`{"type", "ids"}`, at most 1000 ids: an object with `[errors, warnings]` by id; a record without issues is left out.',
+      'GET /app/history/{type}/{id} 200':
+        'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author`, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
+    },
+  },
+  {
+    title: 'Damaged records',
+    text: 'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
+    rows: {
+      'GET /app/damage 200':
+        '`scrub`: when all texts were last `read` to their end (`ended`, or null), how many they were and how many were `found` damaged; `running`: null, or `done` and `total`. `records`: `type`, `id`, `version` of each damaged text, whether it is the `current` version, when it was first `noticed`; `backups` that hold it whole, or the newest version before it (`name`, `version`, `time`).',
+      'POST /app/damage/scrub 202': 'Reads all texts from now; the answer is `scrub`. No body.',
+      'POST /app/damage/{type}/{id}/mend 200':
+        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to mend, or nothing to mend it with.',
+    },
+  },
+  {
+    title: 'Audit trail',
+    text: 'Who did what to which record. An entry has `seq`, rising from 1, `time`, `who` (name of the token, empty where nobody was signed in), `action`, `what` (a record’s or a search’s address, a token’s id, a file’s name), `before` and `after` (versions, where one was written), `status` (0 from the command line), `requestId`. The actions are `read`, `search`, `create`, `update`, `patch`, `delete`, `sign-in`, `sign-out`, `token-create`, `token-revoke`, `backup`, `restore`, `reset`, `seal`, `erase`.',
+    rows: {
+      'GET /app/audit 200':
+        '`entries`, newest first, and `next`, which is `before` of the next page. `text` looks in who, what and request id; `action`; `outcome` is `done` or `refused`; `since` an instant; `changes=true` leaves out what changed no record.',
+      'GET /app/audit/actions 200':
+        '`actions`: each `action` with its number of `entries` among those that the same parameters let through; one without any is left out.',
+      'GET /app/audit/events 200': 'Every entry as an AuditEvent, one a line (`application/fhir+ndjson`).',
+      'POST /app/audit/verify 200':
+        'Reads the whole chain again: number of `entries`; `broken`, absent where it is whole: the first entry that is not as it was written, `seq` and `reason`. No body.',
+      'GET /app/losses 200':
+        '`losses`, newest first: acknowledged writes that a start found missing: `id`, `noticed`, `atLeast` (how many), `cause` in sentences, whether somebody has `read` of it.',
+      'POST /app/losses/{id}/read 204': 'Notes that somebody read of the loss. No body.',
+    },
+  },
+  {
+    title: 'Backups',
+    text: 'Of a backup `name`, `time`, `bytes`, `kind` (`timed`, `asked`, `migration`, `reset`, `restore`, `replaced`); `place` (`second` where the data folder lacks it, else `first`), `copied` (the second place holds it too); `compared`: how many `texts` were compared with their SHA-256 when it was made and which are `damaged` (`type`, `id`, `version`), or null where nobody looked.',
+    rows: {
+      'GET /app/backups 200':
+        '`folder`, `backups` (newest first), `secondPlace`: null, or its `folder`, `state` (`good`, `copying`, `away`, `failed`), `problem` in a sentence or null, how many it is `lacking`, when a copy was last `compared`, or null.',
+      'POST /app/backups 201': 'Makes a backup now; the answer is that backup. No body.',
+      'PUT /app/backups/second-place 200':
+        '`{"folder"}`: a folder on another disk that each backup is copied to, null for none; the answer is the list. It must be there, and no other data folder’s; else 422.',
+      'POST /app/backups/{name}/restore 200':
+        'Puts a backup in the place of the records: `restored`, what was there as `before`, and `erased`: the records that were left out, as `CarePlan/abc`. 409 where a text in it is damaged and it does not say so, 422 where it is not good otherwise; both name the next good one. No body.',
+    },
+  },
+  {
+    title: 'Erasures',
+    text: 'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
+    rows: {
+      'GET /app/erasures 200':
+        '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, and the `backups` that hold something of the record still (`name`, `time`), those of the workspace among them.',
+      'POST /app/erasures 201':
+        '`{"type", "id", "reason"}`: removes a record with all its versions, drafts and findings; the answer is the erasure with its `backups`, also where it was erased before. The reason is one line of at most 500 characters. The owner alone: a minted token is 403. 404 where there is no such record.',
+    },
+  },
+  {
+    title: 'Import and export',
+    rows: {
+      'POST /app/import 200':
+        'A record or a Bundle (`application/json`, `application/fhir+json`), or a record a line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (false where absent), `level` is `off`, `standard` or `strict` (the server’s where absent). The answer is NDJSON, a line for each record: `place` (line or entry, from 1; absent for a record alone), `result` (`stored`, `unchanged`, `refused`, `skipped`), `reason` of a refusal, or the type that was skipped. The last line is `{"done": …}` with the number of each result; where it is missing, the import was cut off.',
+      'GET /app/export 200':
+        'The current records as NDJSON, as they are stored. `type` names one type, and may be repeated; all others are the parameters of a search. An OperationOutcome in the last line names damaged records that were left out.',
+    },
+  },
+  {
+    title: 'Quality',
+    text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the three lists.',
+    rows: {
+      'GET /app/quality 200':
+        '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`.',
+      'GET /app/quality/findings 200':
+        '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
+      'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
+      'POST /app/quality/judge 202':
+        'Judges all records anew: `state` (`idle`, `running`), `done` and `total` (records), `parts` (what is made anew), `skipped` (records whose text is damaged). No body.',
+    },
+  },
+  {
+    title: 'Bulk runs',
+    text: 'Runs that replace elements in many records: the client does the work, and the server keeps it, so that it goes on after a crash. The newest 50 runs are kept. A run has `id`, `label`, `operations`, `state` (`running`, `stopped`, `finished`), `created`, `updated`, and `counts` of its targets by their state. They are those of the server that `X-Chartkeeper-Connection` names.',
+    rows: {
+      'GET /app/bulk 200': 'The runs as an array, newest first.',
+      'POST /app/bulk 201':
+        '`{"label", "operations"}`: 1 to 20 operations with `path` (JSON Pointer; `*` for each item of an array), `value` (JSON text) and `now`? (JSON text that must stand there). The answer is the run, `stopped`.',
+      'GET /app/bulk/{id} 200': 'The run.',
+      'PUT /app/bulk/{id} 200': '`{"state"}`; the answer is the run.',
+      'DELETE /app/bulk/{id} 200': 'Removes the run; the answer is the run as it was.',
+      'GET /app/bulk/{id}/targets 200':
+        '`targets` in the order of their places, at most 1000, and `next`, which is `after` of the next page.',
+      'POST /app/bulk/{id}/targets 200':
+        'An array of at most 1000 targets, new ones or such with a new state: `place` (from 0), `type`, `id`, `title`, `state`, and `version`?, `etag`?, `detail`? (why, in a sentence). States are `waiting`, `ready`, `unchanged`, `cannot`, `refused`, `unread`, `done`, `changed`, `failed`. The answer is `saved`, their number.',
+    },
+  },
+  {
+    title: 'Drafts',
+    text: 'What was typed and is not saved; never a version. A draft belongs to one window, and has `id`, `type`, `recordId`, `title`, `baseVersion`? and `baseEtag`? (of the version that it was made on), `window`, `saved`. Ids of drafts and windows are 1 to 64 letters, digits and hyphens, and the client’s to choose. They are those of the server that `X-Chartkeeper-Connection` names.',
+    rows: {
+      'GET /app/drafts 200': 'The drafts as an array, saved last first, without their texts.',
+      'GET /app/drafts/{id} 200': 'The draft with `text` and `base`, the text that it was made on.',
+      'PUT /app/drafts/{id} 200':
+        '`{"type", "recordId", "title", "baseVersion"?, "baseEtag"?, "window", "text", "base"?}`: saves it; the answer is the draft without its texts. `base` may be left out while the base version stays the same, else 400. 409 where another window has it, 410 where the record was erased.',
+      'POST /app/drafts/{id}/claim 200':
+        '`{"window"}`: the window that goes on with it; the answer is the draft with its texts.',
+      'DELETE /app/drafts/{id} 200': 'Removes it, if it is there; the answer is `{}`.',
+    },
+  },
+  {
+    title: 'Searches',
+    text: 'A search is `type` and `pairs`, at most 50 arrays of a parameter’s name and its value: `{"type": "CarePlan", "pairs": [["status", "active"]]}`. A saved one has `id` and `name` too. They are those of the server that `X-Chartkeeper-Connection` names.',
+    rows: {
+      'GET /app/recents 200': 'The last 20 searches as an array, newest first, each once.',
+      'POST /app/recents 200': 'A search, which becomes the newest; the answer is the array.',
+      'DELETE /app/recents 200': 'Forgets them; the answer is the empty array.',
+      'GET /app/searches 200': 'The saved searches as an array, by name.',
+      'POST /app/searches 201':
+        '`{"name", "type", "pairs"}`: saves a search; the answer is that one. A name is 1 to 80 characters, without spaces at its ends. 409 where another has the name, 422 where 200 are saved.',
+      'PUT /app/searches/{id} 200':
+        '`{"name"}`: a new name; the answer is the saved search. 409 where another has the name.',
+      'DELETE /app/searches/{id} 200': 'Removes it; the answer is the array of the others.',
+    },
+  },
+  {
+    title: 'Connections and gateway',
+    text: 'Remote FHIR servers, and the way to them. Settings are `name` and `baseUrl`, and where absent a default: `colour` (`gray`, `red`, `pink`, `purple`, `violet`, `indigo`, `blue`, `cyan`, `teal`, `green`, `lime`, `yellow`, `orange`), `mode` (`read-only`, `confirm`, `normal`), `authentication`, `caFile` (path of a PEM file), `timeoutSeconds` (30; 1 to 300), `encounterParameter` (`encounter`), `patchType` (`application/json-patch+json` or `application/json`). `authentication` has `kind`: `none`; `bearer`; or `client-credentials`, `smart-backend`, `authorization-code`, which have `clientId`, `scope`?, `tokenEndpoint`?; the second `algorithm` (`RS384`, `ES384`) and `keyId`? too, the third `authorizationEndpoint`?. A connection is its settings with `id`, `host`, `secretSet`, `access` (`open`, `ready`, `needs-secret`, `needs-sign-in`, `signing-in`) and `accessFault`?, a sentence.',
+    rows: {
+      'GET /app/connections 200':
+        '`connections`, and what keeps their `secrets`: `session` (memory), `file`, `system` (keychain).',
+      'POST /app/connections 201':
+        'Settings; the answer is the connection. 409 where another has the name, 422 where there are 50.',
+      'GET /app/connections/{id} 200': 'The connection.',
+      'PUT /app/connections/{id} 200':
+        'All its settings; the answer is the connection. Its secret is dropped where `baseUrl` or `authentication` changes. 409 where another has the name.',
+      'DELETE /app/connections/{id} 204':
+        'Removes it with its secret, and with the drafts, searches, tabs and runs of its base URL where no other connection has that.',
+      'PUT /app/connections/{id}/secret 204':
+        '`{"secret"}`: the token, the client’s secret or the private key (PEM or JWK), by the kind of authentication. It is never answered.',
+      'DELETE /app/connections/{id}/secret 204': 'Drops the secret and the tokens that it brought.',
+      'POST /app/connections/{id}/test 200':
+        'Asks the server what it is: `ok` and `ms`; if not ok, `text` says why; else `software`?, `version`?, `fhirVersion`?, `formats`, `types` (by type `versioning`?, `patch`, `history`, `create`, `update`), `remarks` in sentences. No body.',
+      'POST /app/connections/{id}/sign-in 200':
+        'Of `authorization-code` alone, else 422: `address` to open in a browser, and `ends`, until when; `access` of the connection tells how it went. No body.',
+      'POST /app/connections/{id}/sign-out 204': 'Forgets its tokens. No body.',
+      'POST /app/connections/sign-out 204': 'Forgets the tokens of all connections. No body.',
+      'any /app/connections/{id}/fhir-r4/v1/* 200':
+        'Forwards a request of the operations above to the server, and its answer with its own status (`*` is the path and query). A write is 403 in the mode `read-only`, and in `confirm` 428 unless `X-Chartkeeper-Confirmed` names the host. An answer of the gateway has the connection’s id in `X-Chartkeeper-Connection`. 502 and 504 where no usable answer came; with `X-Chartkeeper-Unconfirmed: true` a write may have been done.',
+      'GET /app/connections/{id}/page 200':
+        'A further page of a Bundle: `link` is the absolute address of its link, below the base URL, `type`? what was searched.',
+    },
+  },
+  {
+    title: 'Tokens',
+    text: 'Of a token `id` (its `client_id` at `/oauth2/token`), `name`, `scopes` (an array), `created`, `expires`?, `lastUsed`? (to the minute), `revoked`?, and `current: true` where the request came with it.',
+    rows: {
+      'GET /app/tokens 200': 'The tokens as an array, newest first.',
+      'POST /app/tokens 201':
+        '`{"name", "scopes", "expiresIn"?}`: makes a token of 1 to 20 SMART scopes, such as `system/*.read`, for so many seconds or until it is revoked: `id`, and `token`, which is told here alone. `name` is the author of what it writes: at most 100 characters, and not `owner`.',
+      'DELETE /app/tokens/{id} 200':
+        'Revokes it, and ends the sessions that it began; the answer is the token.',
+    },
+  },
+  {
+    title: 'Activity',
+    text: 'Requests and jobs of the workbench. Each entry has `seq`, `time`, `connection` (a name) and `kind`. A request’s kind is `search`, `read`, `history`, `write`, `validate` or `app`, and it has `method`, `path` (with its query), `status` (0 where the client went away), `ms`, `requestBytes`, `answerBytes`, `requestId` and `record`? (`type`, `id`, versions `before`? and `after`?). A job’s kind is `bulk`, `import`, `export` or `training`, and it has `note` and `counts`.',
+    rows: {
+      'GET /app/activity 200':
+        '`entries`, newest first, `total` that match, and `next`, which is `before` of the next page. `text` looks in paths, notes and request ids; `method`; `status` is `2xx`, `3xx`, `4xx` or `5xx`; `kind`; `since` an instant; `after` a `seq`; `count` is 100, at most 500.',
+      'POST /app/activity 201':
+        '`{"kind", "note", "counts", "connection"?}`: adds a job: a sentence of at most 500 characters and at most 20 whole numbers by name; the answer is the entry.',
+      'DELETE /app/activity 200': 'Clears it; the answer is `cleared`, how many entries there were.',
+    },
+  },
+  {
+    title: 'Training',
+    text: 'Made-up records to learn with, in the sets `clean`, `migration` and `busy`. The busy ward is a writer that changes a record every few seconds: `running`, `seconds` between two changes, `changes` since its start, `last`? (`type`, `id`, `title`, `version`, `at`), `problem`? (why it stopped).',
+    rows: {
+      'GET /app/training 200':
+        '`seed`; `sets`: each `set` with its number of `records` and how many are `loaded`; `total` records in the store and how many `others` are of no set; `ward`, the records that the writer takes in turn (`type`, `id`, `title`); `writer`.',
+      'POST /app/training/{set} 200':
+        'Stores what is missing of a set: how many were `stored` and how many `unchanged`. `busy` starts the writer. No body.',
+      'POST /app/demo 200': 'The set `clean`, by its older name.',
+      'GET /app/training/migration/defects 200':
+        'The defects planted in the set `migration`, as an array: `type`, `id`, `title`, `rule`, `pointer`.',
+      'POST /app/training/reset 200':
+        '`{"others"}`: makes a backup and removes all records, where no more than so many are of no set, else 422: `removed`, and `backup` with `path` and `bytes`.',
+      'POST /app/training/writer 200':
+        '`{"seconds"}`, 1 to 60: starts the writer; the answer is the writer. 422 where none of its records is there.',
+      'DELETE /app/training/writer 200': 'Stops the writer; the answer is the writer.',
+    },
+  },
+  {
+    title: 'Settings of the workbench',
+    rows: {
+      'GET /app/preferences 200':
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+      'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
+      'GET /app/session 200':
+        'What was open, on the server that `X-Chartkeeper-Connection` names: `tabs`, each `{"kind": "record", "record"}` or `{"kind": "view", "view"}`; index of the `active` one, -1 for the search; `search`? (`type`, `pairs`); `recent` records, newest first. A record is `type`, `id`, `title`.',
+      'PUT /app/session 200': 'The same, whole; the answer is what was sent.',
+    },
+  },
+];
