@@ -1,6 +1,6 @@
 /**
  * Signs in by code, stores records, damages one behind the server's back, and finds that everything else answers:
- * `node examples/after-a-fault.mjs`. Written against docs/api.md alone.
+ * `node examples/after-a-fault.ts`. Written against docs/api.md alone.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const data = mkdtempSync(join(tmpdir(), 'after-a-fault-'));
+
+interface Answer {
+  readonly id: string;
+  readonly title: string;
+  readonly total: number;
+  readonly token: string;
+  readonly entry: readonly { readonly search?: { readonly mode: string } }[];
+  readonly records: readonly { readonly id: string }[];
+}
 
 async function start() {
   const child = spawn(process.execPath, [
@@ -18,9 +27,9 @@ async function start() {
     '--data',
     data,
   ]);
-  const [, origin, code] = await new Promise((found) => {
+  const [, origin, code] = await new Promise<string[]>((found) => {
     let said = '';
-    child.stdout.on('data', (text) => {
+    child.stdout.on('data', (text: Buffer) => {
       const link = /Open (\S+)\/#code=(\S+)/.exec((said += String(text)));
       if (link) found([...link]);
     });
@@ -30,25 +39,29 @@ async function start() {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ code }),
   };
-  const { token } = await (await fetch(`${origin}/app/sign-in`, post)).json();
-  const ask = async (method, path, body) => {
+  const { token } = (await (await fetch(`${origin}/app/sign-in`, post)).json()) as Answer;
+  const ask = async (method: string, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const answer = await fetch(`${origin}${path}`, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, json: await answer.json().catch(() => ({})) };
+    return { status: answer.status, json: (await answer.json()) as Answer };
   };
-  const stop = () => new Promise((ended) => child.once('exit', ended) && child.kill());
+  const stop = () =>
+    new Promise((ended) => {
+      child.once('exit', ended);
+      child.kill();
+    });
   return { ask, stop };
 }
 
-const check = (what, holds) => {
+const check = (what: string, holds: boolean) => {
   process.stdout.write(`${holds ? 'ok    ' : 'FAILED'} ${what}\n`);
   if (!holds) process.exitCode = 1;
 };
-const plan = (title) => ({
+const plan = (title: string) => ({
   resourceType: 'CarePlan',
   status: 'active',
   intent: 'plan',
@@ -58,12 +71,13 @@ const plan = (title) => ({
 const base = '/fhir-r4/v1/CarePlan';
 
 let server = await start();
-const ids = [];
+const ids: string[] = [];
 for (let n = 0; n < 50; n += 1) ids.push((await server.ask('POST', base, plan(`Plan number ${n}`))).json.id);
 await server.stop();
 const file = join(data, 'records.db');
 const bytes = readFileSync(file);
-bytes[bytes.indexOf('Plan number 17"') + 2] ^= 1;
+const at = bytes.indexOf('Plan number 17"');
+bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
 writeFileSync(file, bytes);
 
 server = await start();
@@ -74,7 +88,7 @@ check(
   statuses.filter((one) => one === 200).length === 49 && statuses[17] === 500,
 );
 const { json: found } = await ask('GET', `${base}?subject=p`);
-const modes = found.entry.map((entry) => entry.search.mode);
+const modes = found.entry.map(({ search }) => search?.mode);
 check(
   'a search answers 49 and names one',
   found.total === 50 && modes.filter((mode) => mode === 'outcome').length === 1,
