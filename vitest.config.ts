@@ -9,6 +9,7 @@ const replacing = [
   'main/**/*.test.ts',
   'server/store/open-{database,settings}.test.ts',
   'server/import/import-records.test.ts',
+  'scripts/api-docs.test.ts',
 ];
 
 const components = 'renderer/**/*.browser.test.tsx';

@@ -60,7 +60,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
   const prepare = (draft: string) => {
     if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
     else {
-      numberOn(draft, recordMigrations, existsSync(records) ? highestNumberIn(records) : 0);
+      numberOn(draft, recordMigrations, highestNumberIn(records));
       leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list()));
     }
   };

@@ -25,8 +25,9 @@ const damages: Readonly<Record<string, Damage>> = {
     const { size } = await stat(log);
     await flipIn(log, Math.floor(size / 3) + random.between(0, Math.floor(size / 3)), random);
   },
-  'bit flipped in the last frame': async (log, random) =>
-    flipIn(log, (await stat(log)).size - random.between(1, 4096), random),
+  // What comes behind it are index rows, which are made anew.
+  'bit flipped in the last write': async (log, random) =>
+    flipIn(log, (await readFile(log)).lastIndexOf('"resourceType"'), random),
 };
 
 async function flipIn(file: string, at: number, random: Random): Promise<void> {

@@ -77,7 +77,8 @@ describe('reset', () => {
     expect((await server.send('GET', '/app/tokens')).text).toContain('"name":"test"');
 
     const folder = join(server.dataDir, 'backups');
-    expect((await readdir(folder)).map((name) => join(folder, name))).toEqual([json.backup.path]);
+    const backups = (await readdir(folder)).filter((name) => name.endsWith('.db'));
+    expect(backups.map((name) => join(folder, name))).toEqual([json.backup.path]);
     expect((await stat(json.backup.path)).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const copy = await openRecordStore(json.backup.path);

@@ -16,7 +16,8 @@ function busyService(milliseconds: number) {
     await setImmediate();
     return 'stored' as const;
   };
-  return { taken, service: { importRecord } as Partial<RecordService> as RecordService };
+  const typeOf = () => 'CarePlan';
+  return { taken, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
 }
 
 function candidates(count: number): AsyncIterable<Candidate> {
@@ -25,7 +26,7 @@ function candidates(count: number): AsyncIterable<Candidate> {
 }
 
 test.each([
-  ['of records that take long, few are handed over before others have a turn', 2, 2],
+  ['of records that take long, few are handed over before others have a turn', 2, 3],
   ['of records that take no time, many are committed together', 0, 40],
 ])('%s', async (_name, milliseconds, together) => {
   const { taken, service } = busyService(milliseconds);

@@ -69,7 +69,8 @@ export class KeptFolder {
 
   async remove(): Promise<void> {
     await this.stop();
-    await rm(this.path, { recursive: true, force: true });
+    // A backup may still be looked at.
+    await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
   send(...request: Parameters<TestServer['send']>): Promise<Answer> {

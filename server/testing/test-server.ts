@@ -52,7 +52,7 @@ export async function startTestServer(
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     async remove() {
       await server.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
