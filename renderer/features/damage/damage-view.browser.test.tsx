@@ -98,7 +98,7 @@ test('a damaged record is mended from the backup that is chosen; its status line
       <DamageNotice />
     </>,
   );
-  await expect.element(page.getByRole('button', { name: words.count(1) })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).toBeVisible();
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
   await expect.element(row).toMatchTextContent(words.moreBackups(1));
   await openMend('a');
@@ -106,7 +106,7 @@ test('a damaged record is mended from the backup that is chosen; its status line
   await page.getByLabelText(words.mend.backup).selectOptions('records-1.db');
   await confirm.click();
   await expect.element(page.getByText(words.empty)).toBeVisible();
-  await expect.element(page.getByRole('button', { name: words.count(1) })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).not.toBeInTheDocument();
   expect(sent).toContainEqual({
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
