@@ -85,6 +85,7 @@ test('a damaged record is named, mended from a backup, and everything else answe
     .getByRole('table', { name: 'Damaged records' })
     .getByRole('row', { name: new RegExp(damaged) });
   await expect(row).toContainText('the newest');
+  await expect(workbench.status).toContainText('2 texts read, 1 damaged');
   await expect(page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' })).toBeVisible();
   await expectAccessible(page);
   await new Frame(page).openById(whole);

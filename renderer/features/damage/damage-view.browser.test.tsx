@@ -195,6 +195,21 @@ test('a version of the history is put back from a backup that holds the same, an
   });
 });
 
+test('the status bar counts a damaged version of the history apart from the records', async () => {
+  let answer = damage([damaged('a'), damaged('b', { current: false })]);
+  answerWith({ 'GET /app/damage': () => answer });
+  const { unmount } = await show(<DamageNotice />);
+  await expect
+    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged former version', exact: true }))
+    .toBeVisible();
+  await unmount();
+  answer = damage([damaged('b', { current: false })]);
+  await show(<DamageNotice />);
+  await expect
+    .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
+    .toBeVisible();
+});
+
 test('a damaged version of the history is named, and nothing of it is written over the whole record', async () => {
   answerWith({ 'GET /app/damage': () => damage([damaged('a', { version: 2, current: false })]) });
   await show(<DamageView front />);

@@ -49,7 +49,7 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
             </td>
             <td>{kinds[backup.kind] ?? backup.kind}</td>
             <td className={`${styles.long} mono`}>
-              <Shortened name={backup.name} end={'-asked.db'.length} />
+              <Shortened name={backup.name} end={'00-000Z-asked.db'.length} />
             </td>
             {placed && <td>{placeOf(backup)}</td>}
             {compared && (
