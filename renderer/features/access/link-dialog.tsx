@@ -53,12 +53,12 @@ function MadeLink({ made: { link, expires } }: { readonly made: SignInLink }) {
   };
   return (
     <>
-      <p className={styles.once}>{words.once}</p>
+      <p className={styles.once}>
+        {words.once} {words.expires(exactTime(expires))}
+      </p>
       <div className={styles.tokenRow}>
         <TextInput
           label={words.field}
-          description={words.expires(exactTime(expires))}
-          inputWrapperOrder={['label', 'input', 'description']}
           classNames={{ input: 'mono' }}
           value={link}
           readOnly

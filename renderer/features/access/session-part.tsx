@@ -59,8 +59,9 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
           const { id, scope = '', begun, used, current } = session;
           return (
             <tr key={id}>
-              <th scope="row" className="mono" title={id}>
-                {shortened(id)} {current && <span className={styles.mark}>{words.current}</span>}
+              <th scope="row" title={id}>
+                <span className="mono">{shortened(id)}</span>{' '}
+                {current && <span className={styles.mark}>{words.current}</span>}
               </th>
               <td className="mono">{[scope].flat().join(' ')}</td>
               <td>

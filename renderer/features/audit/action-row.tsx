@@ -1,36 +1,52 @@
-import { auditActions, type AuditAction, type AuditFilter } from '../../../core/app/audit.ts';
+import { Checkbox } from '@mantine/core';
+import { auditActions, type AuditFilter } from '../../../core/app/audit.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
+import type { AuditForm } from './audit-state.ts';
 import styles from './audit.module.css';
 import { useActions } from './use-audit.ts';
 
-const { groups, actions: names } = text.audit;
+const { groups, actions: names, filter: labels } = text.audit;
 
 interface ActionRowProps {
   readonly filter: AuditFilter;
-  /** The action that the list is narrowed to; empty where to none. */
-  readonly chosen: string;
-  readonly onChoose: (action: AuditAction | '') => void;
+  readonly form: AuditForm;
+  readonly onChange: (change: Partial<Pick<AuditForm, 'action' | 'changes'>>) => void;
 }
 
-/** The entries grouped by action, each group with its number; a click shows it alone, another all again. */
-export function ActionRow({ filter, chosen, onChoose }: ActionRowProps) {
+/**
+ * The entries grouped by action, each group with its number, and whether changes alone are shown. A click shows a group
+ * alone, another all again.
+ */
+export function ActionRow({ filter, form: { action: chosen, changes }, onChange }: ActionRowProps) {
   const counts = useActions(filter);
-  if (counts.length === 0) return null;
   const all = counts.reduce((sum, { entries }) => sum + entries, 0);
   const ordered = auditActions.flatMap((action) => counts.find((one) => one.action === action) ?? []);
   return (
-    <div className={styles.groups} role="group" aria-label={groups.name}>
-      <Group label={groups.all} count={all} pressed={chosen === ''} onClick={() => onChoose('')} />
-      {ordered.map(({ action, entries }) => (
+    <div className={styles.row}>
+      <div className={styles.groups} role="group" aria-label={groups.name}>
         <Group
-          key={action}
-          label={names[action]}
-          count={entries}
-          pressed={chosen === action}
-          onClick={() => onChoose(chosen === action ? '' : action)}
+          label={groups.all}
+          count={all}
+          pressed={chosen === ''}
+          onClick={() => onChange({ action: '' })}
         />
-      ))}
+        {ordered.map(({ action, entries }) => (
+          <Group
+            key={action}
+            label={names[action]}
+            count={entries}
+            pressed={chosen === action}
+            onClick={() => onChange({ action: chosen === action ? '' : action })}
+          />
+        ))}
+      </div>
+      <Checkbox
+        size="xs"
+        label={labels.changes}
+        checked={changes === 'true'}
+        onChange={({ currentTarget }) => onChange({ changes: currentTarget.checked ? 'true' : '' })}
+      />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
@@ -25,9 +25,7 @@ import { VerdictStrip } from './verdict-strip.tsx';
 
 const words = text.audit;
 
-type Field = 'action' | 'outcome' | 'period' | 'changes';
-
-const toggles = [{ id: 'changes', label: words.filter.changes }] as const;
+type Field = 'action' | 'outcome' | 'period';
 
 const choices: readonly LogChoice<Field>[] = [
   {
@@ -92,19 +90,21 @@ export function AuditView({ front }: { readonly front: boolean }) {
         textLabel={words.filter.text}
         textHint={words.filter.textHint}
         choices={choices}
-        toggles={toggles}
         form={log.form}
         filtered={log.filtered}
         onChange={log.change}
         onReset={log.reset}
       >
-        <Button
-          leftSection={<IconDownload size={14} aria-hidden />}
-          loading={exported.isPending}
-          onClick={() => exported.mutate()}
-        >
-          {words.export}
-        </Button>
+        <Tooltip label={words.export}>
+          <Button
+            aria-label={words.export}
+            leftSection={<IconDownload size={14} aria-hidden />}
+            loading={exported.isPending}
+            onClick={() => exported.mutate()}
+          >
+            {words.exportShort}
+          </Button>
+        </Tooltip>
         <Button
           variant="filled"
           leftSection={<IconShieldCheck size={14} aria-hidden />}
@@ -114,7 +114,7 @@ export function AuditView({ front }: { readonly front: boolean }) {
           {words.check}
         </Button>
       </LogFilter>
-      <ActionRow filter={filter} chosen={log.form.action} onChoose={(action) => log.change({ action })} />
+      <ActionRow filter={filter} form={log.form} onChange={log.change} />
       {verdict && !verify.isError && <VerdictStrip verdict={verdict} onHide={() => setVerdict(undefined)} />}
       {verify.isError && (
         <div className={frame.padded}>

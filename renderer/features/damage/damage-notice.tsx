@@ -4,15 +4,16 @@ import { text } from '../../ui/text.ts';
 import styles from './damage.module.css';
 import { useDamage } from './use-damage.ts';
 
-/** For the status bar: that records are damaged, and the way to them; nothing where none is. */
+/** For the status bar: what is damaged, and the way to it; nothing where nothing is. */
 export function DamageNotice() {
   const { openView } = useWorkbenchActions();
-  const count = useDamage().data?.records.length ?? 0;
-  if (count === 0) return null;
+  const damaged = useDamage().data?.records ?? [];
+  if (damaged.length === 0) return null;
+  const records = damaged.filter(({ current }) => current).length;
   return (
     <button type="button" className={styles.notice} onClick={() => openView('damage')}>
       <IconFileAlert size={14} aria-hidden />
-      {text.damage.count(count)}
+      {text.damage.count(records, damaged.length - records)}
     </button>
   );
 }

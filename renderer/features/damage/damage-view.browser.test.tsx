@@ -98,7 +98,7 @@ test('a damaged record is mended from the backup that is chosen; its status line
       <DamageNotice />
     </>,
   );
-  await expect.element(page.getByRole('button', { name: words.count(1) })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).toBeVisible();
   const row = page.getByRole('row', { name: /CarePlan\/a/ });
   await expect.element(row).toMatchTextContent(words.moreBackups(1));
   await openMend('a');
@@ -106,7 +106,7 @@ test('a damaged record is mended from the backup that is chosen; its status line
   await page.getByLabelText(words.mend.backup).selectOptions('records-1.db');
   await confirm.click();
   await expect.element(page.getByText(words.empty)).toBeVisible();
-  await expect.element(page.getByRole('button', { name: words.count(1) })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: words.count(1, 0) })).not.toBeInTheDocument();
   expect(sent).toContainEqual({
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
@@ -193,6 +193,21 @@ test('a version of the history is put back from a backup that holds the same, an
     request: 'POST /app/damage/CarePlan/a/mend',
     body: { backup: 'records-1.db' },
   });
+});
+
+test('the status bar counts a damaged version of the history apart from the records', async () => {
+  let answer = damage([damaged('a'), damaged('b', { current: false })]);
+  answerWith({ 'GET /app/damage': () => answer });
+  const { unmount } = await show(<DamageNotice />);
+  await expect
+    .element(page.getByRole('button', { name: '1 damaged record, 1 damaged former version', exact: true }))
+    .toBeVisible();
+  await unmount();
+  answer = damage([damaged('b', { current: false })]);
+  await show(<DamageNotice />);
+  await expect
+    .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
+    .toBeVisible();
 });
 
 test('a damaged version of the history is named, and nothing of it is written over the whole record', async () => {

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Damage, DamagedRecord, Scrub } from '../../../core/app/trust.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { toFailure } from '../../ui/failure.ts';
@@ -36,7 +36,19 @@ export function DamageView({ front }: { readonly front: boolean }) {
 function Found({ damage: { scrub, records } }: { readonly damage: Damage }) {
   const announce = useAnnounce();
   const [mending, setMending] = useState<DamagedRecord>();
-  const check = useCheck(() => announce(words.begun));
+  const { ended, read, found, running } = scrub;
+  // When the check before the one that was asked for here had ended.
+  const before = useRef<string | null>(undefined);
+  const check = useCheck(() => {
+    announce(words.begun);
+    before.current = ended;
+  });
+  const said = useEffectEvent(() => announce(words.result(read, found)));
+  useEffect(() => {
+    if (before.current === undefined || running || ended === before.current) return;
+    before.current = undefined;
+    said();
+  }, [ended, running]);
   return (
     <div className={frame.view}>
       <div className={styles.head}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ComparedBackup } from '../../../core/app/trust.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import { ComparedCell } from './damaged-names.tsx';
@@ -17,7 +18,7 @@ interface BackupTableProps {
 }
 
 /** What is said of a kind that this page does not know is its own word. */
-const kinds: Readonly<Record<string, string>> = { replaced: places.replaced, ...words.kinds };
+const kinds: Readonly<Record<string, string>> = words.kinds;
 
 /** The backups, newest first; where they lie and what was compared, of a server that tells it. */
 export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
@@ -47,8 +48,8 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
               <RelativeTime instant={backup.time} />
             </td>
             <td>{kinds[backup.kind] ?? backup.kind}</td>
-            <td className={`${styles.long} mono`} title={backup.name}>
-              {backup.name}
+            <td className={`${styles.long} mono`}>
+              <Shortened name={backup.name} end={'00-000Z-asked.db'.length} />
             </td>
             {placed && <td>{placeOf(backup)}</td>}
             {compared && (

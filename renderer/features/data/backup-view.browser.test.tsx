@@ -48,7 +48,7 @@ test('each backup says where it lies and what was compared; the damaged texts in
   await expect.element(row('records-2.db')).toMatchTextContent(words.whole(1200));
   await expect.element(row('records-2.db')).toMatchTextContent(words.second);
   await expect.element(row('records-1.db')).toMatchTextContent(words.notCompared);
-  await expect.element(row('records-1.db')).toMatchTextContent(words.replaced);
+  await expect.element(row('records-1.db')).toMatchTextContent(text.data.backups.kinds.replaced);
   const section = page.getByRole('region', { name: words.heading });
   await expect.element(section).toMatchTextContent(words.states.away);
   await expect.element(section).toMatchTextContent('The disk is not there.');

@@ -1,4 +1,5 @@
 import type { Compared } from '../../../core/app/trust.ts';
+import { Shortened } from '../../ui/shortened.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
@@ -31,8 +32,8 @@ export function DamagedNames({ compared }: { readonly compared: MaybeCompared })
   return (
     <ul className={styles.names}>
       {damaged.slice(0, most).map((one) => (
-        <li key={nameOf(one)} className="mono" title={nameOf(one)}>
-          {nameOf(one)}
+        <li key={nameOf(one)} className="mono">
+          <Shortened name={nameOf(one)} end={'0000 version 1'.length} />
         </li>
       ))}
       {damaged.length > most && (

@@ -20,6 +20,7 @@ interface RestoreQuestionProps {
 /** Says what a restore brings back, what it takes away, and what is kept aside. */
 export function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
   const restore = useRestore(onRestored);
+  const damaged = backup.compared?.damaged.length ?? 0;
   return (
     <Question
       title={words.title}
@@ -32,6 +33,7 @@ export function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestio
       <p>
         {words.what(exactTime(backup.time))} <Code>{backup.name}</Code>
       </p>
+      {damaged > 0 && <p>{text.places.holdsDamaged(damaged)}</p>}
       <DamagedNames compared={backup.compared} />
       <p>{words.aside}</p>
       {restore.isPending && <p role="status">{words.running}</p>}

@@ -9,7 +9,8 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { exactTime } from '../../ui/time.ts';
+import { exactTime, localTime } from '../../ui/time.ts';
+import sheet from '../../ui/ui.module.css';
 
 const words = text.erase;
 
@@ -80,20 +81,27 @@ function Erased({ type, id, backups, onClose }: ErasureDone & { readonly onClose
       title={words.doneTitle}
       size={520}
       centered
+      withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
-      <p>{words.done(nameOfRecord({ type, id }))}</p>
-      <p>{backups.length === 0 ? words.noBackups : words.backups}</p>
-      <ul aria-label={words.list}>
-        {backups.map(({ name, time }) => (
-          <li key={name}>
-            <span className="mono">{name}</span> {exactTime(time)}
-          </li>
-        ))}
-      </ul>
-      <Button data-autofocus onClick={onClose}>
-        {words.close}
-      </Button>
+      <div className={sheet.question}>
+        <p>{words.done(nameOfRecord({ type, id }))}</p>
+        <p>{backups.length === 0 ? words.noBackups : words.backups}</p>
+        {backups.length > 0 && (
+          <ul className={sheet.questionList} aria-label={words.list}>
+            {backups.map(({ name, time }) => (
+              <li key={name}>
+                <span className="mono">{name}</span> <time title={exactTime(time)}>{localTime(time)}</time>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={sheet.questionFoot}>
+        <Button variant="filled" data-autofocus onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
     </Modal>
   );
 }

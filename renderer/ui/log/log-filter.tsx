@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { text } from '../text.ts';
@@ -16,8 +16,6 @@ interface LogFilterProps<Id extends string> {
   readonly textLabel: string;
   readonly textHint: string;
   readonly choices: readonly LogChoice<Id>[];
-  /** What is asked for or not: `true` or empty. */
-  readonly toggles?: readonly { readonly id: Id; readonly label: string }[];
   /** What stands in the fields; empty asks nothing. */
   readonly form: Readonly<Record<Id | 'text', string>>;
   readonly filtered: boolean;
@@ -59,16 +57,6 @@ export function LogFilter<Id extends string>(props: LogFilterProps<Id>) {
             onChange={({ currentTarget }) => changed(id, currentTarget.value)}
           />
         </div>
-      ))}
-      {props.toggles?.map(({ id, label }) => (
-        <Checkbox
-          key={id}
-          size="xs"
-          className={styles.choice}
-          label={label}
-          checked={form[id] === 'true'}
-          onChange={({ currentTarget }) => changed(id, currentTarget.checked ? 'true' : '')}
-        />
       ))}
       {props.filtered && (
         <Tooltip label={text.log.reset}>

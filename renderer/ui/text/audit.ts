@@ -77,6 +77,7 @@ export const auditText = {
       failed: 'The trail could not be checked.',
     },
     export: 'Export as AuditEvent',
+    exportShort: 'Export',
     exported: (count: number, name: string) => `Exported ${entries(count)} to ${name}.`,
     exportFailed: 'The audit trail was not exported.',
   },

@@ -127,7 +127,7 @@ export const dataText = {
     },
     backups: {
       heading: 'Backups',
-      what: 'Whole copies of the records with all versions. One is made every 15 minutes when something changed, and before every migration, reset and restore; ten are kept at most.',
+      what: 'Whole copies of the records with all versions. One is made every 15 minutes when something changed, and before every migration, reset and restore. Of those made by the clock, three of today and one of each earlier day are kept, ten at most; of the others, the newest ten.',
       start: 'Back up now',
       folder: 'They lie in',
       table: 'Backups',

@@ -11,7 +11,8 @@ export const eraseText = {
     failed: 'The record was not erased.',
     doneTitle: 'The record is erased',
     done: (record: string) => `${record} is erased, with all its versions.`,
-    backups: 'These backups hold it still. Remove those that are not needed from their folder.',
+    backups:
+      'These backups hold it still. Remove those that are not needed from their folder, and from the second place where one is set.',
     noBackups: 'No backup holds it.',
     list: 'Backups that hold the record',
     close: 'Close',

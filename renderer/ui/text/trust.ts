@@ -1,7 +1,15 @@
 import { countOf, formatCount } from '../format.ts';
 
 const texts = (count: number) => countOf(count, 'text');
-const damagedRecords = (count: number) => countOf(count, 'damaged record');
+
+/** Records, and beside them what is damaged of the history alone: those records are whole. */
+function damagedOf(records: number, versions: number): string {
+  const parts = [
+    ...(records > 0 ? [countOf(records, 'damaged record')] : []),
+    ...(versions > 0 ? [countOf(versions, 'damaged former version')] : []),
+  ];
+  return parts.join(', ');
+}
 
 /** Text of the room Trust, beside audit, backups and access tokens, and of what the frame shows of it. */
 export const trustText = {
@@ -35,7 +43,7 @@ export const trustText = {
     moreBackups: (count: number) => `and ${countOf(count, 'more backup')}`,
     noBackup: 'No backup',
     formerWhole: 'The record itself is whole',
-    count: damagedRecords,
+    count: damagedOf,
     mend: {
       start: 'Mend',
       startOf: (name: string) => `Mend ${name}`,
@@ -81,10 +89,10 @@ export const trustText = {
     both: 'Both places',
     whole: (count: number) => `${texts(count)}, all whole`,
     damaged: (count: number, damaged: number) => `${texts(count)}, ${formatCount(damaged)} damaged`,
+    holdsDamaged: (count: number) => `It holds ${countOf(count, 'damaged text')}:`,
     notCompared: 'Not compared',
     version: (name: string, version: number) => `${name} version ${formatCount(version)}`,
     more: (count: number) => `and ${formatCount(count)} more`,
-    replaced: 'Replaced by a restore',
     heading: 'Second place',
     offer: 'a second place for backups',
     what: 'Each backup is also copied to this folder. Another disk keeps the records when this one fails.',
