@@ -140,26 +140,6 @@ export const dataMutants: readonly Mutant[] = [
     },
   },
   {
-    mechanism: 'what waits to be indexed is made before a search',
-    file: 'server/store/index-backlog.ts',
-    text: 'commit(() => this.settle());',
-    test: {
-      file: 'server/store/index-backlog.test.ts',
-      title: 'a record that was just written is found, and under its last values alone',
-    },
-  },
-  {
-    mechanism: 'what waited when the process was killed is indexed at the next start',
-    file: 'server/store/index-backlog.ts',
-    text: 'this.lost = this.statements.behind.get() !== undefined;',
-    instead: 'this.lost = false;',
-    test: {
-      file: 'server/store/index-backlog.test.ts',
-      title:
-        'rows that waited when the process was killed are made at the next start, and verify knows that they wait',
-    },
-  },
-  {
     mechanism: 'a Bundle holds 128 MiB of records at most',
     file: 'server/store/statements.ts',
     text: 'bytes > most && index > 0',

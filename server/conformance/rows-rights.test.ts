@@ -45,7 +45,7 @@ describe('row 90: If-None-Exist', () => {
         'If-None-Exist': search,
       });
       expect(answer.status).toBe(403);
-    expect(answer.json.issue[0].code).toBe('forbidden');
+      expect(answer.json.issue[0].code).toBe('forbidden');
       expect(answer.headers.get('www-authenticate')).toContain('scope="system/CarePlan.read"');
       expect(answer.text).not.toContain(canary);
       expect((await server.send('GET', `${path}?_summary=count&status=active`)).json.total).toBe(before);
