@@ -17,8 +17,8 @@ const bounds = { wait: 1000, held: 1536 * 1024 ** 2, behind: 512 * 1024 ** 2 } a
 /** Requests of others that are answered meanwhile, at least: where each body is a standstill there are hardly more than bodies. */
 const between = 20;
 
-/** Until the threads have given their memory back. */
-const rest = 30_000;
+/** Until the threads have given their memory back, which a short run does not wait for. */
+const rest = { full: 30_000, short: 0 } as const;
 
 const head =
   '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/1"}';
@@ -71,7 +71,7 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
     longest = Math.max(longest, times.quantile(1));
     held = Math.max(held, memory);
   }
-  await setTimeout(rest);
+  await setTimeout(rest[extent]);
   const behind = memoryOf(server.pid);
   await server.stop();
   tally.add('longest wait of another request, ms', Math.round(longest));
@@ -79,6 +79,6 @@ async function run({ extent, folder, seed, tally, say }: FaultContext): Promise<
   tally.add('MiB held behind it', Math.round(behind / 1024 ** 2));
   if (extent === 'full' && longest > bounds.wait) throw new FaultError('Another request waited too long');
   if (held > bounds.held) throw new FaultError('The server held too much');
-  if (behind > bounds.behind) throw new FaultError('The memory was not given back');
+  if (extent === 'full' && behind > bounds.behind) throw new FaultError('The memory was not given back');
   return { result: 'passed', figures: tally.figures };
 }
