@@ -120,7 +120,10 @@ test('@browser the log is kept over a restart, and cleared when asked', async ({
 test('the list and its details are reached by keyboard alone', async ({ workbench, page }) => {
   const activity = new ActivityPage(page);
   await workbench.search('CarePlan', { patient });
+  // What the list shows is what was answered when it was opened.
+  const answered = page.waitForResponse((response) => response.url().includes('/Composition'));
   await workbench.search('Composition', {});
+  await answered;
   await expect(workbench.rows().first()).toBeVisible();
   await activity.open();
   await expect(activity.rows().first()).toBeVisible();
