@@ -5,13 +5,11 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { Comparison, SecondPlace } from './backups.ts';
+import { WholeCopy } from './damage.ts';
 
 /** One version of one record. */
 const VersionName = v.object({ type: v.picklist(resourceTypes), id: v.string(), version: v.number() });
-
-/** A backup that holds a damaged record whole: in this version, or in the newest good one before it. */
-const WholeCopy = v.object({ name: v.string(), version: v.number(), time: v.string() });
-export type WholeCopy = Shape<typeof WholeCopy>;
 
 const DamagedRecord = v.object({
   ...VersionName.entries,
@@ -66,13 +64,6 @@ export const SessionList = v.object({ sessions: v.array(Session) });
 export const SignInLink = v.object({ link: v.string(), expires: v.string() });
 export type SignInLink = Shape<typeof SignInLink>;
 
-/** What the making of a backup compared, and the texts that it took over although they are damaged. */
-const Compared = v.object({
-  texts: v.number(),
-  damaged: v.array(v.object({ ...VersionName.entries, type: v.string() })),
-});
-export type Compared = Shape<typeof Compared>;
-
 /** A backup of `GET /app/backups`. */
 const ComparedBackup = v.object({
   name: v.string(),
@@ -83,23 +74,9 @@ const ComparedBackup = v.object({
   place: v.exactOptional(v.picklist(['first', 'second'])),
   /** Whether the second place holds it. */
   copied: v.exactOptional(v.boolean()),
-  compared: v.exactOptional(v.nullable(Compared)),
+  compared: v.exactOptional(v.nullable(Comparison)),
 });
 export type ComparedBackup = Shape<typeof ComparedBackup>;
-
-/** A folder on another disk that each backup is copied to. */
-const SecondPlace = v.object({
-  folder: v.string(),
-  /** `away` where it cannot be reached: it is caught up when it is back. */
-  state: v.picklist(['good', 'copying', 'away', 'failed']),
-  /** A sentence where it is not as it should be. */
-  problem: v.nullable(v.string()),
-  /** Backups that it still lacks. */
-  lacking: v.number(),
-  /** When a copy was last compared with its backup. */
-  compared: v.nullable(v.string()),
-});
-export type SecondPlace = Shape<typeof SecondPlace>;
 
 /** `GET /app/backups`, of a server that may be older. */
 export const ComparedBackups = v.object({

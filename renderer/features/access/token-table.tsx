@@ -3,6 +3,7 @@ import { everything } from '../../../core/app/scopes.ts';
 import { tokenState, type TokenState, type TokenSummary } from '../../../core/app/tokens.ts';
 import { usePresent } from '../../ui/present.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
@@ -20,7 +21,7 @@ interface TokenTableProps {
 /** The launch's own token, then the minted ones, newest first. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   return (
-    <table className={styles.table} aria-label={words.name}>
+    <table className={`${table.table} ${styles.tokens}`} aria-label={words.name}>
       <thead>
         <tr>
           {Object.values(words.columns).map((label) => (

@@ -1,6 +1,7 @@
 import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
 import { useState } from 'react';
-import type { DamagedRecord, WholeCopy } from '../../../core/app/trust.ts';
+import type { WholeCopy } from '../../../core/app/damage.ts';
+import type { DamagedRecord } from '../../../core/app/trust.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { ComparedBackup, ComparedBackups, SecondPlace } from '../../../core/app/trust.ts';
+import type { SecondPlace } from '../../../core/app/backups.ts';
+import type { ComparedBackup, ComparedBackups } from '../../../core/app/trust.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';

@@ -1,4 +1,4 @@
-import type { Compared } from '../../../core/app/trust.ts';
+import type { Comparison } from '../../../core/app/backups.ts';
 import { Shortened } from '../../ui/shortened.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
@@ -10,7 +10,7 @@ const words = text.places;
 const most = 3;
 
 /** As the server tells it; null where a backup was not compared, absent where the server does not tell. */
-type MaybeCompared = Compared | null | undefined;
+type MaybeCompared = Comparison | null | undefined;
 
 /** What a backup's making compared, and what it found. */
 export function ComparedCell({ compared }: { readonly compared: MaybeCompared }) {
@@ -43,6 +43,6 @@ export function DamagedNames({ compared }: { readonly compared: MaybeCompared })
   );
 }
 
-function nameOf({ type, id, version }: Compared['damaged'][number]): string {
+function nameOf({ type, id, version }: Comparison['damaged'][number]): string {
   return words.version(`${type}/${id}`, version);
 }

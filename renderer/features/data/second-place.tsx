@@ -1,6 +1,6 @@
 import { Button, Code, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { SecondPlace as Place } from '../../../core/app/trust.ts';
+import type { SecondPlace as Place } from '../../../core/app/backups.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
