@@ -108,7 +108,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const settings = { ...defaultSettings, ...options.settings };
   const { clock = Date.now, every = onTimer, derivations, auditKey } = options;
   const { validation, requireIfMatch } = settings;
-  if (options.startEmpty) makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
+  const isNew =
+    options.startEmpty === true && makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
   const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const { store, service: here } = await openRecords(options.dataDir, {
     ...{ validation, requireIfMatch, clock, auditKey, erased, most: largest },
@@ -120,6 +121,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       throw error;
     },
   );
+  // The end of a trail that somebody gave up is no loss.
+  if (isNew) workspace.trail.keep(undefined);
   const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock, erased });
   const service = threads.over(here);
   const { dataDir, log, seed = 1 } = options;

@@ -107,11 +107,15 @@ function setMark(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes an empty database where one is missing; one that is there stays, and the log of one that is not is kept. */
-export function makeEmpty(path: string, migrations: Migrations): void {
-  if (existsSync(path)) return;
+/**
+ * Makes an empty database where one is missing; one that is there stays, and the log of one that is not is kept. Answers
+ * whether it made one.
+ */
+export function makeEmpty(path: string, migrations: Migrations): boolean {
+  if (existsSync(path)) return false;
   setLogAside(path, replacedPath(path));
   make(path, migrations);
+  return true;
 }
 
 /** Keeps a database's log under another name, where anything stands in it. */
