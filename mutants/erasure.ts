@@ -15,7 +15,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     mechanism: 'erasure: a restore leaves the erased out',
     file: 'server/store/sqlite-store.ts',
-    text: '        leftOut = eraseRecordsIn(draft, erased);',
+    text: '        leftOut = eraseRecordsIn(draft, erased, this.key);',
     test: {
       file: 'server/http/erasure-routes.test.ts',
       title: 'row 94: a restore of a backup from before leaves the erased out, and says so',

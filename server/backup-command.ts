@@ -61,7 +61,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
     if (isWorkspace) carryErasures(erasedIn(workspace), draft, workspaceMigrations);
     else {
       numberOn(draft, recordMigrations, highestNumberIn(records));
-      leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list()));
+      leftOut.push(...eraseRecordsIn(draft, erasedIn(workspace).list(), key));
     }
   };
   const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {

@@ -134,9 +134,10 @@ function addRepair(program: Command): void {
       'take the good versions from this backup, or from this file of records (JSON or NDJSON)',
     )
     .option('--write', 'mend them; without it nothing is changed', false)
+    .addOption(auditKeyOption())
     .action(async ({ from, write, ...raw }: RepairOptions & RawFlags) => {
       const options = { write, ...(from !== undefined && { from }) };
-      if (!(await runRepair(dataDirOf(raw), options))) process.exitCode = 1;
+      if (!(await runRepair(dataDirOf(raw), options, await auditKeyOf(raw)))) process.exitCode = 1;
     });
 }
 
@@ -157,9 +158,10 @@ function addErase(program: Command): void {
     .argument('<record>', 'its type and id, with a slash between them')
     .requiredOption('--reason <WHY>', 'why; stands in the audit trail')
     .addOption(dataOption())
-    .action((record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) =>
-      runErase(dataDirOf(raw), record, reason),
-    );
+    .addOption(auditKeyOption())
+    .action(async (record: string, { reason, ...raw }: RawFlags & { readonly reason: string }) => {
+      await runErase(dataDirOf(raw), record, reason, await auditKeyOf(raw));
+    });
 }
 
 function addAudit(program: Command): void {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditKeyMadeIn } from './audit-key.ts';
 import { openRecords } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
 import { carePlan, startTestServer } from './testing/test-server.ts';
@@ -69,4 +70,34 @@ test('what cannot be erased is said in a sentence: no record, no reason, a folde
   } finally {
     await server.remove();
   }
+});
+
+test('an erasure is sealed with the key that seals the trail, in the server, on the command line and by a restore', async () => {
+  const file = join(dataDir, 'audit.key');
+  const auditKey = await auditKeyMadeIn(file);
+  const { store: records, service } = await openRecords(dataDir, { auditKey });
+  const made: string[] = [];
+  for (let number = 0; number < 2; number += 1) {
+    const text = carePlan('Patient/p', `,"title":"${number}"`);
+    made.push((await service.create({ type: 'CarePlan', author: 'test', text })).version.id);
+  }
+  const [first = '', second = ''] = made;
+  const backup = join(dataDir, 'backups', 'records-2026-01-01T00-00-00-000Z-asked.db');
+  await records.backUp(backup);
+  const erasing = {
+    type: 'CarePlan',
+    id: first,
+    reason: 'Asked for.',
+    time: '2026-01-02T00:00:00.000Z',
+  } as const;
+  await records.erase([{ ...erasing, who: 'test' }]);
+  await records.close();
+
+  const keyed = (...parameters: string[]) => cli(...parameters, '--audit-key-file', file);
+  expect(await keyed('verify')).toMatchObject({ code: 0 });
+  expect(await keyed('erase', `CarePlan/${second}`, '--reason', 'Asked for.')).toMatchObject({ code: 0 });
+  expect(await keyed('verify')).toMatchObject({ code: 0 });
+  const restored = await keyed('restore', backup);
+  expect(restored.stdout).toContain(`CarePlan/${second} was erased`);
+  expect(await keyed('verify')).toMatchObject({ code: 0 });
 });

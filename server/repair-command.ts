@@ -12,6 +12,7 @@ import { candidatesOf } from './import/files.ts';
 import { openRecords } from './start.ts';
 import { listBackups } from './store/backup-folder.ts';
 import type { VersionName } from './store/checksum.ts';
+import type { SealKey } from './store/audit-chain.ts';
 import type { RecordStore } from './store/store.ts';
 import { wholeVersionsIn } from './store/whole-copies.ts';
 
@@ -34,10 +35,14 @@ interface Found {
 type Finder = (name: VersionName) => Found[] | Promise<Found[]>;
 
 /** Prints a line for each damaged text, then how many there are; answers whether no record is left damaged. */
-export async function runRepair(dataDir: string, { from, write }: RepairOptions): Promise<boolean> {
+export async function runRepair(
+  dataDir: string,
+  { from, write }: RepairOptions,
+  auditKey?: SealKey,
+): Promise<boolean> {
   const path = join(dataDir, 'records.db');
   if (from !== undefined && !existsSync(from)) throw new Error(`${from} is not there. Nothing was changed.`);
-  const { store, service } = await openRecords(dataDir);
+  const { store, service } = await openRecords(dataDir, { auditKey });
   try {
     const { read, damaged } = readAll(store);
     const find = from === undefined ? inBackups(path, store) : await inFile(resolve(from));

@@ -4,6 +4,7 @@
  */
 import { erasureEntry, nameOfRecord } from '../../core/app/erasures.ts';
 import { perType } from '../../core/fhir/resource.ts';
+import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { indexTableNames } from './index-tables.ts';
 import { rowKey } from './row-key.ts';
@@ -14,6 +15,7 @@ import type { WriteQueue } from './write-queue.ts';
 
 interface EraseParts {
   readonly database: SqliteDatabase;
+  readonly trail: AuditTrail;
   readonly writes: WriteQueue;
   /** What was counted holds no more. */
   readonly rowsChanged: (ended: boolean) => void;
@@ -21,12 +23,12 @@ interface EraseParts {
 
 /** Does what `erase` of the store promises, at once: what waits to be written is committed before. */
 export function eraseNow(
-  { database, writes, rowsChanged }: EraseParts,
+  { database, trail, writes, rowsChanged }: EraseParts,
   records: readonly Erasing[],
   listed: () => void = () => undefined,
 ): string[] {
   const erase = database.transaction(() => {
-    const names = eraseRecords(database, records);
+    const names = eraseRecords(database, trail, records);
     if (names.length > 0) listed();
     return names;
   });
@@ -39,7 +41,7 @@ export function eraseNow(
  * Removes those of the records that are there, each with its entry in the audit trail; answers their names. Belongs into
  * a transaction of the caller's, on a connection with secure_delete.
  */
-function eraseRecords(database: SqliteDatabase, erased: readonly Erasing[]): string[] {
+function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): string[] {
   const find = perType((type) =>
     database
       .prepare<unknown[], number>(`SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`)
@@ -64,7 +66,7 @@ function eraseRecords(database: SqliteDatabase, erased: readonly Erasing[]): str
     return found.length > 0;
   });
   indexed.run();
-  new AuditTrail(database).add(there.map(entryOf));
+  trail.add(there.map(entryOf));
   return there.map(nameOfRecord);
 }
 
@@ -75,12 +77,13 @@ function entryOf({ requestId = '', ...erasing }: Erasing) {
 }
 
 /** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */
-export function eraseRecordsIn(path: string, erased: readonly Erasing[]): string[] {
+export function eraseRecordsIn(path: string, erased: readonly Erasing[], key?: SealKey): string[] {
   if (erased.length === 0) return [];
   const database = connect(path);
   try {
     database.pragma('secure_delete = ON');
-    return database.transaction(() => eraseRecords(database, erased)).immediate();
+    const trail = new AuditTrail(database, key);
+    return database.transaction(() => eraseRecords(database, trail, erased)).immediate();
   } finally {
     database.close();
   }

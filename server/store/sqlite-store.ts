@@ -56,8 +56,10 @@ class SqliteStore implements RecordStore {
   readonly damage = new SqliteDamage(() => this.parts);
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
+  private readonly key: SealKey | undefined;
 
   constructor(path: string, of: readonly Derivation[], key?: SealKey) {
+    this.key = key;
     this.room = new DiskRoom(dirname(path));
     this.audit = new SqliteAudit(() => this.parts, key);
     this.derived = new SqliteDerived(() => this.parts, of);
@@ -238,7 +240,7 @@ class SqliteStore implements RecordStore {
     this.keeper.swapFile(
       () => {
         numberOn(draft, recordMigrations, highest);
-        leftOut = eraseRecordsIn(draft, erased);
+        leftOut = eraseRecordsIn(draft, erased, this.key);
         swapIn(path, draft, before);
       },
       () => swapBack(path, before),
