@@ -89,7 +89,7 @@ export const serverClaims: readonly Claim[] = [
         'row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100',
       ],
       ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
-      ['server/judge/service-pool.test.ts', 'while a large body is judged others are answered'],
+      ['server/judge/text-pool.test.ts', 'while a large body is judged others are answered'],
       [
         'server/http/answers-under-way.test.ts',
         'who reads nothing of %s is dropped after 30 s, and not before',

@@ -34,11 +34,11 @@ export const budgetMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'body: a large one is judged in a thread',
-    file: 'server/judge/service-pool.ts',
-    text: 'text.length > largest',
-    instead: 'text.length > 1000 * largest',
+    file: 'server/judge/text-pool.ts',
+    text: 'lengthOf(given) > largest',
+    instead: 'lengthOf(given) > 1000 * largest',
     test: {
-      file: 'server/judge/service-pool.test.ts',
+      file: 'server/judge/text-pool.test.ts',
       title: 'while a large body is judged others are answered',
     },
   },

@@ -82,7 +82,7 @@ export function bundle(name: BundleName): InlineConfig {
         {
           cli: resolve(root, 'server/cli.ts'),
           worker: resolve(root, 'server/worker.ts'),
-          'service-thread': resolve(root, 'server/judge/service-thread.ts'),
+          'text-thread': resolve(root, 'server/judge/text-thread.ts'),
           'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
           'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },

@@ -21,7 +21,7 @@ import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
-import { largest, servicePool } from './judge/service-pool.ts';
+import { textPool } from './judge/text-pool.ts';
 import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -86,7 +86,7 @@ export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ 
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
   Pick<StartOptions, 'clock' | 'derivations' | 'auditKey'> &
-  Pick<ServiceOptions, 'most'> & {
+  Pick<ServiceOptions, 'run'> & {
     /** Those of the folder's workspace, which nobody holds, where absent. */
     readonly erased?: Pick<Erased, 'has'>;
   };
@@ -94,11 +94,11 @@ type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, auditKey, erased, most = Infinity, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, auditKey, erased, run, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey);
-  const options = { store, clock, newId: randomUUID, level, requireIfMatch, most };
+  const options = { store, clock, newId: randomUUID, level, requireIfMatch, ...(run && { run }) };
   const listed = erased ?? erasedIn(join(dataDir, 'workspace.db'));
   return { store, service: createService({ ...options, erased: listed }) };
 }
@@ -111,8 +111,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const isNew =
     options.startEmpty === true && makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
   const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
-  const { store, service: here } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock, auditKey, erased, most: largest },
+  const threads = textPool();
+  const { store, service } = await openRecords(options.dataDir, {
+    ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run },
     ...(derivations && { derivations }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
@@ -123,8 +124,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   // The end of a trail that somebody gave up is no loss.
   if (isNew) workspace.trail.keep(undefined);
-  const threads = servicePool({ store, settings: { level: validation, requireIfMatch }, clock, erased });
-  const service = threads.over(here);
   const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   store.room.onChange((full) => {
@@ -182,7 +181,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     rebuilder,
     damage,
     maxBody: settings.maxBody,
-    search: createSearch({ store, texts: threads.texts, erased }),
+    search: createSearch({ store, run: threads.run, erased }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { bundleEnd, type Bundle, type Entry, type Piece } from '../../core/fhir/bundle.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { Texts } from './texts.ts';
+import type { Run } from './jobs.ts';
 
 /** What is made of a resource before it is answered. */
 export type Change = (resource: Piece) => Promise<Piece>;
@@ -40,17 +40,13 @@ export async function* changed(bundle: Bundle, change: Change): AsyncGenerator<P
 }
 
 /** A Bundle for reading, two spaces a level; its resources are laid out one at a time. */
-export async function* indented(
-  { head, entries }: Bundle,
-  texts: Texts,
-  change?: Change,
-): AsyncGenerator<Piece> {
+export async function* indented({ head, entries }: Bundle, run: Run, change?: Change): AsyncGenerator<Piece> {
   const [start = '', end = ''] = format(scan(head + bundleEnd).root).split(/(?<="entry": \[)(?=\])/);
   yield start;
   let first = true;
   for (const entry of entries) {
     yield `${first ? '' : ','}\n${entryIndent}`;
-    yield* laidOut(entry, texts, change);
+    yield* laidOut(entry, run, change);
     first = false;
     await setImmediate();
   }
@@ -59,7 +55,7 @@ export async function* indented(
 
 async function* laidOut(
   { before, resource, behind }: Entry,
-  texts: Texts,
+  run: Run,
   change?: Change,
 ): AsyncGenerator<Piece> {
   // No string holds this text, as quotes are escaped in one.
@@ -68,7 +64,7 @@ async function* laidOut(
   );
   yield `${start}"resource": `;
   const text = String(bytesOf(change ? await change(resource) : resource));
-  yield await texts.format(text, resourceIndent);
+  yield await run('format', [text, resourceIndent]);
   yield end;
 }
 

@@ -84,6 +84,14 @@ export function subsetted(type: ResourceType): FhirError {
   });
 }
 
+/** The id that an import would keep is none. */
+export function notFhirId(type: ResourceType): FhirError {
+  return new FhirError('value', {
+    text: 'The id is not a FHIR id: 1 to 64 letters, digits, hyphens and dots.',
+    expression: `${type}.id`,
+  });
+}
+
 /** Row 26: the body names another record than the address does. */
 export function otherId(type: ResourceType): FhirError {
   return new FhirError('value', {

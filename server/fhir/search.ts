@@ -15,7 +15,7 @@ import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search
 import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { absent, nothingErased } from './faults.ts';
-import { texts as own, type Texts } from './texts.ts';
+import { doHere, type Run } from './jobs.ts';
 
 export interface SearchOptions {
   /** `Prefer: handling=lenient`. */
@@ -39,14 +39,14 @@ export interface BundleStream {
 export interface SearchParts {
   readonly store: SearchStore;
   readonly clock?: () => number;
-  /** Where large texts are worked on. */
-  readonly texts?: Texts;
+  /** Does what is done with texts alone; here where absent. */
+  readonly run?: Run;
   /** None where absent. */
   readonly erased?: Pick<Erased, 'has'>;
 }
 
 export function createSearch(parts: SearchParts) {
-  const { store, clock = Date.now, texts = own, erased = nothingErased } = parts;
+  const { store, clock = Date.now, run = doHere, erased = nothingErased } = parts;
 
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
@@ -62,7 +62,7 @@ export function createSearch(parts: SearchParts) {
     { projection, pretty = false }: Partial<Pick<SearchCriteria, 'projection' | 'pretty'>>,
   ): Promise<Buffer | BundleStream> {
     const change = projection ? partOf(projection) : undefined;
-    if (pretty) return { pieces: indented(bundle, texts, change), largest };
+    if (pretty) return { pieces: indented(bundle, run, change), largest };
     if (largest !== undefined) return { pieces: change ? changed(bundle, change) : pieces(bundle), largest };
     return change ? bufferOf(changed(bundle, change)) : joined(bundle);
   }
@@ -70,7 +70,7 @@ export function createSearch(parts: SearchParts) {
   /** What is no stored text stands in the place of one, and is answered whole. */
   function partOf(projection: Projection): Change {
     return async (resource) =>
-      typeof resource === 'string' ? resource : texts.project(bytesOf(resource).toString(), projection);
+      typeof resource === 'string' ? resource : run('project', [bytesOf(resource).toString(), projection]);
   }
 
   return {

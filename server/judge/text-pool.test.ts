@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { largest } from './service-pool.ts';
+import { largest } from './text-pool.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 const description = 'a'.repeat(largest);

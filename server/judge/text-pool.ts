@@ -1,0 +1,166 @@
+/**
+ * Threads beside the one that answers, in which texts are parsed and judged: large ones, and those of writes that come
+ * together. Called by the start of the server. Invariant: a thread knows texts alone; a large one keeps no small one
+ * waiting.
+ */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { doHere, type JobName, type Run } from '../fhir/jobs.ts';
+import { thrownOf, type FromThread, type ToThread } from './text-messages.ts';
+
+/**
+ * Characters of the largest text that is small. A hostile one of this size takes 50 ms; an ordinary one takes less than
+ * the way to a thread that has to be woken, and back.
+ */
+export const largest = 64 * 1024;
+
+/** Threads for large texts at most: they wait for each other rather than for the processor. */
+const most = 2;
+
+/** Milliseconds without a job after which a thread ends, and gives its memory back. */
+const idleTime = 10_000;
+
+/** Megabytes of what lives long in a thread: several times what the largest body makes. */
+const heap = 1024;
+
+interface Waiting {
+  readonly order: ToThread;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** Whether its program is loaded. */
+  ready: boolean;
+  /** In the order in which they are answered. */
+  readonly jobs: Waiting[];
+  readonly idle: NodeJS.Timeout;
+}
+
+const file = resolve(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? './text-thread.ts' : './text-thread.js',
+);
+
+export type TextPool = ReturnType<typeof textPool>;
+
+/** @param beside - Whether small texts gain by a thread: there is another processor. */
+export function textPool(beside = availableParallelism() > 1) {
+  /** For large texts, one at a time each. */
+  const large = new Set<Thread>();
+  const queue: Waiting[] = [];
+  /** For small ones, one behind the other. */
+  let quick: Thread | undefined;
+
+  function start(ended: (thread: Thread) => void): Thread {
+    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: heap } });
+    const idle = setTimeout(() => {
+      if (thread.jobs.length > 0) idle.refresh();
+      else void worker.terminate();
+    }, idleTime).unref();
+    const thread: Thread = { worker, ready: false, jobs: [], idle };
+    worker.unref();
+    worker.on('message', (message: FromThread) => hear(thread, message));
+    // A thread that fails takes its jobs along, and no others.
+    const gone = (fault: unknown) => {
+      clearTimeout(idle);
+      ended(thread);
+      for (const { reject } of thread.jobs.splice(0)) reject(fault);
+    };
+    worker.once('error', (error) => gone(tooCostly(error)));
+    worker.once('exit', () => gone(new Error('A thread ended.')));
+    return thread;
+  }
+
+  function hear(thread: Thread, message: FromThread): void {
+    if ('ready' in message) {
+      thread.ready = true;
+      return;
+    }
+    const job = thread.jobs.shift();
+    thread.idle.refresh();
+    const thrown = thrownOf(message);
+    if (thrown) job?.reject(thrown.error);
+    else job?.resolve('result' in message ? message.result : undefined);
+    handOut();
+  }
+
+  function give(thread: Thread, job: Waiting): void {
+    thread.jobs.push(job);
+    thread.worker.postMessage(job.order);
+  }
+
+  /** Hands out what is large, as long as there is a thread for it. */
+  function handOut(): void {
+    while (queue.length > 0) {
+      const free =
+        [...large].find(({ jobs }) => jobs.length === 0) ?? (large.size < most ? another() : undefined);
+      const job = free && queue.shift();
+      if (!free || !job) return;
+      give(free, job);
+    }
+  }
+
+  function another(): Thread {
+    const thread = start((ended) => {
+      large.delete(ended);
+      handOut();
+    });
+    large.add(thread);
+    return thread;
+  }
+
+  /** The thread for small texts, once it can work. */
+  function quickThread(): Thread | undefined {
+    quick ??= start(() => {
+      quick = undefined;
+    });
+    return quick.ready ? quick : undefined;
+  }
+
+  const run = ((job: JobName, given: ToThread['given'], shared = false) => {
+    const isLarge = lengthOf(given) > largest;
+    const thread = !isLarge && beside && shared ? quickThread() : undefined;
+    if (!isLarge && !thread) return doHere(job, given as never);
+    return new Promise<unknown>((resolve, reject) => {
+      const waiting = { order: { job, given }, resolve, reject };
+      if (thread) {
+        give(thread, waiting);
+        return;
+      }
+      queue.push(waiting);
+      handOut();
+    });
+  }) as Run;
+
+  return {
+    /** Does here what is small, unless writes come together, and in a thread what is large. */
+    run,
+
+    async close(): Promise<void> {
+      for (const { reject } of queue.splice(0)) reject(new Error('The threads end.'));
+      await Promise.all([...large, ...(quick ? [quick] : [])].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** Characters of all texts that a job is given. */
+function lengthOf(given: unknown): number {
+  if (typeof given === 'string') return given.length;
+  if (typeof given !== 'object' || given === null) return 0;
+  let length = 0;
+  for (const one of Object.values(given)) length += lengthOf(one);
+  return length;
+}
+
+/** A body for which the memory of a thread is too small. */
+function tooCostly(error: unknown): unknown {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new FhirError('too-costly', {
+    text: 'The body takes more memory than is at hand; send a smaller one.',
+  });
+}
