@@ -2,10 +2,9 @@
  * Keeps the one open database of a store, with all that was prepared on it, and opens it anew: after the disk failed a
  * write, and around a restore. Invariant: what was reported as not written is in no file that is opened again.
  */
-import { truncateSync } from 'node:fs';
+import { dropFailedFrames } from './failed-frames.ts';
 import { closeDatabase, openDatabase, reopenDatabase, type Migrations } from './open-database.ts';
-import { connectToLook, type SqliteDatabase } from './sqlite.ts';
-import { syncFile } from './sync.ts';
+import { connectToLook, isDiskFault, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Runs work after so many milliseconds; answers how to call it off. */
@@ -86,8 +85,14 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   }
 
   private use(database: SqliteDatabase): void {
-    this.database = database;
-    this.parts = this.partsOn(database);
+    try {
+      this.parts = this.partsOn(database);
+      this.database = database;
+    } catch (error) {
+      if (isDiskFault(error)) dropFailedFrames(database);
+      database.close();
+      throw error;
+    }
   }
 
   private reopenLater(fault: unknown): void {
@@ -116,26 +121,5 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
       // Not even that: what stood on the closed database goes on refusing.
     }
     this.parts.writes.refuse(fault);
-  }
-}
-
-const headerBytes = 32;
-const frameHeaderBytes = 24;
-
-/**
- * Cuts off the log what a failed write left behind its last commit: it may be whole in there, and would be taken for
- * committed when the file is opened again (SQLite file format, section 4).
- */
-function dropFailedFrames(database: SqliteDatabase): void {
-  try {
-    const [state] = database.pragma('wal_checkpoint(NOOP)') as { log: number }[];
-    const pageBytes = Number(database.pragma('page_size', { simple: true }));
-    const frames = state?.log ?? -1;
-    if (frames < 0) return;
-    const log = `${database.name}-wal`;
-    truncateSync(log, frames === 0 ? 0 : headerBytes + frames * (frameHeaderBytes + pageBytes));
-    syncFile(log);
-  } catch {
-    // A disk that takes nothing at all takes this neither; the log was cut, or nothing was written to it.
   }
 }

@@ -4,11 +4,12 @@ import { backUp } from './backup.ts';
 import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
 import { assertSettings, configure } from './connection-settings.ts';
 import { DataFolderError } from './data-folder-error.ts';
+import { dropFailedFrames } from './failed-frames.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { connect, isFull, type SqliteDatabase } from './sqlite.ts';
+import { connect, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
@@ -64,6 +65,8 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
     assertClosedToOthers(path);
     return database;
   } catch (error) {
+    // Nobody else writes here, or its lock would have been told before its disk.
+    if (isDiskFault(error)) dropFailedFrames(database);
     database.close();
     throw error;
   }
