@@ -43,6 +43,16 @@ export const budgetMutants: readonly Mutant[] = [
     },
   },
   {
+    mechanism: 'body: small ones that come together are judged beside',
+    file: 'server/judge/text-pool.ts',
+    text: '!isLarge && beside && shared ? quickThread() : undefined',
+    instead: 'undefined as Thread | undefined',
+    test: {
+      file: 'server/judge/text-pool.test.ts',
+      title: 'a small text comes to the same here and beside: %s',
+    },
+  },
+  {
     mechanism: 'answer: who reads nothing is dropped',
     file: 'server/http/write-out.ts',
     text: 'if (waiting) response.destroy();',

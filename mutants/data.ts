@@ -79,16 +79,15 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'patch: all operations or none',
-    file: 'server/fhir/service.ts',
-    text: 'const record = copy(content);\n          applyPatch(record, request.type, operations);',
-    instead:
-      'const record = copy(content);\n          try { applyPatch(record, request.type, operations); } catch { return record; }',
+    file: 'server/fhir/drafts.ts',
+    text: '  applyPatch(record, type, operations);',
+    instead: '  try { applyPatch(record, type, operations); } catch { return record; }',
     test: { file: 'server/http/refusals.test.ts', title: 'a patch is refused whole, and nothing is stored' },
   },
   {
     mechanism: 'update: the id of the body is that of the address',
-    file: 'server/fhir/service.ts',
-    text: 'if (sent !== undefined && sent !== id) throw otherId(type);',
+    file: 'server/fhir/drafts.ts',
+    text: 'if (sent !== undefined && sent !== id && !anyId) throw otherId(type);',
     test: {
       file: 'server/conformance/rows-update.test.ts',
       title: 'row 26: the body id %j is 400 value at the id',

@@ -1,8 +1,13 @@
 /** Large bodies are worked on in threads: to a client they end as small ones do. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
+import { doHere, type Run } from '../fhir/jobs.ts';
+import { openRecords } from '../start.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
-import { largest } from './text-pool.ts';
+import { largest, textPool } from './text-pool.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 const description = 'a'.repeat(largest);
@@ -113,4 +118,57 @@ test('an erased record stays away, however large what asks for it is', async () 
   });
   expect(imported.text).toContain('"refused":1');
   expect((await server.send('GET', path)).status).toBe(410);
+});
+
+const first = (text: string) =>
+  [
+    {
+      ...({ operation: 'create', level: 'standard', id: 'a', number: 1, now: 0 } as const),
+      request: { type: 'CarePlan', text, author: 'somebody' },
+    },
+  ] as const;
+
+test.each([
+  ['a plan', carePlan('Patient/1')],
+  ['a plan with a fault', carePlan('Patient/1', ',"title":""')],
+  ['half a plan', carePlan('Patient/1').slice(0, -1)],
+])('a small text comes to the same here and beside: %s', async (_, text) => {
+  const pool = textPool(true);
+  const outcomeOf = async (shared: boolean) => {
+    try {
+      return await pool.run('first', [...first(text)], shared);
+    } catch (error) {
+      return error;
+    }
+  };
+  try {
+    // It is worked on here until the thread can work.
+    const ask = () => pool.run('typeOf', [carePlan('Patient/1')], true);
+    await vi.waitFor(() => expect(ask()).toBeInstanceOf(Promise), { timeout: 60_000 });
+    expect(await outcomeOf(true)).toEqual(await outcomeOf(false));
+    expect(pool.run('typeOf', [carePlan('Patient/1')])).toBe('CarePlan');
+  } finally {
+    await pool.close();
+  }
+});
+
+test('with one processor small texts stay here', () => {
+  expect(textPool(false).run('typeOf', [carePlan('Patient/1')], true)).toBe('CarePlan');
+});
+
+test('texts of writes that come together are shared out, that of a write alone is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-shared-'));
+  const asked: unknown[] = [];
+  const run: Run = (job, given, shared) => {
+    asked.push([job, shared]);
+    return doHere(job, given);
+  };
+  const { store, service } = await openRecords(folder, { run });
+  const create = () => service.create({ type: 'CarePlan', text: carePlan('Patient/1'), author: 'somebody' });
+  await create();
+  await Promise.all([create(), create()]);
+  await create();
+  await store.close();
+  rmSync(folder, { recursive: true });
+  expect(asked).toEqual([false, false, true, false].map((shared) => ['first', shared]));
 });

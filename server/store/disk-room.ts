@@ -5,6 +5,9 @@ import type { SqliteDatabase } from './sqlite.ts';
 /** Bytes that a disk has at least before it is said to have room again: small writes go into what the log has already. */
 const enough = 1024 ** 2;
 
+/** Bytes below which it is full when it is first looked at: an opening may find a page's room that no record has. */
+const little = 64 * 1024;
+
 /** Whether the disk takes what is written, as the last writes found it. */
 export class DiskRoom {
   private readonly folder: string;
@@ -21,14 +24,14 @@ export class DiskRoom {
 
   /** To be told of each commit, and of each write that found no room. */
   note(full: boolean): void {
-    if (full === this.isFull || (!full && !this.hasRoom())) return;
+    if (full === this.isFull || (!full && this.room() < enough)) return;
     this.isFull = full;
     this.listener(full);
   }
 
   /** Looks whether an open database takes a write. */
   probe(database: SqliteDatabase): void {
-    if (!database.readonly) this.note(!takesWrite(database));
+    if (!database.readonly) this.note(!takesWrite(database) || this.room() < little);
   }
 
   /** Calls whenever that changes, and at once where the disk is full already. */
@@ -37,8 +40,9 @@ export class DiskRoom {
     if (this.isFull) listener(true);
   }
 
-  private hasRoom(): boolean {
+  /** Bytes that are free. */
+  private room(): number {
     const { bavail, bsize } = statfsSync(this.folder);
-    return bavail * bsize >= enough;
+    return bavail * bsize;
   }
 }
