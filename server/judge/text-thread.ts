@@ -1,6 +1,6 @@
 /** A thread of `textPool`; its own entry, as a thread is started by a file. */
 import { parentPort } from 'node:worker_threads';
-import { jobs } from '../fhir/jobs.ts';
+import { doHere } from '../fhir/jobs.ts';
 import { replyOf, type FromThread, type ToThread } from './text-messages.ts';
 
 function send(message: FromThread): void {
@@ -8,7 +8,6 @@ function send(message: FromThread): void {
 }
 
 parentPort?.on('message', ({ job, given }: ToThread) => {
-  const work = jobs[job] as (...given: readonly unknown[]) => unknown;
-  send(replyOf(() => work(...given)));
+  send(replyOf(() => doHere(job, given as never)));
 });
 send({ ready: true });
