@@ -12,6 +12,8 @@ export interface PathItem<Route> {
   readonly routes: ReadonlyMap<string, Route>;
   /** Its methods, as an `Allow` header names them (RFC 9110 section 10.2.1). */
   readonly allow: string;
+  /** Which of its segments stand for parameters. */
+  readonly parameters: readonly { readonly place: number; readonly name: string }[];
 }
 
 export interface Match<Route> {
@@ -45,7 +47,7 @@ export function routeTable<Route extends Routed>(
   return (address) => {
     const segments = segmentsOf(address);
     const item = find(root, segments, 0);
-    return item && { item, params: () => paramsOf(item.path, segments) };
+    return item && { item, params: () => paramsOf(item.parameters, segments) };
   };
 }
 
@@ -55,7 +57,10 @@ function itemOf<Route extends Routed>(path: string, own: readonly Route[]): Path
       (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]).map((method) => [method, route] as const),
     ),
   );
-  return { path, routes, allow: [...new Set([...routes.keys(), 'OPTIONS'])].join(', ') };
+  const parameters = segmentsOf(path).flatMap((segment, place) =>
+    segment.startsWith(':') ? [{ place, name: segment.slice(1) }] : [],
+  );
+  return { path, routes, allow: [...new Set([...routes.keys(), 'OPTIONS'])].join(', '), parameters };
 }
 
 function add<Route>(root: Node<Route>, item: PathItem<Route>): void {
@@ -94,10 +99,14 @@ function segmentsOf(address: string): readonly string[] {
   return (address.endsWith('/') ? address.slice(0, -1) : address).split('/');
 }
 
-function paramsOf(path: string, segments: readonly string[]): Record<string, string> {
+function paramsOf(
+  parameters: PathItem<unknown>['parameters'],
+  segments: readonly string[],
+): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [index, name] of path.split('/').entries()) {
-    if (name.startsWith(':')) params[name.slice(1)] = decodeURIComponent(segments[index] ?? '');
+  for (const { place, name } of parameters) {
+    const segment = segments[place] ?? '';
+    params[name] = segment.includes('%') ? decodeURIComponent(segment) : segment;
   }
   return params;
 }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Socket } from 'node:net';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
@@ -15,8 +16,8 @@ const location = 'http.Authorization';
  * @throws FhirError `login` without a Bearer token, `unknown-token` with one that is unknown or revoked,
  *   `expired-token` with one whose time is over.
  */
-function principalFor(header: string | undefined, lookup: TokenLookup): Principal {
-  const token = /^Bearer +(.*)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
+function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
+  const token = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
   if (token === '') {
     throw new FhirError(
       'login',
@@ -24,7 +25,7 @@ function principalFor(header: string | undefined, lookup: TokenLookup): Principa
       { 'WWW-Authenticate': challenge },
     );
   }
-  const found = lookup(hashToken(token));
+  const found = lookup(hashOf(token, socket));
   if (found === 'expired') {
     throw new FhirError(
       'expired-token',
@@ -38,6 +39,17 @@ function principalFor(header: string | undefined, lookup: TokenLookup): Principa
     { text: 'This access token is not known here, or was revoked.', location },
     { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
   );
+}
+
+/** The token that came last over a connection, with its hash: clients send the same one each time. */
+const last = new WeakMap<Socket, { readonly token: string; readonly sha256: string }>();
+
+function hashOf(token: string, socket: Socket): string {
+  const known = last.get(socket);
+  if (known?.token === token) return known.sha256;
+  const sha256 = hashToken(token);
+  last.set(socket, { token, sha256 });
+  return sha256;
 }
 
 function insufficient(scope: string): FhirError {
@@ -66,7 +78,7 @@ export function authentication({ tokens, throttle, used }: AccessOptions): Guard
   return (request, response) => {
     const { authorization } = request.headers;
     try {
-      response.locals.principal = principalFor(authorization, tokens);
+      response.locals.principal = principalFor(request, tokens);
     } catch (error) {
       // A request without any credentials has tried nothing: it is told to sign in, however often it comes.
       if (authorization !== undefined) throttle.failed(request);
