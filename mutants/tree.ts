@@ -32,7 +32,7 @@ export function makeTree(): Tree {
     const report = join(folder, 'report.json');
     rmSync(report, { force: true });
     const child = spawn(
-      'vitest',
+      join(root, 'node_modules/.bin/vitest'),
       ['run', file, '-t', patternOf({ file, ...test }), '--reporter=json', `--outputFile=${report}`],
       { cwd: folder, stdio: 'ignore', timeout: patience, detached: true },
     );
