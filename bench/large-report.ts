@@ -2,7 +2,7 @@ import { conditions } from '../scripts/document.ts';
 import { versions } from '../scripts/versions.ts';
 import { exported, type LargeFigures } from './large-measures.ts';
 import type { BenchOptions } from './options.ts';
-import { rebuilds, waitTarget, type RebuildFigure } from './rebuilds.ts';
+import { works, type BackgroundFigure } from './background.ts';
 import { markdownTable, sayReached } from './table.ts';
 
 const grouped = new Intl.NumberFormat('en');
@@ -19,21 +19,25 @@ export function largeTable(sizes: readonly number[], figures: readonly LargeFigu
   return markdownTable(['', ...sizes.map((size) => `${grouped.format(size)} records`), 'Times'], rows);
 }
 
-/** Each rebuild with its time and the reads beside it. */
-export function rebuildTable(figures: readonly RebuildFigure[]): string {
+/** Each work of the background with its time and the reads beside it. */
+export function backgroundTable(figures: readonly BackgroundFigure[]): string {
   return markdownTable(
     ['', 'Records', 'Time', 'Target', 'Median read beside', 'Longest', 'Target', 'Reached'],
-    figures.map((figure) => [
-      ...[figure.what, grouped.format(figure.records)],
-      ...[`${figure.minutes.toFixed(2)} min`, `≤ ${rebuilds[figure.what]?.target} min`],
-      ...[shown(figure.median), shown(figure.longest), `≤ ${waitTarget} ms`],
-      sayReached(isReached(figure)),
-    ]),
+    figures.map((figure) => {
+      const { target, wait } = works[figure.what] ?? {};
+      return [
+        ...[figure.what, grouped.format(figure.records)],
+        ...[`${figure.minutes.toFixed(2)} min`, target === undefined ? '' : `≤ ${target} min`],
+        ...[shown(figure.median), shown(figure.longest), `≤ ${wait} ms`],
+        sayReached(isReached(figure)),
+      ];
+    }),
   );
 }
 
-export function isReached({ what, minutes, longest }: RebuildFigure): boolean {
-  return minutes <= (rebuilds[what]?.target ?? 0) && longest <= waitTarget;
+export function isReached({ what, minutes, longest }: BackgroundFigure): boolean {
+  const { target = Infinity, wait = 0 } = works[what] ?? {};
+  return minutes <= target && longest <= wait;
 }
 
 /** Three digits, in milliseconds or seconds. */
@@ -46,7 +50,7 @@ function shown(milliseconds = NaN): string {
 export function largeSection(
   sizes: readonly number[],
   figures: readonly LargeFigures[],
-  rebuilt: readonly RebuildFigure[],
+  background: readonly BackgroundFigure[],
   { rounds, seed }: BenchOptions,
   command: string,
 ): string {
@@ -65,12 +69,13 @@ ${largeTable(sizes, figures)}
 - The export ends after ${grouped.format(exported)} records at either size. The backup is the one of the workbench: other
   requests are answered between its slices, and the copy is read whole before it counts.
 
-What is derived of all records, made anew in the background while the server answers, and the reads of another process
-meanwhile, one every few milliseconds. A new parameter is one whose rows were taken out of the file before the start;
-all rows were taken out likewise, and all records are judged with them. The times to be held are those of 1,000,000
-records.
+What the server does in the background while it answers, and the reads of another process meanwhile, one every few
+milliseconds. All texts are compared with their checksums; a backup is made on request, and its texts are compared too.
+What is derived of all records is made anew: a new parameter is one whose rows were taken out of the file before the
+start; all rows were taken out likewise, and all records are judged with them. The times to be held are those of
+1,000,000 records.
 
-${rebuildTable(rebuilt)}
+${backgroundTable(background)}
 
 ${conditions()}
 - Versions: ${versions()}

@@ -1,8 +1,9 @@
-/** How long it takes to make anew what is derived of a store, and how long reads beside that wait. */
+/** How long a server takes for what it does in the background, and how long reads beside that wait. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { DamageList } from '../core/app/damage.ts';
 import type { Overview } from '../core/app/models.ts';
 import { keyNumber } from '../core/fhir/search-parameters.ts';
 import { indexTableNames } from '../server/store/index-tables.ts';
@@ -12,19 +13,22 @@ import type { Waits } from './reader.ts';
 import type { FilledStores } from './stores.ts';
 import { warm } from './warm.ts';
 
-export interface RebuildFigure extends Waits {
+export interface BackgroundFigure extends Waits {
   readonly what: string;
   readonly records: number;
   readonly minutes: number;
 }
 
-interface Rebuild {
-  /** Minutes that it may take of a million records. */
-  readonly target: number;
+interface Work {
+  /** Minutes that it may take of a million records; as many as it needs where absent. */
+  readonly target?: number;
+  /** Milliseconds that a read may wait beside. */
+  readonly wait: number;
   /** What the file forgets before the server starts. */
   readonly forget?: readonly string[];
-  /** Address that asks for it. */
+  /** Address that asks for it; answered once it is done, or while it runs. */
   readonly ask?: string;
+  readonly isRunning: (server: Server) => Promise<boolean>;
 }
 
 /** The parameter that is new: of a nested element, with more than one row a record. */
@@ -32,10 +36,16 @@ const parameter = 'CarePlan.activity-code';
 
 const keyed = indexTableNames.filter((name) => name !== 'issue');
 
-/** By what is made anew. */
-export const rebuilds: Readonly<Record<string, Rebuild>> = {
-  'judging all records anew': { target: 5, ask: '/app/quality/judge' },
+const rebuild = { wait: 50, isRunning: isRebuilding };
+const care = { wait: 20 };
+
+/** By what is done; all rows stand again behind the last. */
+export const works: Readonly<Record<string, Work>> = {
+  'reading all texts': { ...care, ask: '/app/damage/scrub', isRunning: isReading },
+  'a backup, compared': { ...care, ask: '/app/backups', isRunning: () => Promise.resolve(false) },
+  'judging all records anew': { ...rebuild, target: 5, ask: '/app/quality/judge' },
   'one new parameter': {
+    ...rebuild,
     target: 5,
     forget: [
       ...keyed.map((name) => `DELETE FROM ${name} WHERE key = ${keyNumber(parameter)}`),
@@ -43,24 +53,22 @@ export const rebuilds: Readonly<Record<string, Rebuild>> = {
     ],
   },
   'all rows of all parameters': {
+    ...rebuild,
     target: 30,
     forget: [...indexTableNames, 'derivation'].map((name) => `DELETE FROM ${name}`),
   },
 };
 
-/** Milliseconds that a read may wait beside. */
-export const waitTarget = 50;
-
 /** Milliseconds between two looks at whether a rebuild is through: those of the page. */
 const pause = 1000;
 
-/** Each rebuild on the built server, which serves meanwhile; all rows stand again behind the last. */
-export async function measureRebuilds(
+/** Each work on the built server, which serves meanwhile. */
+export async function measureBackground(
   { records, dataDir, sample }: FilledStores,
   log: (line: string) => void,
-): Promise<RebuildFigure[]> {
-  const figures: RebuildFigure[] = [];
-  for (const [what, { forget = [], ask }] of Object.entries(rebuilds)) {
+): Promise<BackgroundFigure[]> {
+  const figures: BackgroundFigure[] = [];
+  for (const [what, { forget = [], ask, isRunning }] of Object.entries(works)) {
     const file = join(dataDir, 'records.db');
     const database = connect(file);
     for (const sql of forget) database.exec(sql);
@@ -87,9 +95,14 @@ export async function measureRebuilds(
   return figures;
 }
 
-async function isRunning(server: Server): Promise<boolean> {
+async function isRebuilding(server: Server): Promise<boolean> {
   const { rebuild } = (await (await send(server, 'GET', '/app/overview')).json()) as Overview;
   return rebuild.state === 'running';
+}
+
+async function isReading(server: Server): Promise<boolean> {
+  const { scrub } = (await (await send(server, 'GET', '/app/damage')).json()) as DamageList;
+  return scrub.running !== null;
 }
 
 async function send({ port, token }: Server, method: string, path: string): Promise<Response> {
