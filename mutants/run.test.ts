@@ -49,6 +49,7 @@ test('only a test that ran and failed by an assertion has noticed', () => {
   const asserted = { status: 'failed', failureMessages: ['AssertionError: expected 1 to be 2'] };
   expect(ending({ status: 'passed' }, { status: 'skipped' })).toBe('passed');
   expect(ending({ status: 'passed' }, asserted)).toBe('failed');
+  expect(ending({ status: 'failed', failureMessages: ['Error: expected false to be true'] })).toBe('failed');
   expect(ending({ status: 'failed', failureMessages: ['SyntaxError: x'] })).toBe('broken');
   expect(ending({ status: 'skipped' })).toBe('broken');
   expect(ending()).toBe('broken');

@@ -78,8 +78,8 @@ function endGroup(leader: number | undefined): void {
   }
 }
 
-/** How failures of `expect` begin; that of `rejects` has another name. */
-const assertion = /^(?:AssertionError|Error: promise (?:resolved|rejected))/;
+/** How failures of `expect` begin; those of `poll` and `rejects` have another name. */
+const assertion = /^(?:AssertionError|Error: (?:expected |promise (?:resolved|rejected)))/;
 
 /** What a report says of the tests that ran. */
 export function endingOf({ testResults }: VitestReport): Ending {

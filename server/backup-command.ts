@@ -13,7 +13,7 @@ import { DataFolderError } from './store/data-folder-error.ts';
 import { eraseRecordsIn } from './store/erase.ts';
 import { backUp } from './store/backup.ts';
 import { backupPath, listBackups, newestBackup } from './store/backup-folder.ts';
-import { nameOf } from './store/compare.ts';
+import { nameOfVersion } from './store/checksum.ts';
 import { readManifest } from './store/manifest.ts';
 import { recordMigrations } from './store/migrations.ts';
 import { highestNumberIn, numberOn } from './store/numbering.ts';
@@ -113,7 +113,7 @@ async function restoreOr(work: () => Restored, { path, backup, migrations }: Att
 
 function tellDamaged(damaged: readonly DamagedVersion[]): void {
   for (const one of damaged)
-    process.stderr.write(`${nameOf(one)} is damaged, and so it is in this backup.\n`);
+    process.stderr.write(`${nameOfVersion(one)} is damaged, and so it is in this backup.\n`);
 }
 
 /** Has the second place catch up, where one is named or was set. */

@@ -11,7 +11,7 @@ import type { RecordService } from './fhir/service.ts';
 import { candidatesOf } from './import/files.ts';
 import { openRecords } from './start.ts';
 import { listBackups } from './store/backup-folder.ts';
-import type { VersionName } from './store/checksum.ts';
+import { nameOfVersion, type VersionName } from './store/checksum.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { RecordStore } from './store/store.ts';
 import { wholeVersionsIn } from './store/whole-copies.ts';
@@ -54,7 +54,7 @@ export async function runRepair(
         const mend = state === 'current' ? mendCurrent : putBack;
         const { mended, line } = await mend({ store, service, name, found, write });
         if (!mended) left[state] += 1;
-        process.stdout.write(`${name.type}/${name.id}, version ${name.version}: ${line}\n`);
+        process.stdout.write(`${nameOfVersion(name)}: ${line}\n`);
       }
     }
     const texts = `${count(read, 'text')} read, ${damaged.length.toLocaleString('en')} damaged`;

@@ -3,6 +3,7 @@
  * reads all of them once a day.
  */
 import * as v from 'valibot';
+import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 export const ScrubState = v.object({
@@ -31,7 +32,7 @@ export const WholeCopy = v.object({
 export type WholeCopy = Shape<typeof WholeCopy>;
 
 export const DamagedVersion = v.object({
-  type: v.string(),
+  type: v.picklist(resourceTypes),
   id: v.string(),
   version: v.number(),
   /** Whether it is the record's current version; of an older one the record goes on without it. */

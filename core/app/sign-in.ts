@@ -61,19 +61,19 @@ export function checkCodeRequest(value: unknown) {
 export const SignInCode = v.object({ code: v.string(), link: v.string(), expires: v.string() });
 export type SignInCode = Shape<typeof SignInCode>;
 
-/** `GET /app/sessions`, the one used last first; times are instants, UTC. */
-export const SessionList = v.object({
-  sessions: v.array(
-    v.object({
-      id: v.string(),
-      /** Stands as the author in the history. */
-      name: v.string(),
-      begun: v.string(),
-      used: v.string(),
-      scope: v.string(),
-      /** Whether the request that asked came with it. */
-      current: v.boolean(),
-    }),
-  ),
+/** Times are instants, UTC. */
+const Session = v.object({
+  id: v.string(),
+  /** Stands as the author in the history. */
+  name: v.string(),
+  begun: v.string(),
+  used: v.string(),
+  scope: v.string(),
+  /** Whether the request that asked came with it. */
+  current: v.boolean(),
 });
+export type Session = Shape<typeof Session>;
+
+/** `GET /app/sessions`, the one used last first. */
+export const SessionList = v.object({ sessions: v.array(Session) });
 export type SessionList = Shape<typeof SessionList>;

@@ -1,31 +1,21 @@
-import { MantineProvider } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SignInFace } from '../features/connections/sign-in-face.tsx';
 import { session } from '../platform/session.ts';
-import { createStatusStore, StatusContext } from '../ui/status-store.ts';
 import { useStore } from '../ui/store.ts';
-import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 import styles from './app.module.css';
 import { ConnectionHost } from './connection-host.tsx';
 import { LockFace } from './lock-face.tsx';
+import { Providers } from './providers.tsx';
 import { Workbench } from './workbench.tsx';
 
 /** The page: providers, and access before anything else. */
 export function App() {
-  const [status] = useState(createStatusStore);
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-    >
-      <StatusContext value={status}>
-        <Access />
-        <LockFace />
-      </StatusContext>
-    </MantineProvider>
+    <Providers>
+      <Access />
+      <LockFace />
+    </Providers>
   );
 }
 

@@ -1,15 +1,13 @@
 /** For tests alone: components within what the page gives them, before a real server of their own on an empty store. */
-import { MantineProvider } from '@mantine/core';
 import '@mantine/core/styles.css';
 import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { commands } from 'vitest/browser';
 import { cleanup, render, type RenderResult } from 'vitest-browser-react/pure';
 import { ConnectionHost } from '../app/connection-host.tsx';
+import { Providers } from '../app/providers.tsx';
 import { session } from '../platform/session.ts';
 import '../ui/global.css';
-import { createStatusStore, StatusContext } from '../ui/status-store.ts';
-import { colorSchemeManager, cssVariablesResolver, theme } from '../ui/theme.ts';
 
 export interface RunningServer {
   readonly token: string;
@@ -67,19 +65,10 @@ export function show(component: ReactNode): Promise<RenderResult> {
   return render(component, { wrapper: Page });
 }
 
-const status = createStatusStore();
-
 function Page({ children }: { readonly children: ReactNode }) {
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-    >
-      <StatusContext value={status}>
-        <ConnectionHost>{children}</ConnectionHost>
-      </StatusContext>
-    </MantineProvider>
+    <Providers>
+      <ConnectionHost>{children}</ConnectionHost>
+    </Providers>
   );
 }

@@ -57,6 +57,18 @@ test('room is made once enough has gathered, and only while someone writes in gr
   expect([bulk.makeRoom(), bulk.makeRoom()]).toEqual([true, false]);
 });
 
+test('where the disk is slow, less goes into the database at once', () => {
+  let now = 0;
+  bulk = new BulkWriting(() => (now += 75));
+  bulk.use(database);
+  bulk.begin();
+  const made = Array.from({ length: 6 }, () => {
+    database.prepare('INSERT INTO t VALUES (?)').run(Buffer.alloc(mebibyte));
+    return bulk.makeRoom();
+  });
+  expect(made).toEqual([false, false, false, true, true, true]);
+});
+
 test('an end after the database was closed is no fault', () => {
   const ended = bulk.begin();
   closeDatabase(database);

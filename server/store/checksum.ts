@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { DamagedVersion } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { newestBackup } from './backup-folder.ts';
@@ -66,6 +67,11 @@ export interface VersionName {
   readonly version: number;
 }
 
+/** A version as a person names it. */
+export function nameOfVersion({ type, id, version }: DamagedVersion): string {
+  return `${type}/${id}, version ${version}`;
+}
+
 /** A stored text where it is the one that was written; else the fault that stands in its place. */
 export type TextCheck = (bytes: unknown, sum: unknown, name: VersionName) => Buffer | FhirError;
 
@@ -81,13 +87,13 @@ export function textCheck(path: string, noticed: (name: VersionName) => void = (
   };
 }
 
-function damaged({ type, id, version }: VersionName, backup: string | undefined): FhirError {
+function damaged(name: VersionName, backup: string | undefined): FhirError {
   const way =
     backup === undefined
       ? 'There is no backup yet'
       : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
   return new FhirError('damaged', {
-    text: `The stored text of this ${type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
-    diagnostics: `${type}/${id}, version ${version}`,
+    text: `The stored text of this ${name.type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
+    diagnostics: nameOfVersion(name),
   });
 }

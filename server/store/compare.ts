@@ -1,7 +1,7 @@
 /** Compares the texts in a copy of the records with their SHA-256. Called by backups and restores. */
 import type { Comparison, DamagedVersion } from '../../core/app/backups.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import { isSound, textColumns } from './checksum.ts';
+import { isSound, nameOfVersion, textColumns } from './checksum.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 interface TextRow extends DamagedVersion {
@@ -60,16 +60,11 @@ function isHeldWhole(database: SqliteDatabase, { type, id, version }: DamagedVer
   return row !== undefined && isSound(row.body, row.sha256);
 }
 
-/** A version as a person names it. */
-export function nameOf({ type, id, version }: DamagedVersion): string {
-  return `${type}/${id}, version ${version}`;
-}
-
 /** Those of the damaged versions that are not among the named ones. */
 export function unnamed(
   damaged: readonly DamagedVersion[],
   named: readonly DamagedVersion[],
 ): readonly DamagedVersion[] {
-  const names = new Set(named.map(nameOf));
-  return damaged.filter((one) => !names.has(nameOf(one)));
+  const names = new Set(named.map(nameOfVersion));
+  return damaged.filter((one) => !names.has(nameOfVersion(one)));
 }

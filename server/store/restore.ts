@@ -3,7 +3,8 @@ import { copyFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Comparison, DamagedVersion } from '../../core/app/backups.ts';
 import { makeBackupFolder, replacedPath, type NamedBackup } from './backup-folder.ts';
-import { compareTexts, nameOf, unnamed } from './compare.ts';
+import { nameOfVersion } from './checksum.ts';
+import { compareTexts, unnamed } from './compare.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
 import { fault, inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
@@ -85,7 +86,7 @@ function refuseUnnamed(backup: string, compared: Comparison | null): void {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   throw new DataFolderError(
     'rotten-backup',
-    `The backup ${basename(backup)} is damaged: a text in it is not the one that was written (${nameOf(first)}${more}), and it does not say so itself. Nothing was restored.`,
+    `The backup ${basename(backup)} is damaged: a text in it is not the one that was written (${nameOfVersion(first)}${more}), and it does not say so itself. Nothing was restored.`,
   );
 }
 

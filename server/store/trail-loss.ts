@@ -17,12 +17,16 @@ export function lossSince(trail: AuditTrail, kept: TrailHead): TrailLoss | undef
   const entries = kept.seq - seq;
   const cause =
     entries > 0
-      ? `The audit trail ends at entry ${seq}, and ${entries === 1 ? 'one more was' : `${entries} more were`} written. The log beside the records was deleted, cut or damaged, or an older file was put in their place.`
-      : `Entry ${kept.seq} of the audit trail is not the one that was written. Another file was put in the place of the records, or the trail was written anew.`;
+      ? `The audit trail ends at entry ${count(seq)}, and ${entries === 1 ? 'one more was' : `${count(entries)} more were`} written. The log beside the records was deleted, cut or damaged, or an older file was put in their place.`
+      : `Entry ${count(kept.seq)} of the audit trail is not the one that was written. Another file was put in the place of the records, or the trail was written anew.`;
   return { atLeast, cause };
 }
 
 /** The same of the file at `path`, which no server holds; undefined too where it cannot be read. */
 export function headIn(path: string): TrailHead | undefined {
   return readIn(path, (database) => new AuditTrail(database).head());
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
 }

@@ -5,7 +5,7 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { member, stringMember, type JsonNode, type JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import { isSound, textColumns } from './checksum.ts';
+import { isSound, nameOfVersion, textColumns } from './checksum.ts';
 import { stampsOf } from './coverage.ts';
 import { indexedUpTo } from './index-backlog.ts';
 import { indexTableNames, indexWriter, issuesAlone, issueSum } from './index-tables.ts';
@@ -119,7 +119,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
 
   function* ofVersion(version: VersionRow): Generator<VerifyFinding> {
     const { record: pk, body, sha256, crc32 } = version;
-    const where = `${nameOf(version)}, version ${version.version}`;
+    const where = nameOfVersion(version);
     const record = recordOf.get(pk);
     if (!record) yield { where, problem: 'belongs to no record.' };
     if (!isSound(body, sha256) || (crc32 !== null && !isSound(body, crc32))) {

@@ -2,6 +2,7 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { readChain } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, hasSums, type TrailHead } from './audit-trail.ts';
+import { nameOfVersion } from './checksum.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince } from './trail-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
@@ -96,7 +97,7 @@ function* findingsBetween(database: SqliteDatabase, counts: TrailCounts): Genera
        OR w.who <> v.author OR w.action <> ${actionOfVersion}`,
   );
   for (const { type, id, version, ...found } of versions.iterate()) {
-    yield { where: `${type}/${id}, version ${version}`, problem: problemOf(found) };
+    yield { where: nameOfVersion({ type, id, version }), problem: problemOf(found) };
   }
   const entries = database.prepare<unknown[], EntryRow>(
     `SELECT seq, what, version FROM temp.written w

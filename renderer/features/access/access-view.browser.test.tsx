@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Session } from '../../../core/app/trust.ts';
+import type { Session } from '../../../core/app/sign-in.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -11,7 +11,8 @@ const words = text.sessions;
 beforeEach(startServer);
 
 const session = (id: string, current: boolean): Session => ({
-  ...{ id, current, begun: '2026-01-03T14:02:00.000Z', used: null, scope: 'system/*.*' },
+  ...{ id, name: 'owner', current, begun: '2026-01-03T14:02:00.000Z' },
+  ...{ used: '2026-01-03T14:02:00.000Z', scope: 'system/*.*' },
 });
 const region = page.getByRole('region', { name: words.name });
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SignInLink } from '../../../core/app/trust.ts';
+import type { SignInCode } from '../../../core/app/sign-in.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -14,7 +14,7 @@ const words = text.sessions.link;
 
 /** A new sign-in link, this once. Mounted while it is open: closing it forgets the link. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<SignInLink>();
+  const [made, setMade] = useState<SignInCode>();
   const making = useNewLink(setMade);
   const failure = making.isError ? toFailure(making.error) : undefined;
   return (
@@ -43,7 +43,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function MadeLink({ made: { link, expires } }: { readonly made: SignInLink }) {
+function MadeLink({ made: { link, expires } }: { readonly made: SignInCode }) {
   const announce = useAnnounce();
   const copy = () => {
     navigator.clipboard.writeText(link).then(

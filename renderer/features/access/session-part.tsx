@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Session } from '../../../core/app/trust.ts';
+import type { Session } from '../../../core/app/sign-in.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -56,18 +56,20 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
       </thead>
       <tbody>
         {sessions.map((session) => {
-          const { id, scope = '', begun, used, current } = session;
+          const { id, scope, begun, used, current } = session;
           return (
             <tr key={id}>
               <th scope="row" title={id}>
                 <span className="mono">{shortened(id)}</span>{' '}
                 {current && <span className={styles.mark}>{words.current}</span>}
               </th>
-              <td className="mono">{[scope].flat().join(' ')}</td>
+              <td className="mono">{scope}</td>
               <td>
                 <RelativeTime instant={begun} />
               </td>
-              <td>{used ? <RelativeTime instant={used} /> : words.never}</td>
+              <td>
+                <RelativeTime instant={used} />
+              </td>
               <td className={table.end}>
                 <Button aria-label={words.endOf(shortened(id))} onClick={() => onEnd(session)}>
                   {words.end}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffectEvent, useEffect } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
-import { SessionList, SignInLink, type Session } from '../../../core/app/trust.ts';
+import { SessionList, SignInCode, type Session } from '../../../core/app/sign-in.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 /** The windows that are signed in. */
@@ -31,11 +31,11 @@ export function useEndSession(onEnded: () => void) {
 }
 
 /** Makes a link at once and hands it to `onMade` alone: what react-query keeps of a mutation is its request. */
-export function useNewLink(onMade: (link: SignInLink) => void) {
+export function useNewLink(onMade: (link: SignInCode) => void) {
   const { client } = useConnection();
   const link = useMutation({
     mutationFn: async (): Promise<void> => {
-      onMade(narrow(await client.app('POST', '/sign-in-codes', {}), SignInLink));
+      onMade(narrow(await client.app('POST', '/sign-in-codes', {}), SignInCode));
     },
   });
   const begin = useEffectEvent(() => {

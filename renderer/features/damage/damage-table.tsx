@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { DamagedRecord } from '../../../core/app/trust.ts';
+import type { DamagedVersion } from '../../../core/app/damage.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
@@ -9,8 +9,8 @@ import styles from './damage.module.css';
 const words = text.damage;
 
 interface DamageTableProps {
-  readonly records: readonly DamagedRecord[];
-  readonly onMend: (record: DamagedRecord) => void;
+  readonly records: readonly DamagedVersion[];
+  readonly onMend: (record: DamagedVersion) => void;
 }
 
 /** The damaged texts, each with the newest backup that holds the record whole. */
@@ -36,21 +36,26 @@ export function DamageTable({ records, onMend }: DamageTableProps) {
 }
 
 /** `CarePlan/17`. */
-export function nameOf({ type, id }: Pick<DamagedRecord, 'type' | 'id'>): string {
+export function nameOf({ type, id }: Pick<DamagedVersion, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 
 /** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
-export function isMendable({ current, version, backups = [] }: DamagedRecord): boolean {
+export function isMendable({ current, version, backups }: DamagedVersion): boolean {
   return current || backups.some((copy) => copy.version === version);
 }
 
 function DamageRow({
   record,
   onMend,
-}: { readonly record: DamagedRecord } & Pick<DamageTableProps, 'onMend'>) {
+}: { readonly record: DamagedVersion } & Pick<DamageTableProps, 'onMend'>) {
   const name = nameOf(record);
-  const { version, current, noticed, backups: [newest, ...others] = [] } = record;
+  const {
+    version,
+    current,
+    noticed,
+    backups: [newest, ...others],
+  } = record;
   return (
     <tr>
       <th scope="row" className={`${styles.record} mono`}>

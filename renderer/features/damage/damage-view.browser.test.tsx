@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Damage, DamagedRecord, Scrub } from '../../../core/app/trust.ts';
+import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
 import { loadMonaco, loadedMonaco } from '../../platform/monaco-loader.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 beforeEach(startServer);
 
-const ended: Scrub = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
-const damaged = (id: string, others: Partial<DamagedRecord> = {}): DamagedRecord => ({
+const ended: ScrubState = { ended: '2026-01-03T14:02:00.000Z', read: 1200, found: 0, running: null };
+const damaged = (id: string, others: Partial<DamagedVersion> = {}): DamagedVersion => ({
   ...{ type: 'CarePlan', id, version: 1, current: true, noticed: '2026-01-03T14:02:00.000Z', backups: [] },
   ...others,
 });
-const damage = (records: readonly DamagedRecord[], scrub = ended): Damage => ({ scrub, records });
+const damage = (records: readonly DamagedVersion[], scrub = ended): DamageList => ({ scrub, records });
 const plan = (id: string, title: string) =>
   JSON.stringify({
     ...{ resourceType: 'CarePlan', id, status: 'active', intent: 'plan', title },
@@ -51,7 +51,7 @@ test('until the server answers a skeleton stands there; where it does not know t
 });
 
 test('what cannot be read says so, and is asked for again', async () => {
-  let answer: Damage | 403 = 403;
+  let answer: DamageList | 403 = 403;
   answerWith({ 'GET /app/damage': () => answer });
   await show(<DamageView front />);
   await expect.element(page.getByText(words.failed)).toBeVisible();

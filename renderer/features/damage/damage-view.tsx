@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Damage, DamagedRecord, Scrub } from '../../../core/app/trust.ts';
+import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -33,9 +33,9 @@ export function DamageView({ front }: { readonly front: boolean }) {
   );
 }
 
-function Found({ damage: { scrub, records } }: { readonly damage: Damage }) {
+function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) {
   const announce = useAnnounce();
-  const [mending, setMending] = useState<DamagedRecord>();
+  const [mending, setMending] = useState<DamagedVersion>();
   const { ended, read, found, running } = scrub;
   // When the check before the one that was asked for here had ended.
   const before = useRef<string | null>(undefined);
@@ -87,7 +87,7 @@ function Found({ damage: { scrub, records } }: { readonly damage: Damage }) {
 }
 
 /** When all texts were read last and what that found, or how far the reading is. */
-function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: Scrub }) {
+function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: ScrubState }) {
   if (running) {
     const { done, total } = running;
     return (

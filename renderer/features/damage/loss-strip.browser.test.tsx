@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Loss } from '../../../core/app/trust.ts';
+import type { Loss } from '../../../core/app/losses.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -10,16 +10,16 @@ const words = text.losses;
 
 beforeEach(startServer);
 
-const loss = (id: string, read: boolean, atLeast: number): Loss => ({
+const loss = (id: number, read: boolean, atLeast: number): Loss => ({
   ...{ id, read, atLeast, noticed: `2026-01-0${id}T14:02:00.000Z`, cause: `Cause ${id}.` },
 });
 
 test('each loss that nobody has read of is a line, the newest first, until it is read', async () => {
-  let losses = [loss('1', false, 1), loss('2', true, 9), loss('3', false, 12)];
+  let losses = [loss(1, false, 1), loss(2, true, 9), loss(3, false, 12)];
   const sent = answerWith({
     'GET /app/losses': () => ({ losses }),
     'POST /app/losses/3/read': () => {
-      losses = losses.map((one) => (one.id === '3' ? { ...one, read: true } : one));
+      losses = losses.map((one) => (one.id === 3 ? { ...one, read: true } : one));
       return 204;
     },
   });
@@ -36,7 +36,7 @@ test('each loss that nobody has read of is a line, the newest first, until it is
 
 test('a line stays where it could not be marked as read, and says so', async () => {
   answerWith({
-    'GET /app/losses': () => ({ losses: [loss('1', false, 2)] }),
+    'GET /app/losses': () => ({ losses: [loss(1, false, 2)] }),
     'POST /app/losses/1/read': () => 403,
   });
   await show(<LossStrip />);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Loss } from '../../../core/app/trust.ts';
+import type { Loss } from '../../../core/app/losses.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -26,7 +26,7 @@ export function LossStrip() {
 function LossLine({ loss }: { readonly loss: Loss }) {
   const { openView } = useWorkbenchActions();
   const read = useReadLoss();
-  const { atLeast, cause = '', noticed } = loss;
+  const { atLeast, cause, noticed } = loss;
   return (
     <div className={styles.loss}>
       <IconAlertTriangle size={16} aria-hidden />

@@ -1,7 +1,7 @@
 import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
 import { useState } from 'react';
 import type { WholeCopy } from '../../../core/app/damage.ts';
-import type { DamagedRecord } from '../../../core/app/trust.ts';
+import type { DamagedVersion } from '../../../core/app/damage.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -19,7 +19,7 @@ const sources = ['backup', 'file', 'text'] as const;
 type Source = (typeof sources)[number];
 
 interface MendSheetProps {
-  readonly record: DamagedRecord;
+  readonly record: DamagedVersion;
   readonly onClose: () => void;
 }
 
@@ -121,12 +121,12 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
 }
 
 /** The backups that the record can be mended from: a version of the history comes back as it was. */
-function copiesOf({ current, version, backups = [] }: DamagedRecord): readonly WholeCopy[] {
+function copiesOf({ current, version, backups }: DamagedVersion): readonly WholeCopy[] {
   return current ? backups : backups.filter((copy) => copy.version === version);
 }
 
 interface BackupChoiceProps {
-  readonly record: DamagedRecord;
+  readonly record: DamagedVersion;
   readonly copies: readonly WholeCopy[];
   readonly chosen: string;
   readonly onChoose: (name: string) => void;

@@ -4,7 +4,8 @@
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { Damage, LossList, type DamagedRecord, type Loss } from '../../../core/app/trust.ts';
+import { DamageList, type DamagedVersion } from '../../../core/app/damage.ts';
+import { LossList, type Loss } from '../../../core/app/losses.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 /** Milliseconds between two looks at a check under way, and at what the server found of its own accord. */
@@ -19,7 +20,7 @@ export function useDamage() {
   return useQuery({
     enabled: !remote,
     queryKey: damageKey,
-    queryFn: async (): Promise<Damage> => narrow(await client.app('GET', '/damage'), Damage),
+    queryFn: async (): Promise<DamageList> => narrow(await client.app('GET', '/damage'), DamageList),
     refetchInterval: ({ state: { data, error } }) => {
       // A server that does not offer it will not begin to.
       if (error) return false;
@@ -45,7 +46,7 @@ export function useCheck(onBegun: () => void) {
 export type Whole = { readonly backup: string } | { readonly text: string };
 
 /** Writes a whole text over a damaged one; everything that is shown is then read anew. */
-export function useMend({ type, id, version }: DamagedRecord, onMended: () => void) {
+export function useMend({ type, id, version }: DamagedVersion, onMended: () => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
@@ -80,7 +81,7 @@ export function useReadLoss() {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Loss) => client.app('POST', `/losses/${encodeURIComponent(id)}/read`, {}),
+    mutationFn: ({ id }: Loss) => client.app('POST', `/losses/${id}/read`, {}),
     onSuccess: () => queries.invalidateQueries({ queryKey: lossesKey }),
   });
 }

@@ -1,7 +1,7 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ComparedBackup, ComparedBackups } from '../../../core/app/trust.ts';
+import type { Backup, BackupList } from '../../../core/app/backups.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -32,14 +32,14 @@ export function BackupPart({ leads }: BackupPartProps) {
 }
 
 interface BackupsProps {
-  readonly list: ComparedBackups;
+  readonly list: BackupList;
   readonly leads: BackupPartProps['leads'] | undefined;
 }
 
 function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps) {
   const announce = useAnnounce();
   const { openView } = useWorkbenchActions();
-  const [asking, setAsking] = useState<ComparedBackup>();
+  const [asking, setAsking] = useState<Backup>();
   const [said, setSaid] = useState<string>();
   const end = (sentence: string) => {
     setSaid(sentence);
@@ -92,7 +92,7 @@ function Backups({ list: { folder, backups, secondPlace }, leads }: BackupsProps
       ) : (
         <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
       )}
-      {secondPlace !== undefined && <SecondPlace place={secondPlace} onSaid={end} />}
+      <SecondPlace place={secondPlace} onSaid={end} />
       {asking && (
         <RestoreQuestion
           backup={asking}

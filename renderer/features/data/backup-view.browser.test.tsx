@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { SecondPlace } from '../../../core/app/backups.ts';
-import type { ComparedBackup, ComparedBackups } from '../../../core/app/trust.ts';
+import type { Backup, BackupList, SecondPlace } from '../../../core/app/backups.ts';
 import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -11,12 +10,9 @@ const words = text.places;
 
 beforeEach(startServer);
 
-const plain = (name: string): ComparedBackup => ({
+const backup = (name: string, others: Partial<Backup> = {}): Backup => ({
   ...{ name, time: '2026-01-03T14:02:00.000Z', bytes: 2e6, kind: 'timed' },
-});
-const backup = (name: string, others: Partial<ComparedBackup> = {}): ComparedBackup => ({
-  ...plain(name),
-  place: 'first',
+  ...{ place: 'first', copied: false, compared: null },
   ...others,
 });
 const damaged = Array.from({ length: 5 }, (_, index) => ({
@@ -31,7 +27,7 @@ const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 test('each backup says where it lies and what was compared; the damaged texts in it are named, before a restore too', async () => {
-  const list: ComparedBackups = {
+  const list: BackupList = {
     folder: '/data/backups',
     secondPlace: place('/mnt/backups', 'away'),
     backups: [
@@ -84,14 +80,6 @@ test('a second place is set and removed; why it was not is said, and what was ty
   await expect.element(section).toMatchTextContent(words.none);
   const folders = sent.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
   expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
-});
-
-test('a server that tells neither place nor comparison shows its backups as before', async () => {
-  answerWith({ 'GET /app/backups': () => ({ folder: '/data/backups', backups: [plain('records-1.db')] }) });
-  await show(<BackupView />);
-  await expect.element(row('records-1.db')).toMatchTextContent('By the clock');
-  await expect.element(page.getByRole('columnheader', { name: words.place })).not.toBeInTheDocument();
-  await expect.element(page.getByRole('region', { name: words.heading })).not.toBeInTheDocument();
 });
 
 test('a backup of a real server is made and listed', async () => {

@@ -9,11 +9,13 @@ const words = text.places;
 /** Names that are shown; the others are counted. */
 const most = 3;
 
-/** As the server tells it; null where a backup was not compared, absent where the server does not tell. */
-type MaybeCompared = Comparison | null | undefined;
+interface ComparedProps {
+  /** Null where nobody looked. */
+  readonly compared: Comparison | null;
+}
 
 /** What a backup's making compared, and what it found. */
-export function ComparedCell({ compared }: { readonly compared: MaybeCompared }) {
+export function ComparedCell({ compared }: ComparedProps) {
   if (!compared) return <span className={styles.dim}>{words.notCompared}</span>;
   const { texts, damaged } = compared;
   if (damaged.length === 0) return <ToneDot tone="good" label={words.whole(texts)} />;
@@ -26,7 +28,7 @@ export function ComparedCell({ compared }: { readonly compared: MaybeCompared })
 }
 
 /** The damaged texts that a backup holds; nothing where it holds none. */
-export function DamagedNames({ compared }: { readonly compared: MaybeCompared }) {
+export function DamagedNames({ compared }: ComparedProps) {
   const damaged = compared?.damaged ?? [];
   if (damaged.length === 0) return null;
   return (

@@ -1,6 +1,5 @@
 import { Code } from '@mantine/core';
-import type { BackupRestored } from '../../../core/app/backups.ts';
-import type { ComparedBackup } from '../../../core/app/trust.ts';
+import type { Backup, BackupRestored } from '../../../core/app/backups.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
@@ -12,7 +11,7 @@ import { useRestore } from './use-backups.ts';
 const words = text.data.backups.restore;
 
 interface RestoreQuestionProps {
-  readonly backup: ComparedBackup;
+  readonly backup: Backup;
   readonly onCancel: () => void;
   readonly onRestored: (restored: BackupRestored) => void;
 }

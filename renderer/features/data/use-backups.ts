@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { Backup, BackupRestored } from '../../../core/app/backups.ts';
-import { ComparedBackups, type ComparedBackup } from '../../../core/app/trust.ts';
+import { Backup, BackupList, BackupRestored } from '../../../core/app/backups.ts';
 import { useConnection } from '../../platform/connection.ts';
 
 const listKey = ['backups'];
@@ -14,8 +13,7 @@ export function useBackups() {
   const { client } = useConnection();
   return useQuery({
     queryKey: listKey,
-    queryFn: async (): Promise<ComparedBackups> =>
-      narrow(await client.app('GET', '/backups'), ComparedBackups),
+    queryFn: async (): Promise<BackupList> => narrow(await client.app('GET', '/backups'), BackupList),
     // The server makes some of its own accord.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),
@@ -40,7 +38,7 @@ export function useRestore(onRestored: (restored: BackupRestored) => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name }: ComparedBackup): Promise<BackupRestored> =>
+    mutationFn: async ({ name }: Backup): Promise<BackupRestored> =>
       narrow(await client.app('POST', `/backups/${encodeURIComponent(name)}/restore`, {}), BackupRestored),
     onSuccess: (restored) => {
       onRestored(restored);

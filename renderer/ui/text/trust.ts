@@ -117,7 +117,6 @@ export const trustText = {
     failed: 'The sessions could not be read.',
     empty: 'No session yet. A sign-in link begins one.',
     columns: { id: 'Session', scope: 'Scopes', begun: 'Begun', used: 'Last used', action: 'Action' },
-    never: 'Never',
     current: 'this window',
     end: 'End',
     endOf: (id: string) => `End session ${id}`,
