@@ -17,8 +17,8 @@ export interface RebuilderParts {
 
 export type Rebuilder = ReturnType<typeof createRebuilder>;
 
-/** Milliseconds of work before others have their turn: they wait as long again for the commit. */
-const slice = 12;
+/** Milliseconds of work before others have their turn: they wait as long again for the commit, and for what else came. */
+const slice = 8;
 
 const minute = 60_000;
 

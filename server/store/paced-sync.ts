@@ -50,6 +50,6 @@ export class PacedSync {
   }
 }
 
-/** Pages that are written in one turn of the event loop, and those that are synced at once: 8 MiB. */
+/** Pages that are written in one turn of the event loop, and those that are synced at once: 2 MiB, as other syncs wait. */
 export const slice = 100;
-export const piece = 2048;
+export const piece = 512;
