@@ -23,12 +23,15 @@ interface Work {
   /** Minutes that it may take of a million records; as many as it needs where absent. */
   readonly target?: number;
   /** Milliseconds that a read may wait beside. */
-  readonly wait: number;
+  readonly wait?: number;
+  /** Seconds that it is looked at in any case. */
+  readonly seconds?: number;
   /** What the file forgets before the server starts. */
   readonly forget?: readonly string[];
   /** Address that asks for it; answered once it is done, or while it runs. */
   readonly ask?: string;
-  readonly isRunning: (server: Server) => Promise<boolean>;
+  /** Ended at once where absent. */
+  readonly isRunning?: (server: Server) => Promise<boolean>;
 }
 
 /** The parameter that is new: of a nested element, with more than one row a record. */
@@ -41,8 +44,9 @@ const care = { wait: 20 };
 
 /** By what is done; all rows stand again behind the last. */
 export const works: Readonly<Record<string, Work>> = {
+  'nothing, to compare with': { seconds: 30 },
   'reading all texts': { ...care, ask: '/app/damage/scrub', isRunning: isReading },
-  'a backup, compared': { ...care, ask: '/app/backups', isRunning: () => Promise.resolve(false) },
+  'a backup, compared': { ...care, ask: '/app/backups' },
   'judging all records anew': { ...rebuild, target: 5, ask: '/app/quality/judge' },
   'one new parameter': {
     ...rebuild,
@@ -68,7 +72,8 @@ export async function measureBackground(
   log: (line: string) => void,
 ): Promise<BackgroundFigure[]> {
   const figures: BackgroundFigure[] = [];
-  for (const [what, { forget = [], ask, isRunning }] of Object.entries(works)) {
+  for (const [what, work] of Object.entries(works)) {
+    const { forget = [], ask, seconds = 0, isRunning = ended } = work;
     const file = join(dataDir, 'records.db');
     const database = connect(file);
     for (const sql of forget) database.exec(sql);
@@ -82,6 +87,7 @@ export async function measureBackground(
       ]);
       await once(reader, 'message');
       if (ask !== undefined) await send(server, 'POST', ask);
+      await setTimeout(seconds * 1000);
       while (await isRunning(server)) await setTimeout(pause);
       const minutes = (performance.now() - started) / 60_000;
       reader.send('end');
@@ -94,6 +100,8 @@ export async function measureBackground(
   }
   return figures;
 }
+
+const ended = () => Promise.resolve(false);
 
 async function isRebuilding(server: Server): Promise<boolean> {
   const { rebuild } = (await (await send(server, 'GET', '/app/overview')).json()) as Overview;

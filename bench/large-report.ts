@@ -28,7 +28,7 @@ export function backgroundTable(figures: readonly BackgroundFigure[]): string {
       return [
         ...[figure.what, grouped.format(figure.records)],
         ...[`${figure.minutes.toFixed(2)} min`, target === undefined ? '' : `≤ ${target} min`],
-        ...[shown(figure.median), shown(figure.longest), `≤ ${wait} ms`],
+        ...[shown(figure.median), shown(figure.longest), wait === undefined ? '' : `≤ ${wait} ms`],
         sayReached(isReached(figure)),
       ];
     }),
@@ -36,7 +36,7 @@ export function backgroundTable(figures: readonly BackgroundFigure[]): string {
 }
 
 export function isReached({ what, minutes, longest }: BackgroundFigure): boolean {
-  const { target = Infinity, wait = 0 } = works[what] ?? {};
+  const { target = Infinity, wait = Infinity } = works[what] ?? {};
   return minutes <= target && longest <= wait;
 }
 
