@@ -49,7 +49,7 @@ export const budgetMutants: readonly Mutant[] = [
     instead: 'undefined as Thread | undefined',
     test: {
       file: 'server/judge/text-pool.test.ts',
-      title: 'a small text comes to the same here and beside: %s',
+      title: 'a small text comes to the same here and beside',
     },
   },
   {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCli, spawnCli } from './testing/run-cli.ts';
+import { endOf, runCli, spawnCli } from './testing/run-cli.ts';
 import { tokenFor } from './testing/sign-in.ts';
 
 let folder: string;
@@ -83,10 +83,13 @@ test.each([
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, held);
   await chmod(tokenFile, mode);
-  const ended = await runCli([
+  const child = spawnCli([
     ...['serve', '--port', '0', '--data', join(folder, 'data')],
     ...['--token-file', tokenFile],
   ]);
+  // One that serves all the same would not end by itself.
+  child.stdout?.once('data', () => child.kill());
+  const ended = await endOf(child);
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
   expect(ended.stderr).not.toContain(held);
   expect(await readFile(tokenFile, 'utf8')).toBe(held);

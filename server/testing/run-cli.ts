@@ -21,7 +21,11 @@ export async function runCli(
   parameters: readonly string[],
   nodeFlags: readonly string[] = [],
 ): Promise<Ended> {
-  const child = spawnCli(parameters, nodeFlags);
+  return endOf(spawnCli(parameters, nodeFlags));
+}
+
+/** What a command said until its end. */
+export async function endOf(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr, [code]] = await Promise.all([
     child.stdout ? text(child.stdout) : '',
     child.stderr ? text(child.stderr) : '',
