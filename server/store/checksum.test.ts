@@ -13,7 +13,7 @@ test('a text in which one bit has changed is answered nowhere; the other records
   const create = async () => (await folder.send('POST', type, titled)).json.id as string;
   const [hurt, whole] = [await create(), await create()];
   await folder.stop();
-  expect(damageBodies(folder.records, { count: 1, seed: 5, id: hurt })).toMatchObject([{ version: 1 }]);
+  expect(damageBodies(folder.records, { count: 1, seed: 1, id: hurt })).toMatchObject([{ version: 1 }]);
   await folder.start();
   try {
     const outcome = {
