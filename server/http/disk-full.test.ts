@@ -109,7 +109,7 @@ test.skipIf(!mounted)(
     await first.close();
     fill(disk);
 
-    const server = await start();
+    const server = await start().catch((error: unknown) => expect.unreachable(String(error)));
     const send = (method: string, path: string, body?: string) => sendTo(server.origin, method, path, body);
     expect(lines).toEqual([expect.stringContaining('The disk is full')]);
     expect((await send('GET', `${plans}/${kept.id}`)).status).toBe(200);
