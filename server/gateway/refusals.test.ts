@@ -166,7 +166,7 @@ const redirects: readonly (readonly [what: string, method: string, status: numbe
   ['above the base by dots', 'GET', 301, '@/../admin'],
   ['above the base by escapes', 'GET', 301, '@/CarePlan/..%2f..%2fadmin'],
   ['to another scheme', 'GET', 302, 'file:///etc/passwd'],
-  ['of a write', 'PUT', 307, '@/CarePlan/b'],
+  ['of a write', 'PUT', 307, '@/CarePlan/a?moved=1'],
   ['without end', 'GET', 302, '@/CarePlan/a'],
   ['without an address', 'GET', 302, ''],
   ['to another record', 'GET', 302, '@/CarePlan/b'],
