@@ -70,7 +70,7 @@ test.skipIf(!mounted)(
     const { status, json } = await send('POST', '/app/backups');
     expect(status).toBe(201);
     const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 1.5 * Number(json.bytes)));
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize - 1.9 * Number(json.bytes)));
     expect(await send('POST', '/app/backups')).toMatchObject({
       status: 507,
       json: { issue: [{ details: { text: expect.stringContaining('too little room') as string } }] },
