@@ -170,5 +170,3 @@ function parseStored(text: string): JsonObject {
 function nextInstant(previous: string, now: number): string {
   return new Date(Math.max(now, Date.parse(previous) + 1)).toISOString();
 }
-
-export type Drafts = typeof drafts;

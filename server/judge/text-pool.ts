@@ -45,8 +45,6 @@ const file = resolve(
   import.meta.filename.endsWith('.ts') ? './text-thread.ts' : './text-thread.js',
 );
 
-export type TextPool = ReturnType<typeof textPool>;
-
 /** @param beside - Whether small texts gain by a thread: there is another processor. */
 export function textPool(beside = availableParallelism() > 1) {
   /** For large texts, one at a time each. */
