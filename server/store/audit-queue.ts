@@ -14,6 +14,7 @@ export class AuditQueue {
   private readonly write: (entries: readonly NewAuditEntry[]) => Promise<void>;
   private held: NewAuditEntry[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private written: Promise<unknown> = Promise.resolve();
 
   constructor(write: (entries: readonly NewAuditEntry[]) => Promise<void>) {
     this.write = write;
@@ -24,13 +25,17 @@ export class AuditQueue {
     this.timer ??= this.later(delay);
   }
 
-  /** Hands over what was noted; resolves once it is written, or is held again. */
+  /** Hands over what was noted; resolves once that and what was handed over before is written, or is held again. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.held.length === 0) return;
     const entries = this.held;
     this.held = [];
+    if (entries.length > 0) this.written = Promise.all([this.written, this.handOver(entries)]);
+    await this.written;
+  }
+
+  private async handOver(entries: readonly NewAuditEntry[]): Promise<void> {
     try {
       await this.write(entries);
     } catch {

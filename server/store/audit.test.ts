@@ -137,6 +137,21 @@ test('entries are gathered and written in one commit within 250 ms', async () =>
   }
 });
 
+test('what is being written already is waited for', async () => {
+  const disk = Promise.withResolvers<true>();
+  const written: string[] = [];
+  const queue = new AuditQueue(async (entries) => {
+    await disk.promise;
+    written.push(...entries.map(({ what }) => what));
+  });
+  queue.note(entry('1'));
+  // As its time comes: nobody waits for this one.
+  void queue.flush();
+  const seen = queue.flush().then(() => [...written]);
+  disk.resolve(true);
+  expect(await seen).toEqual(['1']);
+});
+
 test('entries that could not be written are written later, before those that came since', async () => {
   vi.useFakeTimers();
   try {
