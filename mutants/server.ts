@@ -227,8 +227,9 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'answers: not cached, framed or sniffed',
-    file: 'server/http/security-headers.ts',
-    text: 'response.setHeaders(headers);',
+    file: 'server/http/head.ts',
+    text: '{ ...missing, ...given }',
+    instead: '{ ...given }',
     test: {
       file: 'server/http/page.test.ts',
       title: '%s is not cached, framed, sniffed or read by another site',

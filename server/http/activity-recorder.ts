@@ -10,7 +10,7 @@ import { localName, type ActivityStore, type NewRequest } from '../workspace/act
 import { redactPath } from '../workspace/redact.ts';
 import { principalOf } from './access.ts';
 import { answerSize, sizeOf } from './answer-size.ts';
-import { requestIdOf } from './reply.ts';
+import { headerOf, requestIdOf } from './head.ts';
 import type { Guard } from './request.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
@@ -107,17 +107,16 @@ function kindOf(method: string, path: string): RequestKind {
 /** The record that was named, or made; versions as If-Match and the answer's ETag tell them. */
 function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
   const named = parseAddress(path);
-  const made = parseAddress(pathIn(response.getHeader('Location')));
+  const made = parseAddress(pathIn(headerOf(response, 'Location')));
   const { type, id } = made?.id === undefined ? (named ?? {}) : made;
   if (type === undefined || id === undefined) return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
   const before = versionOf(request.get('If-Match') ?? '');
-  const after = response.statusCode < 300 ? versionOf(String(response.getHeader('ETag') ?? '')) : undefined;
+  const after = response.statusCode < 300 ? versionOf(headerOf(response, 'ETag') ?? '') : undefined;
   return { type, id, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-function pathIn(location: unknown): string {
-  const text = typeof location === 'string' ? location : '';
-  const at = text.indexOf(`${fhirPath}/`);
-  return at === -1 ? '' : text.slice(at);
+function pathIn(location = ''): string {
+  const at = location.indexOf(`${fhirPath}/`);
+  return at === -1 ? '' : location.slice(at);
 }

@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
+import { headerOf } from './head.ts';
 
 /** Bytes of an answer's body; `sent` is what the socket had sent before it. */
 export function answerSize(request: Request, response: Response, sent: number): number {
-  const told = response.getHeader('Content-Length');
-  if (told !== undefined && request.method !== 'HEAD') return sizeOf(String(told));
+  const told = headerOf(response, 'Content-Length');
+  if (told !== undefined && request.method !== 'HEAD') return sizeOf(told);
   // A stream tells no length: what the socket has sent since, its frames included.
   return response.hasHeader('Transfer-Encoding') ? Math.max(0, request.socket.bytesWritten - sent) : 0;
 }

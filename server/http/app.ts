@@ -1,5 +1,4 @@
 import express, { type Express } from 'express';
-import { randomUUID } from 'node:crypto';
 import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
@@ -14,6 +13,7 @@ import { bodyReader } from './body.ts';
 import { cors } from './cors.ts';
 import { fhirRoutes, type Answers } from './fhir-routes.ts';
 import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
+import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { pageFiles } from './page.ts';
@@ -24,7 +24,6 @@ import { notOffered, type Guard } from './request.ts';
 import { routing } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-import { securityHeaders } from './security-headers.ts';
 import { createThrottle } from './throttle.ts';
 import { writeAnswers } from './write-routes.ts';
 
@@ -65,14 +64,13 @@ export function createApp(parts: HttpParts): Express {
   const guards: Guard[] = [
     (_request, response) => void (response.locals.underWay = underWay),
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
-    requestId,
-    securityHeaders,
     foreignGuard(allowedOf(settings)),
     cors(settings.allowOrigins),
     addressGuard,
     activityRecorder(parts.workspace.activity),
   ];
   const app = express();
+  withHeadOfAll(app);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
@@ -99,7 +97,3 @@ function answersOf(parts: HttpParts): Answers {
     ...searchAnswers(search, base),
   };
 }
-
-const requestId: Guard = (_request, response) => {
-  response.setHeader('X-Request-Id', randomUUID());
-};

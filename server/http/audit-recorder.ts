@@ -5,7 +5,7 @@ import type { FaultKind } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { AuditStore } from '../store/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { requestIdOf } from './reply.ts';
+import { requestIdOf } from './head.ts';
 import { bodyText } from './request.ts';
 import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
 

@@ -4,7 +4,8 @@ import { is } from '../../core/json/shape.ts';
 import type { Damage } from '../damage/damage.ts';
 import { principalOf } from './access.ts';
 import { jsonBody } from './body.ts';
-import { requestIdOf, sendJson, sendVersion } from './reply.ts';
+import { requestIdOf } from './head.ts';
+import { sendJson, sendVersion } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   database = openDatabase(join(folder, 'records.db'), recordMigrations);
   const app = express();
   app.use((_request, response) => {
-    response.setHeader('X-Request-Id', 'r-1');
+    response.locals.requestId = 'r-1';
     throw thrown;
   });
   app.use(

@@ -7,6 +7,7 @@ import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
 import { isBusy, isDiskFault, isFull } from '../store/sqlite.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
+import { requestIdOf } from './head.ts';
 import { endOut, portion, writeOut } from './write-out.ts';
 
 /** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
@@ -39,7 +40,8 @@ export function sendBytes(
 ): void {
   if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
   describeJson(response, status, headers, bytes.length);
-  if (bytes.length <= portion) endOut(response, bytes);
+  // As a string of its bytes it goes out in one piece with the headers.
+  if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
   else void sendPortions(response, [bytes]);
 }
 
@@ -62,7 +64,8 @@ export function beginStream(
   headers: Record<string, string> = {},
 ): void {
   response.locals.underWay?.admit(largest);
-  describeJson(response, status, headers);
+  // Without a length it goes out in chunks; nothing of it is written yet, so that it may still be refused.
+  response.status(status).set({ ...headers, 'Content-Type': mediaType });
   response.locals.rest = async () => {
     await response.locals.underWay?.turn();
     await sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
@@ -90,17 +93,13 @@ async function sendPortions(response: Response, pieces: BundleStream['pieces']):
   endOut(response, Buffer.concat(waiting));
 }
 
-/** Without a length it goes out in chunks. */
 function describeJson(
   response: Response,
   status: number,
   headers: Record<string, string>,
-  length?: number,
+  length: number,
 ): void {
-  response.statusCode = status;
-  for (const name of Object.keys(headers)) response.setHeader(name, headers[name] ?? '');
-  response.setHeader('Content-Type', mediaType);
-  if (length !== undefined) response.setHeader('Content-Length', length);
+  response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
 }
 
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -111,11 +110,6 @@ export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<s
 /** Sends a stored version as it is. */
 export function sendVersion(response: Response, status: number, version: StoredVersion): void {
   sendBytes(response, status, Buffer.from(version.text), versionHeaders(version));
-}
-
-/** The id that every answer carries, an OperationOutcome as its own. */
-export function requestIdOf(response: Response): string {
-  return String(response.getHeader('X-Request-Id'));
 }
 
 /** Takes a request that was refused, or failed, behind its answer. */

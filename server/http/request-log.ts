@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { fhirPath, matchRoute } from '../../core/api/contract.ts';
 import { answerSize } from './answer-size.ts';
-import { requestIdOf, type FaultLog } from './reply.ts';
+import { requestIdOf } from './head.ts';
+import type { FaultLog } from './reply.ts';
 import type { Guard } from './request.ts';
 import type { MatchRoute } from './route-table.ts';
 

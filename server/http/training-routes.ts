@@ -6,7 +6,8 @@ import type { Training } from '../import/training.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
-import { requestIdOf, sendJson } from './reply.ts';
+import { requestIdOf } from './head.ts';
+import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 

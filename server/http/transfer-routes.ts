@@ -18,7 +18,7 @@ import { importRecords, Tally } from '../import/import-records.ts';
 import type { RecordStore } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
-import { requestIdOf } from './reply.ts';
+import { requestIdOf } from './head.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { endOut, portion, writeOut } from './write-out.ts';

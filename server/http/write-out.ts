@@ -27,8 +27,8 @@ export async function writeOut(response: Response, piece: string | Buffer): Prom
 }
 
 /** Ends an answer, with its last piece where there is one, and drops a reader that does not take it. */
-export function endOut(response: Response, last?: string | Buffer): void {
-  response.end(last);
+export function endOut(response: Response, last?: string | Buffer, encoding: BufferEncoding = 'utf8'): void {
+  response.end(last, encoding);
   const left = response.writableLength;
   if (left === 0) return;
   const { underWay } = response.locals;

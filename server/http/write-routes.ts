@@ -13,7 +13,8 @@ import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
-import { requestIdOf, sendJson, versionHeaders } from './reply.ts';
+import { requestIdOf } from './head.ts';
+import { sendJson, versionHeaders } from './reply.ts';
 import { bodyText, checkParameters, idOf, typeOf } from './request.ts';
 
 /** Answers of the operations that store, and of the one that only judges. */
