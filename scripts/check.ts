@@ -53,6 +53,9 @@ const endToEndTests: Step = [
   '--reporter=list,json',
 ];
 
+/** The script that is written against docs/api.md alone. */
+const script: Step = ['the example of docs/api.md', 'node', 'examples/after-a-fault.ts'];
+
 /** The project that others begin theirs with, as they run it. */
 const example: Step = [
   'the example of docs/playwright.md',
@@ -70,6 +73,7 @@ const stages: readonly (readonly Step[])[] = [
   [['lint', 'npm', 'run', '--silent', 'lint'], ['types', 'npm', 'run', '--silent', 'typecheck'], faults],
   [unitTests],
   [endToEndTests],
+  [script],
   [example],
 ];
 
