@@ -85,7 +85,7 @@ export const appSections: readonly AppSection[] = [
     text: 'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
     rows: {
       'GET /app/erasures 200':
-        '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, and the `backups` that hold something of the record still (`name`, `time`), those of the workspace among them.',
+        '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, the `backups` that hold something of the record still (`name`, `time`, `place`), those of the workspace and of the second place among them, and `unseen`, the second place where that cannot be looked at.',
       'POST /app/erasures 201':
         '`{"type", "id", "reason"}`: removes a record with all its versions, drafts and findings; the answer is the erasure with its `backups`, also where it was erased before. The reason is one line of at most 500 characters. The owner alone: a minted token is 403. 404 where there is no such record.',
     },

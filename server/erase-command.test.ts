@@ -54,6 +54,20 @@ test('a record is erased by the command line; restores of records and workspace 
   expect((await cli('verify')).code).toBe(0);
 });
 
+test('backups in the second place are named, and a place that is away', async () => {
+  const place = await mkdtemp(join(tmpdir(), 'chartkeeper-second-'));
+  const id = await store('One');
+  const other = await store('Two');
+  const copy = basename((await cli('backup', '--second-backups', place)).stdout.trim());
+  await rm(join(dataDir, 'backups'), { recursive: true });
+  const erased = await cli('erase', `CarePlan/${id}`, '--reason', 'Asked for.');
+  expect(erased.stdout).toContain(`${copy} (second place)\n`);
+  await rm(place, { recursive: true });
+  const away = await cli('erase', `CarePlan/${other}`, '--reason', 'Asked for.');
+  expect(away.stdout).toContain(`${place} cannot be looked at`);
+  expect(away.stdout).not.toContain('No backup holds it.');
+});
+
 test('what cannot be erased is said in a sentence: no record, no reason, a folder that is served', async () => {
   await store('One');
   expect(await cli('erase', 'CarePlan/none', '--reason', 'x')).toMatchObject({

@@ -129,7 +129,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   store.room.onChange((full) => {
     log(full ? 'The disk is full: records can be read, and nothing is stored.' : 'The disk has room again.');
   });
-  const erasures = createErasures({ dataDir, store, list: workspace.erasures, clock });
+  const erasures = createErasures({
+    dataDir,
+    store,
+    list: workspace.erasures,
+    second: () => backups.second(),
+    clock,
+  });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
   const records: CopiedRecords = {
     changedSince: (backup) => store.changedSince(backup),

@@ -33,8 +33,13 @@ export type Erasure = Shape<typeof Erasure>;
 /** The answer of `POST /app/erasures`. */
 export const ErasureDone = v.object({
   ...Erasure.entries,
-  /** The backups that hold something of it still, newest first; the workspace's are among them. */
-  backups: v.array(v.object({ name: v.string(), time: v.string() })),
+  /**
+   * The backups that hold something of it still, or of which nobody knows, newest first; the workspace's are among them.
+   * One that lies in both places is named with the first.
+   */
+  backups: v.array(v.object({ name: v.string(), time: v.string(), place: v.picklist(['first', 'second']) })),
+  /** The second place, where it could not be looked at. */
+  unseen: v.nullable(v.string()),
 });
 export type ErasureDone = Shape<typeof ErasureDone>;
 

@@ -168,6 +168,9 @@ export function createBackups({ dataDir, records, workspace, log, ...given }: Ba
   return {
     list,
 
+    /** What lies in the second place, as it was last seen. */
+    second: () => second.seen(),
+
     /** Makes a backup of the records now, and copies it to the second place where that is there. */
     make: (doer: Doer): Promise<Backup> =>
       inTurn(() => make(records, path, 'asked', doer))
@@ -261,7 +264,7 @@ async function described({ name, path, time, kind, place, copied }: Placed): Pro
 }
 
 /** Resolves with the work, or without it once so many milliseconds have gone. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+export async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const end = new AbortController();
   const waited = setTimeout(milliseconds, undefined, { signal: end.signal, ref: false });
   await Promise.race([work, waited.catch(() => undefined)]);

@@ -33,6 +33,12 @@ interface SecondPlaceParts {
 /** How the last look at the place ended. */
 type Found = Pick<SecondPlace, 'state' | 'problem'>;
 
+/** What is known of the backups in the place. */
+export interface SecondSeen {
+  readonly backups: readonly NamedBackup[];
+  readonly unseen: string | null;
+}
+
 /** A file in the folder: without it, the folder is an empty one that stands where the disk is missing. */
 const mark = 'chartkeeper-backups.json';
 const Mark = v.object({ id: v.string() });
@@ -122,6 +128,23 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     list: (path: string): readonly NamedBackup[] => {
       const files = seen.map(({ name }) => name);
       return backupsNamed(folderOf() ?? '', path, files);
+    },
+
+    /** Looks at the place, and copies nothing. */
+    look: async (): Promise<void> => {
+      const folder = folderOf();
+      if (folder === null) return;
+      await look(folder).then(
+        () => (found = { state: 'good', problem: null }),
+        (error: unknown) => (found = foundOf(error, folder)),
+      );
+    },
+
+    /** All its backups as they were last seen, and the place itself where it cannot be looked at. */
+    seen(): SecondSeen {
+      const folder = folderOf();
+      const isAway = looking || found.state === 'away';
+      return { backups: seen, unseen: folder !== null && isAway ? folder : null };
     },
 
     status(path: string): SecondPlace | null {

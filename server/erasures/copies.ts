@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ErasureDone, RecordName } from '../../core/app/erasures.ts';
+import type { Erasure, ErasureDone, RecordName } from '../../core/app/erasures.ts';
 import { perType } from '../../core/fhir/resource.ts';
-import { listBackups } from '../store/backup-folder.ts';
+import { listBackups, type NamedBackup } from '../store/backup-folder.ts';
 import { isOfType } from '../store/sql.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite.ts';
 import { holdsRecord } from '../workspace/erasures.ts';
@@ -26,21 +26,36 @@ const recordsHold: Holds = (database) => {
 const databases: Readonly<Record<string, Holds>> = { 'records.db': recordsHold, 'workspace.db': holdsRecord };
 
 /**
- * For each record the copies of the databases in a data folder that hold something of it, newest first. One that cannot
- * be read counts as one that does.
+ * For each record that was erased, the copies of the databases in a data folder that hold something of it, newest first,
+ * and those in the `second` place. One that cannot be read counts as one that does. Those in the second place are not
+ * opened, as a disk across a network may never answer: one that the data folder has too holds the same, and any other from
+ * before the erasure may hold the record.
  */
-export function copiesOf(dataDir: string, records: readonly RecordName[]): ErasureDone['backups'][] {
+export function copiesOf(
+  dataDir: string,
+  records: readonly (RecordName & Pick<Erasure, 'time'>)[],
+  second: readonly NamedBackup[],
+): ErasureDone['backups'][] {
   const found = records.map((): ErasureDone['backups'][number][] => []);
   if (records.length === 0) return found;
+  const own = new Set<string>();
   const copies = Object.entries(databases).flatMap(([file, holds]) =>
     copiesIn(dataDir, file).map((copy) => ({ ...copy, holds })),
   );
   for (const { path, time, holds } of copies.toSorted((one, other) => other.time - one.time)) {
     const held = readIn(path, (database) => records.map(holds(database)));
-    const backup = { name: basename(path), time: new Date(time).toISOString() };
+    const backup = { name: basename(path), time: new Date(time).toISOString(), place: 'first' as const };
+    own.add(backup.name);
     for (const [index, backups] of found.entries()) if (held?.[index] !== false) backups.push(backup);
   }
-  return found;
+  for (const { name, time } of second) {
+    if (own.has(name)) continue;
+    const backup = { name, time: new Date(time).toISOString(), place: 'second' as const };
+    for (const [index, erasure] of records.entries()) {
+      if (backup.time <= erasure.time) found[index]?.push(backup);
+    }
+  }
+  return found.map((backups) => backups.toSorted((one, other) => other.time.localeCompare(one.time)));
 }
 
 /** The backups of a database, and what a restore has put aside in the data folder itself. */

@@ -3,10 +3,11 @@
  * the command line and the start. Invariant: what is on the workspace's list is in neither database, or goes at the next
  * start; what could not be erased is on no list.
  */
-import type { ErasureDone, NewErasure } from '../../core/app/erasures.ts';
+import type { Erasure, ErasureDone, NewErasure } from '../../core/app/erasures.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
 import { isFull } from '../store/sqlite.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
+import type { SecondSeen } from '../backups/second-place.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 import { copiesOf } from './copies.ts';
 
@@ -14,15 +15,23 @@ export interface ErasureParts {
   readonly dataDir: string;
   readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
   readonly list: ErasureStore;
+  readonly second: () => SecondSeen;
   readonly clock: () => number;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ dataDir, store, list, clock }: ErasureParts) {
+export function createErasures({ dataDir, store, list, second, clock }: ErasureParts) {
   async function forget(): Promise<void> {
     list.clean();
     await store.emptyLog();
+  }
+
+  /** Each erasure with the backups that hold the record still. */
+  function withBackups(erasures: readonly Erasure[]): ErasureDone[] {
+    const { backups: there, unseen } = second();
+    const copies = copiesOf(dataDir, erasures, there);
+    return erasures.map((erasure, index) => ({ ...erasure, backups: copies[index] ?? [], unseen }));
   }
 
   return {
@@ -44,15 +53,12 @@ export function createErasures({ dataDir, store, list, clock }: ErasureParts) {
         }
       }
       await forget();
-      return { ...erasure, backups: copiesOf(dataDir, [erasure])[0] ?? [] };
+      const [done] = withBackups([erasure]);
+      return done ?? { ...erasure, backups: [], unseen: null };
     },
 
     /** Every erasure, newest first, with the backups that hold the record still. */
-    list(): ErasureDone[] {
-      const erased = list.list();
-      const copies = copiesOf(dataDir, erased);
-      return erased.map((erasure, index) => ({ ...erasure, backups: copies[index] ?? [] }));
-    },
+    list: (): ErasureDone[] => withBackups(list.list()),
 
     /** Removes what is listed and there all the same: put back by hand, or left by a process that was killed. */
     async settle(): Promise<void> {

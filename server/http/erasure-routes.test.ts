@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer } from '../start.ts';
@@ -85,7 +86,7 @@ test('row 94: an erased text stands in no file of the data folder but the backup
   const { status, json } = await erase(id);
   expect(status).toBe(201);
   expect(json).toMatchObject({ type: 'CarePlan', id, who: 'owner', reason: 'Asked for.' });
-  expect(json.backups).toEqual([{ name: held.json.name, time: held.json.time }]);
+  expect(json.backups).toEqual([{ name: held.json.name, time: held.json.time, place: 'first' }]);
   expect(before.json.name).not.toBe(held.json.name);
   expect(filesWithCanary()).toEqual([held.json.name]);
   expect((await app('GET', '/erasures')).json).toEqual({ erasures: [json] });
@@ -96,6 +97,32 @@ test('row 94: an erased text stands in no file of the data folder but the backup
     active: 0,
     recent: [],
   });
+});
+
+test('row 94: what lies in the second place alone is listed too, and a place that is away is named', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
+  const id = await create();
+  await app('PUT', '/backups/second-place', { folder: place });
+  const held = (await app('POST', '/backups')).json;
+  const gone = (await app('POST', '/backups')).json;
+  expect([held.copied, gone.copied]).toEqual([true, true]);
+  rmSync(join(server.dataDir, 'backups', gone.name));
+  const after = (await erase(id)).json;
+  const late = (await app('POST', '/backups')).json;
+  rmSync(join(server.dataDir, 'backups', late.name));
+  expect(after).toMatchObject({
+    backups: [
+      { name: gone.name, time: gone.time, place: 'second' },
+      { name: held.name, time: held.time, place: 'first' },
+    ],
+    unseen: null,
+  });
+  const listed = (await app('GET', '/erasures')).json.erasures;
+  expect(listed.find((one: { id: string }) => one.id === id)).toEqual(after);
+  rmSync(place, { recursive: true });
+  await app('GET', '/backups');
+  const [away] = (await app('GET', '/erasures')).json.erasures;
+  expect(away).toMatchObject({ backups: [{ name: held.name, place: 'first' }], unseen: place });
 });
 
 test('row 94: what an open window sends of an erased record is not kept', async () => {

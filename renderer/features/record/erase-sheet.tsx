@@ -73,7 +73,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
   );
 }
 
-function Erased({ type, id, backups, onClose }: ErasureDone & { readonly onClose: () => void }) {
+function Erased({ type, id, backups, unseen, onClose }: ErasureDone & { readonly onClose: () => void }) {
   return (
     <Modal
       opened
@@ -86,16 +86,19 @@ function Erased({ type, id, backups, onClose }: ErasureDone & { readonly onClose
     >
       <div className={sheet.question}>
         <p>{words.done(nameOfRecord({ type, id }))}</p>
-        <p>{backups.length === 0 ? words.noBackups : words.backups}</p>
+        {backups.length > 0 && <p>{words.backups}</p>}
+        {backups.length === 0 && unseen === null && <p>{words.noBackups}</p>}
         {backups.length > 0 && (
           <ul className={sheet.questionList} aria-label={words.list}>
-            {backups.map(({ name, time }) => (
+            {backups.map(({ name, time, place }) => (
               <li key={name}>
                 <span className="mono">{name}</span> <time title={exactTime(time)}>{localTime(time)}</time>
+                {place === 'second' && ` (${words.second})`}
               </li>
             ))}
           </ul>
         )}
+        {unseen !== null && <p>{words.unseen(unseen)}</p>}
       </div>
       <div className={sheet.questionFoot}>
         <Button variant="filled" data-autofocus onClick={onClose}>

@@ -12,7 +12,9 @@ export const eraseText = {
     doneTitle: 'The record is erased',
     done: (record: string) => `${record} is erased, with all its versions.`,
     backups:
-      'These backups hold it still. Remove those that are not needed from their folder, and from the second place where one is set.',
+      'These backups hold it still, or may. Remove those that are not needed from their folder, and from the second place where one is set.',
+    second: 'second place',
+    unseen: (folder: string) => `${folder} cannot be looked at: what lies there may hold it still.`,
     noBackups: 'No backup holds it.',
     list: 'Backups that hold the record',
     close: 'Close',
