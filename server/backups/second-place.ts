@@ -9,7 +9,13 @@ import * as v from 'valibot';
 import type { PlaceSetting, SecondPlace } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseAs } from '../../core/json/shape.ts';
-import { backupsNamed, listBackups, removeBackup, type NamedBackup } from '../store/backup-folder.ts';
+import {
+  backupsNamed,
+  listBackups,
+  removeBackup,
+  type NamedBackup,
+  type SeenBackups,
+} from '../store/backup-folder.ts';
 import { copyBackup, NotTheSame } from '../store/copy-backup.ts';
 import { isFull } from '../store/sqlite.ts';
 import { pinned } from './pinned.ts';
@@ -32,12 +38,6 @@ interface SecondPlaceParts {
 
 /** How the last look at the place ended. */
 type Found = Pick<SecondPlace, 'state' | 'problem'>;
-
-/** What is known of the backups in the place. */
-export interface SecondSeen {
-  readonly backups: readonly NamedBackup[];
-  readonly unseen: string | null;
-}
 
 /** A file in the folder: without it, the folder is an empty one that stands where the disk is missing. */
 const mark = 'chartkeeper-backups.json';
@@ -141,7 +141,7 @@ export function createSecondPlace({ dataDir, paths, memory, log, clock }: Second
     },
 
     /** All its backups as they were last seen, and the place itself where it cannot be looked at. */
-    seen(): SecondSeen {
+    seen(): SeenBackups {
       const folder = folderOf();
       const isAway = looking || found.state === 'away';
       return { backups: seen, unseen: folder !== null && isAway ? folder : null };

@@ -7,7 +7,7 @@ import type { Erasure, ErasureDone, NewErasure } from '../../core/app/erasures.t
 import { noSuchRecord } from '../fhir/faults.ts';
 import { isFull } from '../store/sqlite.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
-import type { SecondSeen } from '../backups/second-place.ts';
+import type { SeenBackups } from '../store/backup-folder.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 import { copiesOf } from './copies.ts';
 
@@ -15,7 +15,7 @@ export interface ErasureParts {
   readonly dataDir: string;
   readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
   readonly list: ErasureStore;
-  readonly second: () => SecondSeen;
+  readonly second: () => SeenBackups;
   readonly clock: () => number;
 }
 

@@ -12,6 +12,12 @@ export interface NamedBackup {
   readonly kind: BackupKind;
 }
 
+/** What is known of the backups in another place, and the place itself where it cannot be looked at. */
+export interface SeenBackups {
+  readonly backups: readonly NamedBackup[];
+  readonly unseen: string | null;
+}
+
 /** What a file is called while it is written: no half of a backup ever bears a backup's name. */
 const draftEnd = '.draft';
 
