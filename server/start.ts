@@ -17,6 +17,7 @@ import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { environmentProxy } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
@@ -56,6 +57,8 @@ export interface StartOptions {
   readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
   readonly every?: Every;
+  /** The system's proxy for an address, as a URL; the environment's where absent. */
+  readonly systemProxy?: (url: URL) => Promise<string | undefined>;
   /** Now, in milliseconds since 1970, for what is written and judged; the system's clock where absent. */
   readonly clock?: () => number;
   /** Which derivations the rows of the records are to be of; this program's where absent. */
@@ -174,7 +177,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const codes = signInCodes(linkFiles(dataDir), Date.now);
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
-  const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
+  const proxies = {
+    chosen: () => workspace.proxy(),
+    system: options.systemProxy ?? ((url: URL) => Promise.resolve(environmentProxy(url))),
+  };
+  const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), proxies, base });
   const audit = createAudit(store.audit, every);
   const app = createApp({
     audit,

@@ -79,6 +79,53 @@ const Authentication = v.pipe(
   ),
 );
 
+const proxyRule =
+  'The proxy is an address such as http://proxy.example.org:3128, without user, password or path.';
+
+const proxyForm = /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
+
+/** A proxy's address; it speaks HTTP, whatever goes through it. */
+const ProxyUrl = v.pipe(
+  text('url'),
+  v.check((url) => Number(proxyForm.exec(url)?.[2] ?? (proxyForm.test(url) ? 80 : NaN)) <= 65_535, proxyRule),
+);
+
+const userRule = `The proxy's user is at most ${textLimit} characters without a colon.`;
+const proxies = [
+  only({ kind: v.literal('system') }),
+  only({ kind: v.literal('none') }),
+  only({
+    kind: v.literal('address'),
+    url: ProxyUrl,
+    user: v.exactOptional(v.pipe(line(textLimit, userRule), v.regex(/^[^:]*$/, userRule))),
+  }),
+] as const;
+
+/** Reads the proxy that connections use which name none. */
+export const DefaultProxy = v.variant('kind', proxies, 'The proxy is one of system, none, address.');
+
+const Proxy = v.variant(
+  'kind',
+  [only({ kind: v.literal('default') }), ...proxies],
+  'The proxy is one of default, system, none, address.',
+);
+
+const ClientCertificate = v.variant(
+  'kind',
+  [
+    only({
+      kind: v.literal('pem'),
+      certificateFile: line(textLimit, 'certificateFile is the absolute path of a PEM file.'),
+      keyFile: line(textLimit, 'keyFile is the absolute path of a PEM file.'),
+    }),
+    only({
+      kind: v.literal('pkcs12'),
+      file: line(textLimit, 'file is the absolute path of a PKCS#12 file.'),
+    }),
+  ],
+  'The client certificate is one of pem, pkcs12.',
+);
+
 const BaseUrl = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -114,6 +161,8 @@ const Settings = v.pipe(
     mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
     authentication: v.nullish(Authentication, { kind: 'none' }),
     caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),
+    proxy: v.nullish(Proxy, { kind: 'default' }),
+    clientCertificate: v.exactOptional(ClientCertificate),
     timeoutSeconds: v.optional(
       v.message(
         v.pipe(v.number(), v.integer(), v.minValue(timeout.least), v.maxValue(timeout.most)),

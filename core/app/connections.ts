@@ -65,6 +65,33 @@ export type Authentication = Shape<typeof Authentication>;
 
 export const authenticationKinds = Authentication.options.map(({ entries }) => entries.kind.literal);
 
+/** A proxy that takes CONNECT; its password is a secret. */
+const proxyAddress = {
+  kind: v.literal('address'),
+  /** `http://host:port`, without a path. */
+  url: v.string(),
+  user: v.exactOptional(v.string()),
+};
+
+/** How requests leave this machine where a connection does not say. */
+export const DefaultProxy = v.variant('kind', [
+  /** As the system says: its settings in the desktop app, HTTPS_PROXY and NO_PROXY elsewhere. */
+  v.object({ kind: v.literal('system') }),
+  v.object({ kind: v.literal('none') }),
+  v.object(proxyAddress),
+]);
+export type DefaultProxy = Shape<typeof DefaultProxy>;
+
+export const Proxy = v.variant('kind', [v.object({ kind: v.literal('default') }), ...DefaultProxy.options]);
+export type Proxy = Shape<typeof Proxy>;
+
+/** What the machine shows a server that asks who it is (TLS client authentication); a pass phrase is a secret. */
+const ClientCertificate = v.variant('kind', [
+  v.object({ kind: v.literal('pem'), certificateFile: v.string(), keyFile: v.string() }),
+  v.object({ kind: v.literal('pkcs12'), file: v.string() }),
+]);
+export type ClientCertificate = Shape<typeof ClientCertificate>;
+
 /** `POST /app/connections` and `PUT /app/connections/{id}`, as checkConnection in connection-check.ts reads them. */
 const settings = {
   name: v.string(),
@@ -75,6 +102,8 @@ const settings = {
   authentication: Authentication,
   /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
   caFile: v.exactOptional(v.string()),
+  proxy: Proxy,
+  clientCertificate: v.exactOptional(ClientCertificate),
   /** For a whole request. */
   timeoutSeconds: v.number(),
   /** What the remote server calls the search parameter `encounter`. */
@@ -93,6 +122,9 @@ export const ConnectionSummary = v.object({
   id: v.string(),
   host: v.string(),
   secretSet: v.boolean(),
+  /** Whether the proxy's password and the client certificate's pass phrase are kept. */
+  proxySecretSet: v.boolean(),
+  certificateSecretSet: v.boolean(),
   /** Whether requests will carry credentials, and what is to be done where they will not. */
   access: v.picklist(['open', 'ready', 'needs-secret', 'needs-sign-in', 'signing-in']),
   /** Why the last sign-in or token request failed, in a sentence. */
@@ -105,9 +137,15 @@ export type AccessState = ConnectionSummary['access'];
 export const secretBackends = ['session', 'file', 'system'] as const;
 export type SecretBackend = (typeof secretBackends)[number];
 
+/** The secrets of a connection beside the one of its authentication, and what each is called where it is asked for. */
+export const furtherSecrets = ['proxy', 'certificate'] as const;
+export type FurtherSecret = (typeof furtherSecrets)[number];
+
 /** `GET /app/connections`. */
 export const ConnectionList = v.object({
   secrets: v.picklist(secretBackends),
+  /** Whether the password of the default proxy is kept. */
+  proxySecretSet: v.boolean(),
   connections: v.array(ConnectionSummary),
 });
 export type ConnectionList = Shape<typeof ConnectionList>;
@@ -130,12 +168,25 @@ const AnnouncedType = v.object({
 });
 export type AnnouncedType = Shape<typeof AnnouncedType>;
 
-/** `POST /app/connections/{id}/test`. */
+/** What a test does, in this order. */
+export const testSteps = ['name', 'proxy', 'connection', 'tls', 'authentication', 'fhir', 'rights'] as const;
+export type TestStepName = (typeof testSteps)[number];
+
+/** What a step came to: skipped where it is not needed, or one before it failed. */
+export const TestStep = v.object({
+  step: v.picklist(testSteps),
+  outcome: v.picklist(['done', 'failed', 'skipped']),
+  text: v.string(),
+});
+export type TestStep = Shape<typeof TestStep>;
+
+/** `POST /app/connections/test` and `POST /app/connections/{id}/test`; neither changes anything. */
 export const ConnectionTest = v.variant('ok', [
-  v.object({ ok: v.literal(false), text: v.string(), ms: v.number() }),
+  v.object({ ok: v.literal(false), text: v.string(), ms: v.number(), steps: v.array(TestStep) }),
   v.object({
     ok: v.literal(true),
     ms: v.number(),
+    steps: v.array(TestStep),
     software: v.exactOptional(v.string()),
     version: v.exactOptional(v.string()),
     fhirVersion: v.exactOptional(v.string()),
@@ -165,7 +216,21 @@ export const connectionLimits = {
   timeout: { least: 1, most: 300, initial: 30 },
 } as const;
 
-/** `PUT /app/connections/{id}/secret`. */
-export const NewSecret = v.object({
-  secret: v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/)),
+const Secret = v.pipe(v.string(), v.maxLength(connectionLimits.secret), v.regex(/\S/));
+
+/** `POST /app/connections/test`: a connection that is not stored; `settings` as `POST /app/connections` takes them. */
+export const NewTest = v.object({
+  settings: v.unknown(),
+  /** Whose kept secrets are used where none is sent, as far as they still go to the same place. */
+  id: v.exactOptional(v.string()),
+  secrets: v.exactOptional(
+    v.object({
+      secret: v.exactOptional(Secret),
+      proxy: v.exactOptional(Secret),
+      certificate: v.exactOptional(Secret),
+    }),
+  ),
 });
+
+/** `PUT /app/connections/{id}/secret`, and below `secrets/` the further ones. */
+export const NewSecret = v.object({ secret: Secret });

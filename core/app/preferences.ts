@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { is, members, type Shape } from '../json/shape.ts';
+import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
 import { isPlainJson } from './plain-json.ts';
 
@@ -28,6 +29,8 @@ export const PreferenceChange = v.pipe(
     inspector: v.exactOptional(v.boolean()),
     inspectorTab: v.exactOptional(v.picklist(inspectorTabs)),
     inspectorWidth: opaque,
+    /** The proxy of connections that name none. */
+    proxy: v.exactOptional(DefaultProxy),
     /** Whether the editor breaks long lines. */
     wordWrap: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
@@ -46,6 +49,7 @@ export const defaultPreferences: Preferences = {
   inspectorTab: 'summary',
   inspectorWidth: null,
   wordWrap: false,
+  proxy: { kind: 'system' },
   searchColumns: null,
 };
 

@@ -1,68 +1,98 @@
-/** The gateway before a FHIR server that others wrote. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** The gateway before a FHIR server that others wrote: straight, and as a hospital's network has it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { connect, type Connected } from './testing/connect.ts';
 import { startForeignServer, type ForeignServer } from './testing/foreign-server.ts';
+import { clientCertificates, demanding, keyFile, passphrase } from './testing/identities.ts';
+import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
-let server: TestServer;
-let foreign: ForeignServer;
-let there: Connected;
-beforeAll(async () => {
-  server = await startTestServer();
-  foreign = await startForeignServer();
-  there = await connect(server, { baseUrl: foreign.base });
-});
-afterAll(() => Promise.all([server.remove(), foreign.close()]));
+const straight = {};
+const { locked, pkcs12 } = clientCertificates;
 
-test('a record is made, read, changed, patched, refused when stale, and has a history', async () => {
-  const made = await there.send('POST', '/CarePlan', carePlan('Patient/p1'));
-  expect(made.status).toBe(201);
-  const { id } = made.json;
-  const etag = made.headers.get('etag') ?? '';
-  expect(etag).toBe(`W/"${made.json.meta.versionId}"`);
-  const place = `/app/connections/${there.id}/fhir-r4/v1/CarePlan/${id}/_history/${made.json.meta.versionId}`;
-  expect(made.headers.get('location')).toBe(server.origin + place);
-  expect((await server.send('GET', place)).json).toEqual(made.json);
-  const changed = JSON.stringify({ ...made.json, status: 'on-hold' });
-  const update = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
-  expect([update.status, update.json.status]).toEqual([200, 'on-hold']);
-  const stale = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
-  expect([stale.status, stale.json.resourceType]).toEqual([412, 'OperationOutcome']);
-  const operations = '[{"op":"replace","path":"/status","value":"completed"}]';
-  const patch = await there.send('PATCH', `/CarePlan/${id}`, operations, {
-    'If-Match': update.headers.get('etag') ?? '',
+describe.each([
+  ['straight', straight],
+  ['through a proxy with a password, by a client certificate', { clientCertificate: locked }],
+  ['through a proxy with a password, by a PKCS#12 file', { clientCertificate: pkcs12 }],
+])('%s', (_way, settings) => {
+  let server: TestServer;
+  let foreign: ForeignServer;
+  let proxy: ConnectProxy;
+  let there: Connected;
+  beforeAll(async () => {
+    server = await startTestServer();
+    proxy = await startProxy('ward', 'canary-of-the-proxy');
+    if (settings === straight) {
+      foreign = await startForeignServer();
+      there = await connect(server, { baseUrl: foreign.base });
+      return;
+    }
+    foreign = await startForeignServer(demanding());
+    there = await connect(
+      server,
+      {
+        ...{ baseUrl: foreign.base, caFile: keyFile('loopback.cert.pem'), ...settings },
+        proxy: { kind: 'address', url: proxy.url, user: 'ward' },
+      },
+      undefined,
+      { proxy: 'canary-of-the-proxy', certificate: passphrase },
+    );
   });
-  expect([patch.status, patch.json.status]).toEqual([200, 'completed']);
-  expect((await there.send('GET', `/CarePlan/${id}/_history`)).json.entry).toHaveLength(3);
-  expect((await there.send('GET', '/CarePlan/nobody')).status).toBe(404);
-});
+  afterAll(async () => {
+    expect(proxy.opened.length > 0).toBe(settings !== straight);
+    await Promise.all([server.remove(), foreign.close(), proxy.close()]);
+  });
 
-test('further pages at the base are read through the gateway', async () => {
-  for (let n = 0; n < 5; n += 1) await there.send('POST', '/CarePlan', carePlan('Patient/paged'));
-  const ids: string[] = [];
-  let page = await there.send('GET', '/CarePlan?subject=Patient/paged&_count=2');
-  for (;;) {
-    ids.push(...page.json.entry.map((entry: any) => entry.resource.id));
-    const next = page.json.link?.find((link: any) => link.relation === 'next')?.url;
-    if (next === undefined) break;
-    expect(next).toContain('/fhir?_getpages=');
-    page = await server.send('GET', `/app/connections/${there.id}/page?link=${encodeURIComponent(next)}`);
-    expect(page.status).toBe(200);
-  }
-  expect(new Set(ids).size).toBe(5);
-});
+  test('a record is made, read, changed, patched, refused when stale, and has a history', async () => {
+    const made = await there.send('POST', '/CarePlan', carePlan('Patient/p1'));
+    expect(made.status).toBe(201);
+    const { id } = made.json;
+    const etag = made.headers.get('etag') ?? '';
+    expect(etag).toBe(`W/"${made.json.meta.versionId}"`);
+    const place = `/app/connections/${there.id}/fhir-r4/v1/CarePlan/${id}/_history/${made.json.meta.versionId}`;
+    expect(made.headers.get('location')).toBe(server.origin + place);
+    expect((await server.send('GET', place)).json).toEqual(made.json);
+    const changed = JSON.stringify({ ...made.json, status: 'on-hold' });
+    const update = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
+    expect([update.status, update.json.status]).toEqual([200, 'on-hold']);
+    const stale = await there.send('PUT', `/CarePlan/${id}`, changed, { 'If-Match': etag });
+    expect([stale.status, stale.json.resourceType]).toEqual([412, 'OperationOutcome']);
+    const operations = '[{"op":"replace","path":"/status","value":"completed"}]';
+    const patch = await there.send('PATCH', `/CarePlan/${id}`, operations, {
+      'If-Match': update.headers.get('etag') ?? '',
+    });
+    expect([patch.status, patch.json.status]).toEqual([200, 'completed']);
+    expect((await there.send('GET', `/CarePlan/${id}/_history`)).json.entry).toHaveLength(3);
+    expect((await there.send('GET', '/CarePlan/nobody')).status).toBe(404);
+  });
 
-test('the test says what the server is', async () => {
-  const { json } = await server.send('POST', `/app/connections/${there.id}/test`);
-  const announced = { versioning: 'versioned', patch: true, history: true, create: true, update: true };
-  expect(json).toEqual({
-    ok: true,
-    ms: expect.any(Number),
-    software: 'Medplum in memory',
-    version: '5.2.13',
-    fhirVersion: '4.0.1',
-    formats: ['application/fhir+json'],
-    types: { CarePlan: announced, Composition: announced },
-    remarks: [],
+  test('further pages at the base are read through the gateway', async () => {
+    for (let n = 0; n < 5; n += 1) await there.send('POST', '/CarePlan', carePlan('Patient/paged'));
+    const ids: string[] = [];
+    let page = await there.send('GET', '/CarePlan?subject=Patient/paged&_count=2');
+    for (;;) {
+      ids.push(...page.json.entry.map((entry: any) => entry.resource.id));
+      const next = page.json.link?.find((link: any) => link.relation === 'next')?.url;
+      if (next === undefined) break;
+      expect(next).toContain('/fhir?_getpages=');
+      page = await server.send('GET', `/app/connections/${there.id}/page?link=${encodeURIComponent(next)}`);
+      expect(page.status).toBe(200);
+    }
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  test('the test says what the server is', async () => {
+    const { json } = await server.send('POST', `/app/connections/${there.id}/test`);
+    const announced = { versioning: 'versioned', patch: true, history: true, create: true, update: true };
+    expect(json).toEqual({
+      ok: true,
+      ms: expect.any(Number),
+      software: 'Medplum in memory',
+      version: '5.2.13',
+      fhirVersion: '4.0.1',
+      formats: ['application/fhir+json'],
+      types: { CarePlan: announced, Composition: announced },
+      remarks: [],
+      steps: expect.any(Array),
+    });
   });
 });

@@ -14,9 +14,10 @@ import {
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { AccessFault } from './access-fault.ts';
 import { pageAnswer, type PageAnswer } from './answer.ts';
-import { CaFileError } from './ca-file.ts';
 import { findEndpoints } from './endpoints.ts';
 import { faultSentence } from './fault-sentence.ts';
+import { KeyFileError } from './key-files.ts';
+import type { Proxies } from './proxy.ts';
 import { probe } from './probe.ts';
 import { RemoteFault } from './remote-fault.ts';
 import { createRemote, type Remote } from './remote.ts';
@@ -46,7 +47,8 @@ export interface Gateway {
   readonly secrets: SecretStore;
   /** @throws FhirError */
   forward(connection: Connection, request: Forward): Promise<PageAnswer>;
-  test(connection: Connection): Promise<ConnectionTest>;
+  /** Tries a connection; `secrets` are those that it has, where it is not as it is stored. */
+  test(connection: Connection, secrets?: Pick<SecretStore, 'get'>): Promise<ConnectionTest>;
   /** @throws FhirError */
   signIn(connection: Connection): Promise<SignInStarted>;
   access(connection: Connection): Promise<AccessSummary>;
@@ -64,23 +66,25 @@ interface Reached {
 
 export interface GatewayOptions {
   readonly secrets: SecretStore;
+  readonly proxies: Proxies;
   /** Base URL of this server. */
   readonly base: () => string;
   /** Milliseconds that a sign-in may take. */
   readonly signInTime?: number;
 }
 
-export function createGateway({ secrets, base, signInTime }: GatewayOptions): Gateway {
+export function createGateway({ secrets, proxies, base, signInTime }: GatewayOptions): Gateway {
   const all = new Map<string, Reached>();
 
   /** What is known of a connection as long as its address, authentication and authorities stay. */
   function reach(connection: Connection): Reached {
-    const { id, baseUrl, authentication, caFile, timeoutSeconds } = connection;
-    const key = JSON.stringify([baseUrl, authentication, caFile, timeoutSeconds]);
+    const { id, baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds } = connection;
+    const way = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
+    const key = JSON.stringify([way, proxies.chosen()]);
     const found = all.get(id);
     if (found?.key === key) return found;
     if (found) forget(id, found);
-    const made: Reached = { key, remote: createRemote(connection, secrets) };
+    const made: Reached = { key, remote: createRemote(connection, secrets, proxies) };
     // A file of authorities that cannot be read is looked at again by the next request.
     made.remote.catch(() => {
       if (all.get(id) === made) all.delete(id);
@@ -114,13 +118,17 @@ export function createGateway({ secrets, base, signInTime }: GatewayOptions): Ga
         throw toFhirError(error, write);
       }
     },
-    async test(connection) {
+    async test(connection, given) {
+      // Whoever signed in is signed in here alone.
+      if (given === undefined) return probe(connection, () => reach(connection).remote);
+      const remote = createRemote(connection, given, proxies);
       try {
-        return await probe(await reach(connection).remote, connection);
-      } catch (error) {
-        const text = faultSentence(error);
-        if (text === undefined) throw error;
-        return { ok: false, ms: 0, text };
+        return await probe(connection, () => remote);
+      } finally {
+        remote.then(
+          ({ wire }) => wire.close(),
+          () => undefined,
+        );
       }
     },
     async signIn(connection) {
@@ -198,6 +206,6 @@ function toFhirError(error: unknown, write: boolean): unknown {
       : error.toFhirError();
   }
   if (error instanceof AccessFault) return error.toFhirError();
-  if (error instanceof CaFileError) return new FhirError('unreachable', { text: error.message });
+  if (error instanceof KeyFileError) return new FhirError('unreachable', { text: error.message });
   return error;
 }

@@ -1,10 +1,20 @@
 import * as v from 'valibot';
-import type { AnnouncedType, Connection, ConnectionTest } from '../../core/app/connections.ts';
+import {
+  testSteps,
+  type AnnouncedType,
+  type Connection,
+  type ConnectionTest,
+  type TestStep,
+  type TestStepName,
+} from '../../core/app/connections.ts';
 import { firstType, resourceTypes } from '../../core/fhir/resource.ts';
 import { defined } from '../../core/json/defined.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { faultSentence } from './fault-sentence.ts';
-import type { Remote } from './remote.ts';
+import { KeyFileError } from './key-files.ts';
+import { RemoteFault } from './remote-fault.ts';
+import { answerLimit, type Remote } from './remote.ts';
+import type { PeerCertificate, WireAnswer } from './wire.ts';
 
 /** Milliseconds that the test may take, whatever the connection's own limit. */
 const probeTime = 10_000;
@@ -43,39 +53,155 @@ const CapabilityStatement = v.object({
 });
 type CapabilityStatement = v.InferOutput<typeof CapabilityStatement>;
 
-/** Reads /metadata and asks for one record: says what the server announces, or in a sentence why not. */
-export async function probe(remote: Remote, connection: Connection): Promise<ConnectionTest> {
+/**
+ * Tries a connection step by step, and changes nothing: what was done, and in a sentence what failed. `reached` makes
+ * the way to the server.
+ */
+export async function probe(connection: Connection, reached: () => Promise<Remote>): Promise<ConnectionTest> {
   const started = performance.now();
-  const ms = () => Math.round(performance.now() - started);
-  const { baseUrl, timeoutSeconds } = connection;
-  const signal = AbortSignal.timeout(Math.min(probeTime, timeoutSeconds * 1000));
-  const headers = { Accept: 'application/fhir+json, application/json;q=0.9' };
-  const ask = (path: string) =>
-    remote.ask({ url: new URL(`${baseUrl}/${path}`), method: 'GET', headers, signal });
+  const steps = new Steps();
   try {
-    const metadata = await ask('metadata');
-    // A few megabytes at most, and for looking only.
-    const statement = parseAs(CapabilityStatement, metadata.body.toString('utf8'));
-    if (metadata.status !== 200 || !statement) {
-      return { ok: false, ms: ms(), text: noStatement(metadata.status, metadata.url.host) };
-    }
-    const remarks = [...remarksOf(statement), ...accessRemarks((await ask(`${firstType}?_count=1`)).status)];
-    return { ok: true, ms: ms(), ...described(statement), remarks };
+    const said = await walk(connection, await reached(), steps);
+    return { ok: true, ms: since(started), steps: steps.all(), ...said };
   } catch (error) {
     const text = faultSentence(error);
     if (text === undefined) throw error;
-    return { ok: false, ms: ms(), text };
+    steps.failed(stepOf(error), text);
+    return { ok: false, ms: since(started), text, steps: steps.all() };
   }
+}
+
+/** The steps of a test; those that were not come to are skipped. */
+class Steps {
+  private readonly known = new Map<TestStepName, TestStep>();
+
+  done(step: TestStepName, text: string): void {
+    this.known.set(step, { step, outcome: 'done', text });
+  }
+
+  skipped(step: TestStepName, text: string): void {
+    this.known.set(step, { step, outcome: 'skipped', text });
+  }
+
+  failed(step: TestStepName, text: string): void {
+    this.known.set(step, { step, outcome: 'failed', text });
+  }
+
+  /** Forgets a step and all behind it. */
+  clearFrom(first: TestStepName): void {
+    for (const step of testSteps.slice(testSteps.indexOf(first))) this.known.delete(step);
+  }
+
+  all(): TestStep[] {
+    return testSteps.map((step) => this.known.get(step) ?? { step, outcome: 'skipped', text: 'Not tried.' });
+  }
+}
+
+const since = (started: number) => Math.round(performance.now() - started);
+
+function stepOf(error: unknown): TestStepName {
+  if (error instanceof RemoteFault) return error.step;
+  return error instanceof KeyFileError ? 'tls' : 'authentication';
+}
+
+type Said = Omit<Extract<ConnectionTest, { ok: true }>, 'ok' | 'ms' | 'steps'>;
+
+/** @throws AccessFault, KeyFileError, RemoteFault at the step that fails. */
+async function walk(connection: Connection, remote: Remote, steps: Steps): Promise<Said> {
+  const { baseUrl, timeoutSeconds } = connection;
+  const signal = AbortSignal.timeout(Math.min(probeTime, timeoutSeconds * 1000));
+  const headers = { Accept: 'application/fhir+json, application/json;q=0.9' };
+  const requestOf = (path: string) => ({
+    ...{ url: new URL(`${baseUrl}/${path}`), method: 'GET', headers, signal },
+  });
+  const { url } = requestOf('metadata');
+  let peer: PeerCertificate | undefined;
+  const passed = () => {
+    passNetwork(steps, url, remote.proxy, peer);
+  };
+  // Without credentials: how far the way goes is not to depend on them.
+  const onPeer = (shown: PeerCertificate) => (peer = shown);
+  try {
+    await remote.wire.send({ ...requestOf('metadata'), limit: answerLimit, onPeer });
+  } catch (error) {
+    if (error instanceof RemoteFault) {
+      passed();
+      steps.clearFrom(error.step);
+    }
+    throw error;
+  }
+  passed();
+  const token = await remote.tokens.token();
+  if (token === undefined) steps.skipped('authentication', 'None is asked for by this connection.');
+  else steps.done('authentication', 'There is a token to send.');
+  const metadata = await remote.ask(requestOf('metadata'));
+  // A few megabytes at most, and for looking only.
+  const statement = metadata.status === 200 ? parseAs(CapabilityStatement, textOf(metadata)) : undefined;
+  const search = await remote.ask(requestOf(`${firstType}?_count=1`));
+  if (token !== undefined) steps.done('authentication', 'The token is taken.');
+  if (!statement && !isFhir(search)) {
+    throw new RemoteFault('unusable', noStatement(metadata.status, metadata.url.host), true, 'fhir');
+  }
+  steps.done('fhir', statement ? releaseOf(statement) : noCapabilities);
+  const refused = search.status === 403;
+  if (refused) steps.failed('rights', `The server does not let this connection search ${firstType} (403).`);
+  else steps.done('rights', rightsOf(connection, statement));
+  const remarks = statement ? remarksOf(statement) : [noCapabilities];
+  if (refused) remarks.push(`The server does not let this connection search ${firstType} (403).`);
+  return { ...(statement ? described(statement) : { formats: [], types: {} }), remarks };
+}
+
+const noCapabilities = 'It works; it has no CapabilityStatement.';
+
+/** What a first answer shows of the way to it. */
+function passNetwork(
+  steps: Steps,
+  { hostname, host, protocol }: URL,
+  proxy: string | undefined,
+  peer: PeerCertificate | undefined,
+): void {
+  if (proxy === undefined) {
+    steps.done('name', `${hostname} is found.`);
+    steps.skipped('proxy', 'None is used.');
+  } else {
+    steps.skipped('name', `The proxy looks up ${hostname}.`);
+    steps.done('proxy', `${proxy} lets requests through.`);
+  }
+  steps.done('connection', `${host} answers.`);
+  if (protocol === 'http:') steps.skipped('tls', 'http on this machine alone: nothing is encrypted.');
+  else if (peer) steps.done('tls', `Signed by ${peer.issuer}, good until ${peer.until}.`);
+}
+
+function textOf({ body }: WireAnswer): string {
+  return body.toString('utf8');
+}
+
+/** Whether an answer to a search is FHIR: what was found, or why nothing is looked for. */
+function isFhir(answer: WireAnswer): boolean {
+  const expected = answer.status === 200 ? 'Bundle' : 'OperationOutcome';
+  return parseAs(v.object({ resourceType: v.literal(expected) }), textOf(answer)) !== undefined;
+}
+
+function releaseOf({ software, fhirVersion = 'of an unnamed release' }: CapabilityStatement): string {
+  const name = [software.name, software.version].filter((part) => part !== undefined).join(' ');
+  return `${name === '' ? 'The server' : name} speaks FHIR ${fhirVersion}.`;
+}
+
+/** Writing is never tried: what is said of it is what the server announces, and what the connection lets pass. */
+function rightsOf({ mode }: Connection, statement: CapabilityStatement | undefined): string {
+  const read = `${firstType} can be searched.`;
+  if (mode === 'read-only') return `${read} Nothing is written: the connection is read-only.`;
+  if (!statement) return `${read} Writing was not tried.`;
+  const { update = false, patch = false } = typesOf(statement)[firstType] ?? {};
+  const ways = [...(update ? ['update'] : []), ...(patch ? ['patch'] : [])];
+  const announced = ways.length === 0 ? 'no way to write' : ways.join(' and ');
+  return `${read} The server announces ${announced}; it was not tried.`;
 }
 
 function noStatement(status: number, host: string): string {
   return status === 200
     ? `${host} answers at this address, but no FHIR CapabilityStatement as JSON. Check the base URL.`
     : `${host} answered ${status} to /metadata. Check the base URL.`;
-}
-
-function accessRemarks(status: number): string[] {
-  return status === 403 ? [`The server does not let this connection search ${firstType} (403).`] : [];
 }
 
 function described(statement: CapabilityStatement) {

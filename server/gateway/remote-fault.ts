@@ -1,4 +1,5 @@
 /** Why no usable answer came from another server, in a sentence; the codes are Node's and OpenSSL's. */
+import type { TestStepName } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 
 export type RemoteFaultKind = 'unreachable' | 'unanswered' | 'unusable';
@@ -9,11 +10,14 @@ export class RemoteFault extends Error {
   readonly kind: RemoteFaultKind;
   /** Whether the whole request had gone out, so that the other server may have done it. */
   readonly sent: boolean;
+  /** What of a test failed with it. */
+  readonly step: TestStepName;
 
-  constructor(kind: RemoteFaultKind, text: string, sent: boolean) {
+  constructor(kind: RemoteFaultKind, text: string, sent: boolean, step: TestStepName = 'fhir') {
     super(text);
     this.kind = kind;
     this.sent = sent;
+    this.step = step;
   }
 
   /** As the page gets it. */
@@ -26,60 +30,117 @@ export class RemoteFault extends Error {
   }
 }
 
-const selfSigned = (host: string) =>
-  `The certificate of ${host} is signed by no authority that is known here. Name its authority's file in the connection.`;
+type Sentence = (host: string) => string;
 
-/** Faults before anything was sent, by code. */
-const before: Readonly<Record<string, (host: string) => string>> = {
-  ENOTFOUND: (host) => `No server has the name ${host}. Check the base URL and the network.`,
-  EAI_AGAIN: (host) => `The name ${host} cannot be looked up now. Check the network.`,
-  ECONNREFUSED: (host) =>
-    `${host} refuses the connection: no server listens there, or a firewall stands before it.`,
-  EHOSTUNREACH: (host) => `There is no way to ${host} in the network.`,
-  ENETUNREACH: (host) => `There is no way to ${host} in the network.`,
-  EADDRNOTAVAIL: (host) => `There is no way to ${host} in the network.`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned,
-  UNABLE_TO_GET_ISSUER_CERT: selfSigned,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned,
-  CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired.`,
-  CERT_NOT_YET_VALID: (host) =>
-    `The certificate of ${host} is not valid yet. Check the clock of this machine.`,
-  CERT_REVOKED: (host) => `The certificate of ${host} was revoked.`,
-  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `The certificate of ${host} was made for another name.`,
-  EPROTO: (host) =>
-    `${host} does not speak TLS as it is spoken here. Check the port and whether it serves https.`,
+const selfSigned: Sentence = (host) =>
+  `The certificate of ${host} is signed by no authority that is known here. Name its authority's file in the connection.`;
+const noWay: Sentence = (host) => `There is no way to ${host} in the network.`;
+const unknown: Sentence = (host) =>
+  `${host} does not take the client certificate of this connection. Ask who runs it which one it knows.`;
+const demanded: Sentence = (host) =>
+  `${host} demands a client certificate. Name one in the connection, signed by an authority that it knows.`;
+const noTls: Sentence = (host) =>
+  `${host} does not speak TLS as it is spoken here. Check the port and whether it serves https.`;
+
+/** Faults before anything was sent, by code: the step that failed, and the sentence. */
+const before: Readonly<Record<string, readonly [TestStepName, Sentence]>> = {
+  ENOTFOUND: ['name', (host) => `No server has the name ${host}. Check the base URL and the network.`],
+  EAI_AGAIN: ['name', (host) => `The name ${host} cannot be looked up now. Check the network.`],
+  ECONNREFUSED: [
+    'connection',
+    (host) => `${host} refuses the connection: no server listens there, or a firewall stands before it.`,
+  ],
+  EHOSTUNREACH: ['connection', noWay],
+  ENETUNREACH: ['connection', noWay],
+  EADDRNOTAVAIL: ['connection', noWay],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls', selfSigned],
+  SELF_SIGNED_CERT_IN_CHAIN: ['tls', selfSigned],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls', selfSigned],
+  UNABLE_TO_GET_ISSUER_CERT: ['tls', selfSigned],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls', selfSigned],
+  CERT_HAS_EXPIRED: ['tls', (host) => `The certificate of ${host} has expired.`],
+  CERT_NOT_YET_VALID: [
+    'tls',
+    (host) => `The certificate of ${host} is not valid yet. Check the clock of this machine.`,
+  ],
+  CERT_REVOKED: ['tls', (host) => `The certificate of ${host} was revoked.`],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls', (host) => `The certificate of ${host} was made for another name.`],
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ['tls', demanded],
+  // TLS 1.2 says no more than that the handshake failed.
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ['tls', demanded],
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: ['tls', unknown],
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: ['tls', unknown],
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: ['tls', unknown],
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ['tls', unknown],
+  ERR_SSL_TLSV1_ALERT_DECRYPT_ERROR: ['tls', unknown],
+  EPROTO: ['tls', noTls],
 };
 
-/** The fault behind an error of a socket or of the HTTP parser. */
-export function remoteFault(error: unknown, host: string, sent: boolean): RemoteFault {
+/** What a proxy says of a tunnel, by its status; the server behind it was not reached. */
+const ofProxy: Readonly<Record<number, (proxy: string, host: string) => string>> = {
+  403: (proxy, host) => `The proxy ${proxy} does not let requests through to ${host} (403).`,
+  407: (proxy) => `The proxy ${proxy} does not take the user and password (407). Check them.`,
+  502: (proxy, host) => `The proxy ${proxy} cannot reach ${host} (502). Check the base URL.`,
+  503: (proxy, host) => `The proxy ${proxy} cannot reach ${host} now (503).`,
+  504: (proxy, host) => `The proxy ${proxy} had no answer of ${host} in time (504).`,
+};
+
+/** Before a tunnel stands, whoever is not found or does not listen is the proxy. */
+const proxySteps: readonly TestStepName[] = ['name', 'connection'];
+
+/** Whom a request went to. */
+export interface Way {
+  readonly host: string;
+  /** Host and port of the proxy that it went through. */
+  readonly proxy?: string | undefined;
+}
+
+/** The fault behind an error of a socket, of a proxy or of the HTTP parser. */
+export function remoteFault(error: unknown, { host, proxy }: Way, sent: boolean): RemoteFault {
   if (error instanceof RemoteFault) return error;
-  const { name, code } = detailsOf(error);
+  const { name, code, status } = detailsOf(error);
   if (name === 'TimeoutError') {
-    return new RemoteFault(
-      'unanswered',
-      `${host} did not answer within the time limit of the connection.`,
-      sent,
-    );
+    const text = `${host} did not answer within the time limit of the connection.`;
+    return new RemoteFault('unanswered', text, sent, 'connection');
+  }
+  if (code === 'ERR_PROXY_TUNNEL') {
+    const said = status === undefined ? undefined : ofProxy[status];
+    const text =
+      said?.(proxy ?? '', host) ?? `The proxy ${proxy} opens no way to ${host}. Check its address.`;
+    return new RemoteFault('unreachable', text, false, 'proxy');
   }
   const known = before[code] ?? (code.startsWith('ERR_SSL') ? before.EPROTO : undefined);
-  if (known) return new RemoteFault('unreachable', known(host), false);
+  if (known) {
+    const [step, sentence] = known;
+    if (proxy === undefined || !proxySteps.includes(step)) {
+      return new RemoteFault('unreachable', sentence(host), false, step);
+    }
+    const text = sentence(proxy).replace('Check the base URL', "Check the proxy's address");
+    return new RemoteFault('unreachable', `The proxy is not reached. ${text}`, false, 'proxy');
+  }
   if (code.startsWith('HPE_')) {
     return new RemoteFault('unusable', `${host} answered something that is not HTTP.`, sent);
   }
   if (code === 'ETIMEDOUT') {
-    return new RemoteFault('unanswered', `${host} did not answer in time.`, sent);
+    return new RemoteFault('unanswered', `${host} did not answer in time.`, sent, 'connection');
   }
-  return new RemoteFault(
-    'unreachable',
-    `${host} closed the connection before its answer was complete.`,
-    sent,
-  );
+  const text = `${host} closed the connection before its answer was complete.`;
+  return new RemoteFault('unreachable', text, sent, 'connection');
 }
 
-function detailsOf(error: unknown): { readonly name: string; readonly code: string } {
-  if (!(error instanceof Error)) return { name: '', code: '' };
+interface Details {
+  readonly name: string;
+  readonly code: string;
+  readonly status: number | undefined;
+}
+
+function detailsOf(error: unknown): Details {
+  if (!(error instanceof Error)) return { name: '', code: '', status: undefined };
   const code: unknown = Reflect.get(error, 'code');
-  return { name: error.name, code: typeof code === 'string' ? code : '' };
+  const status: unknown = Reflect.get(error, 'statusCode');
+  return {
+    name: error.name,
+    code: typeof code === 'string' ? code : '',
+    status: typeof status === 'number' ? status : undefined,
+  };
 }

@@ -1,14 +1,18 @@
 import type { Connection } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
-import { readCaFile } from './ca-file.ts';
+import { readCaFile, readClientKeys } from './key-files.ts';
+import { proxyOf, secretKey, type Proxies } from './proxy.ts';
 import { RemoteFault } from './remote-fault.ts';
 import type { SecretStore } from './secrets.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
-import { createWire, type Wire, type WireAnswer } from './wire.ts';
+import { tlsContext } from './tls-context.ts';
+import { createWire, type PeerCertificate, type Wire, type WireAnswer } from './wire.ts';
 
-/** One remote server as it is reached: its certificate authorities, its tokens, its connections. */
+/** One remote server as it is reached: its proxy, its certificates, its tokens, its connections. */
 export interface Remote {
+  /** Host and port of the proxy; undefined where requests go straight. */
+  readonly proxy: string | undefined;
   readonly wire: Wire;
   readonly tokens: TokenSource;
   /**
@@ -26,6 +30,7 @@ export interface RemoteRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal: AbortSignal;
+  readonly onPeer?: (peer: PeerCertificate) => void;
 }
 
 export interface RemoteAnswer extends WireAnswer {
@@ -34,14 +39,27 @@ export interface RemoteAnswer extends WireAnswer {
 }
 
 /** Bytes of an answer. */
-const answerLimit = 64 * 1024 * 1024;
+export const answerLimit = 64 * 1024 * 1024;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** @throws CaFileError where the connection names a file that cannot be used. */
-export async function createRemote(connection: Connection, secrets: SecretStore): Promise<Remote> {
-  const { caFile, baseUrl, authentication } = connection;
-  const wire = createWire(caFile === undefined ? undefined : await readCaFile(caFile));
+/**
+ * @throws KeyFileError where the connection names a file that cannot be used, RemoteFault where its client certificate
+ *   cannot be opened.
+ */
+export async function createRemote(
+  connection: Connection,
+  secrets: Pick<SecretStore, 'get'>,
+  proxies: Proxies,
+): Promise<Remote> {
+  const { id, caFile, clientCertificate, baseUrl, authentication } = connection;
+  const proxy = await proxyOf(connection, proxies, secrets);
+  const context = tlsContext({
+    ca: caFile === undefined ? undefined : await readCaFile(caFile),
+    client: clientCertificate && (await readClientKeys(clientCertificate)),
+    passphrase: clientCertificate && (await secrets.get(secretKey(id, 'certificate'))),
+  });
+  const wire = createWire({ context, proxy });
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 
@@ -71,6 +89,7 @@ export async function createRemote(connection: Connection, secrets: SecretStore)
   }
 
   return {
+    proxy: proxy === undefined ? undefined : new URL(proxy).host,
     wire,
     tokens,
     async ask(request) {

@@ -3,10 +3,11 @@ import { findEndpoints } from './endpoints.ts';
 import type { Grant } from './oauth-client.ts';
 import { startSignIn } from './sign-in.ts';
 import { startIdentityProvider, type IdentityProvider } from './testing/identity-provider.ts';
+import { tlsContext } from './tls-context.ts';
 import { createWire } from './wire.ts';
 
 let idp: IdentityProvider;
-const wire = createWire();
+const wire = createWire({ context: tlsContext({}) });
 beforeAll(async () => {
   idp = await startIdentityProvider((_seen, response) => void response.end());
   idp.clients.set('desktop', {});

@@ -30,7 +30,7 @@ const lead = 60_000;
 
 export function createTokenSource(
   { id, baseUrl, authentication }: Connection,
-  secrets: SecretStore,
+  secrets: Pick<SecretStore, 'get'>,
   wire: Wire,
   time: number,
 ): TokenSource {

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { rootCertificates } from 'node:tls';
+import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { RemoteFault, remoteFault } from './remote-fault.ts';
 
@@ -13,6 +13,14 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** Most bytes of the answer, unpacked. */
   readonly limit: number;
+  /** Told of the certificate that the server showed, where it showed one. */
+  readonly onPeer?: (peer: PeerCertificate) => void;
+}
+
+/** Who signed a server's certificate, and until when it is good. */
+export interface PeerCertificate {
+  readonly issuer: string;
+  readonly until: string;
 }
 
 export interface WireAnswer {
@@ -31,16 +39,25 @@ export interface Wire {
 /** Idle connections are closed before the other side does: servers commonly wait five seconds. */
 const idle = 4000;
 
-/** `ca` is PEM text of authorities that are trusted beside the public ones. */
-export function createWire(ca?: string): Wire {
+/** How requests leave this machine, and whom they trust. */
+export interface WireParts {
+  readonly context: SecureContext;
+  /** The proxy of https as a URL, with user and password; http is for this machine alone. */
+  readonly proxy?: string | undefined;
+}
+
+export function createWire({ context, proxy }: WireParts): Wire {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
   const secure = new https.Agent({
     ...options,
     // Said again, as an environment variable can turn it off.
     rejectUnauthorized: true,
-    ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
+    secureContext: context,
+    ...(proxy !== undefined && { proxyEnv: { HTTPS_PROXY: proxy } }),
   });
+  const through = (url: URL) =>
+    proxy !== undefined && url.protocol === 'https:' ? new URL(proxy).host : undefined;
   return {
     async send(request) {
       const first = await attempt(request);
@@ -54,7 +71,7 @@ export function createWire(ca?: string): Wire {
 
   /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
   async function attempt(request: WireRequest): Promise<WireAnswer | 'again'> {
-    const { url, method, headers, body, signal, limit } = request;
+    const { url, method, headers, body, signal, limit, onPeer } = request;
     const start = url.protocol === 'https:' ? https.request : http.request;
     const agent = url.protocol === 'https:' ? secure : plain;
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
@@ -75,6 +92,7 @@ export function createWire(ca?: string): Wire {
       const message = await response;
       // A fault of the request after this shows in the message as well.
       out.on('error', () => undefined);
+      if (onPeer && message.socket instanceof TLSSocket) onPeer(peerOf(message.socket));
       return {
         status: message.statusCode ?? 0,
         headers: message.headers,
@@ -83,9 +101,18 @@ export function createWire(ca?: string): Wire {
     } catch (error) {
       out.destroy();
       if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
-      throw remoteFault(signal.aborted ? signal.reason : error, url.host, sent);
+      throw remoteFault(
+        signal.aborted ? signal.reason : error,
+        { host: url.host, proxy: through(url) },
+        sent,
+      );
     }
   }
+}
+
+function peerOf(socket: TLSSocket): PeerCertificate {
+  const { issuer, valid_to: until } = socket.getPeerCertificate();
+  return { issuer: [issuer.O, issuer.CN].flat().find((name) => name !== undefined) ?? 'nobody named', until };
 }
 
 /**

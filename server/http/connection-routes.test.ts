@@ -36,12 +36,15 @@ test('a connection is made with careful defaults, listed, changed and removed', 
     timeoutSeconds: 30,
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',
+    proxy: { kind: 'default' },
     secretSet: false,
+    proxySecretSet: false,
+    certificateSecretSet: false,
     access: 'needs-secret',
   });
   const list = await server.send('GET', '/app/connections');
   expect(is(ConnectionList, list.json)).toBe(true);
-  expect(list.json).toEqual({ secrets: 'session', connections: [made.json] });
+  expect(list.json).toEqual({ secrets: 'session', proxySecretSet: false, connections: [made.json] });
   const changed = await put(id, { ...settings, name: 'Clinic', mode: 'confirm', colour: 'red' });
   expect(changed.json).toMatchObject({ id, name: 'Clinic', mode: 'confirm', colour: 'red' });
   const taken = await server.send(

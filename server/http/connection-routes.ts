@@ -1,16 +1,21 @@
+import type { Request } from 'express';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import {
   connectionLimits,
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
+  furtherSecrets,
+  type FurtherSecret,
   NewSecret,
+  NewTest,
   type ConnectionSummary,
 } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
-import { CaFileError, readCaFile } from '../gateway/ca-file.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
+import { defaultId, secretKey } from '../gateway/proxy.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
 import { SecretStoreError } from '../gateway/secrets.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
@@ -33,10 +38,13 @@ export function connectionRoutes(
 ): readonly TableRoute[] {
   const { secrets } = gateway;
 
+  const isKept = async (key: string) => (await secrets.get(key)) !== undefined;
   const summaryOf = async (connection: Connection): Promise<ConnectionSummary> => ({
     ...connection,
     host: new URL(connection.baseUrl).host,
-    secretSet: (await secrets.get(connection.id)) !== undefined,
+    secretSet: await isKept(connection.id),
+    proxySecretSet: await isKept(secretKey(connection.id, 'proxy')),
+    certificateSecretSet: await isKept(secretKey(connection.id, 'certificate')),
     ...(await gateway.access(connection)),
   });
   const find = async (id: string): Promise<Connection> => {
@@ -49,6 +57,7 @@ export function connectionRoutes(
     const all = await connections.list();
     const answer: ConnectionList = {
       secrets: secrets.backend,
+      proxySecretSet: await isKept(secretKey(defaultId, 'proxy')),
       connections: await Promise.all(all.map(summaryOf)),
     };
     sendJson(response, 200, JSON.stringify(answer));
@@ -69,9 +78,10 @@ export function connectionRoutes(
     }
     // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
     // in between leaves the former server without its secret.
-    if (destinationOf(settings) !== destinationOf(former)) {
+    for (const [kind, placeOf] of Object.entries(places)) {
+      if (placeOf(settings) === placeOf(former)) continue;
       gateway.signOut(former.id);
-      await kept(secrets.delete(former.id));
+      await kept(secrets.delete(keyOf(former.id, kind)));
     }
     const stored = storedOf(await connections.change(former.id, settings));
     sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
@@ -79,7 +89,7 @@ export function connectionRoutes(
   const remove: Answer = async (request, response) => {
     const { id, baseUrl } = await find(idOf(request));
     gateway.signOut(id);
-    await kept(secrets.delete(id));
+    for (const kind of Object.keys(places)) await kept(secrets.delete(keyOf(id, kind)));
     await connections.remove(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
@@ -96,6 +106,58 @@ export function connectionRoutes(
     gateway.signOut(id);
     await kept(secrets.delete(id));
     response.status(204).end();
+  };
+  const furtherKey = async (request: Request): Promise<string> => {
+    const kind = furtherSecrets.find((one) => one === request.params.kind);
+    const id = idOf(request);
+    if (!kind || (id === defaultId && kind !== 'proxy')) {
+      throw new FhirError('not-found', { text: `There is no such secret: ${furtherSecrets.join(', ')}.` });
+    }
+    if (id !== defaultId) await find(id);
+    return secretKey(id, kind);
+  };
+  /** Ways that stand go on with what they were made of: they are made anew. */
+  const renew = (key: string) => {
+    gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
+  };
+  const setFurther: Answer = async (request, response) => {
+    const key = await furtherKey(request);
+    const sent = jsonBody(request, 'Secret');
+    if (!is(NewSecret, sent)) throw refusedSecret();
+    renew(key);
+    await kept(secrets.set(key, sent.secret));
+    response.status(204).end();
+  };
+  const dropFurther: Answer = async (request, response) => {
+    const key = await furtherKey(request);
+    renew(key);
+    await kept(secrets.delete(key));
+    response.status(204).end();
+  };
+  const tryOut: Answer = async (request, response) => {
+    const sent = jsonBody(request, 'Connection');
+    if (!is(NewTest, sent)) {
+      throw new FhirError('value', {
+        text: 'Send one JSON object with settings, and secrets where there are any.',
+      });
+    }
+    const settings = await settingsOf(sent.settings);
+    const former = sent.id === undefined ? undefined : await find(sent.id);
+    const given: Readonly<Record<string, string | undefined>> = sent.secrets ?? {};
+    const isNew = Object.entries(places).some(
+      ([kind, placeOf]) => given[kind] !== undefined || !former || placeOf(settings) !== placeOf(former),
+    );
+    const connection = { id: former?.id ?? unnamed, ...settings };
+    // What is kept goes where it went alone: a form must not send it elsewhere.
+    const own = new Map<string, string>();
+    for (const [kind, placeOf] of Object.entries(places)) {
+      const stays = former && placeOf(settings) === placeOf(former);
+      const secret = given[kind] ?? (stays ? await secrets.get(keyOf(former.id, kind)) : undefined);
+      if (secret !== undefined) own.set(keyOf(connection.id, kind), secret);
+    }
+    const get = (key: string) =>
+      key === secretKey(defaultId, 'proxy') ? secrets.get(key) : Promise.resolve(own.get(key));
+    sendJson(response, 200, JSON.stringify(await gateway.test(connection, isNew ? { get } : undefined)));
   };
   const test: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await gateway.test(await find(idOf(request)))));
@@ -115,6 +177,9 @@ export function connectionRoutes(
     { method: 'GET', path: '/app/connections', answer: list },
     { method: 'POST', path: '/app/connections', readBody, answer: add },
     { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
+    { method: 'POST', path: '/app/connections/test', readBody, answer: tryOut },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', readBody, answer: setFurther },
+    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurther },
     { method: 'GET', path: '/app/connections/:id', answer: one },
     { method: 'PUT', path: '/app/connections/:id', readBody, answer: change },
     { method: 'DELETE', path: '/app/connections/:id', answer: remove },
@@ -139,12 +204,13 @@ async function kept(change: Promise<void>): Promise<void> {
 async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   const check = checkConnection(value);
   if ('problems' in check) throw new FhirError('value', check.problems);
-  const { caFile } = check.value;
+  const { caFile, clientCertificate } = check.value;
   try {
     if (caFile !== undefined) await readCaFile(caFile);
+    if (clientCertificate) await readClientKeys(clientCertificate);
   } catch (error) {
-    if (error instanceof CaFileError) {
-      throw new FhirError('value', { text: error.message, expression: 'caFile' });
+    if (error instanceof KeyFileError) {
+      throw new FhirError('value', { text: error.message, expression: error.member });
     }
     throw error;
   }
@@ -166,17 +232,35 @@ function storedOf(result: Connection | ConnectionRefusal): Connection {
   return result;
 }
 
-/** Where the secret of a connection goes, and what for. */
-function destinationOf({ baseUrl, authentication }: ConnectionSettings): string {
-  return JSON.stringify([baseUrl, Object.entries(authentication).sort(([a], [b]) => a.localeCompare(b))]);
+/** Where each secret of a connection goes, and what for: it never goes elsewhere. */
+const places: Readonly<Record<'secret' | FurtherSecret, (settings: ConnectionSettings) => string>> = {
+  secret: ({ baseUrl, authentication }) => JSON.stringify([baseUrl, sorted(authentication)]),
+  proxy: ({ proxy }) => JSON.stringify(sorted(proxy)),
+  certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),
+};
+
+function sorted(members: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(members).sort(([a], [b]) => a.localeCompare(b));
+}
+
+/** Under which name a secret of a connection is kept. */
+function keyOf(id: string, kind: string): string {
+  const further = furtherSecrets.find((one) => one === kind);
+  return further ? secretKey(id, further) : id;
+}
+
+/** In the place of the id that a connection has once it is stored. */
+const unnamed = 'new';
+
+function refusedSecret(): FhirError {
+  const text = `Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`;
+  return new FhirError('value', { text, expression: 'secret' });
 }
 
 /** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
 async function secretOf(value: unknown, { authentication }: Connection): Promise<string> {
   const refuse = (text: string) => new FhirError('value', { text, expression: 'secret' });
-  if (!is(NewSecret, value)) {
-    throw refuse(`Send one JSON object with secret, text of at most ${connectionLimits.secret} characters.`);
-  }
+  if (!is(NewSecret, value)) throw refusedSecret();
   const { secret } = value;
   const plain = secret.trim();
   switch (authentication.kind) {

@@ -55,6 +55,7 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
     colour: 'blue',
     mode: 'read-only',
     authentication: { kind: 'none' },
+    proxy: { kind: 'default' },
     timeoutSeconds: 30,
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',

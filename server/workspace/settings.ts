@@ -1,3 +1,4 @@
+import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
@@ -30,6 +31,8 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     saveSecondPlace(setting: PlaceSetting): void {
       write.run('second-place', JSON.stringify(setting));
     },
+    /** The proxy of connections that name none. */
+    proxy: (): DefaultProxy => preferences().proxy,
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {

@@ -1,4 +1,5 @@
 /** Connections of a test server, made through its own addresses. */
+import type { FurtherSecret } from '../../../core/app/connections.ts';
 import type { Answer, TestServer } from '../../testing/test-server.ts';
 
 export interface Connected {
@@ -15,6 +16,7 @@ export async function connect(
   server: TestServer,
   settings: Readonly<Record<string, unknown>>,
   secret?: string,
+  further: Readonly<Partial<Record<FurtherSecret, string>>> = {},
 ): Promise<Connected> {
   count += 1;
   const body = JSON.stringify({ name: `Peer ${count}`, mode: 'normal', ...settings });
@@ -23,6 +25,11 @@ export async function connect(
   const { id } = made.json;
   if (secret !== undefined) {
     const set = await server.send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret }));
+    if (set.status !== 204) throw new Error(`the secret answered ${set.status}: ${set.text}`);
+  }
+  for (const [kind, value] of Object.entries(further)) {
+    const body = JSON.stringify({ secret: value });
+    const set = await server.send('PUT', `/app/connections/${id}/secrets/${kind}`, body);
     if (set.status !== 204) throw new Error(`the secret answered ${set.status}: ${set.text}`);
   }
   return {

@@ -8,6 +8,7 @@ import { FhirRouter, MemoryRepository, type FhirRequest } from '@medplum/fhir-ro
 import express, { type RequestHandler } from 'express';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ForeignServer {
@@ -49,14 +50,14 @@ const capabilities = {
   ],
 };
 
-/** Listens on loopback; `/fhir` is the base. */
-export async function startForeignServer(): Promise<ForeignServer> {
+/** Listens on loopback, with TLS where that is said; `/fhir` is the base. */
+export async function startForeignServer(tls?: ServerOptions): Promise<ForeignServer> {
   indexDefinitions();
   const router = new FhirRouter();
   const repository = new MemoryRepository();
   const app = express();
   app.use(express.json({ type: () => true, strict: false }));
-  const server = createServer(app);
+  const server = tls ? createSecureServer(tls, app) : createServer(app);
   const answer: RequestHandler = async (request, response) => {
     const { method, body } = request;
     const asked = searchOf(request.url);
@@ -76,7 +77,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
   app.use('/fhir', answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
+  const base = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
   return {
     base,
     async close() {

@@ -1,7 +1,7 @@
 /** A server on loopback that the tests of the gateway talk to: answers what it is told, and remembers what came. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
@@ -23,10 +23,7 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-export async function startPeer(
-  answerer: Answerer,
-  tls?: { readonly key: string | Buffer; readonly cert: string | Buffer },
-): Promise<Peer> {
+export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promise<Peer> {
   let current = answerer;
   const seen: Seen[] = [];
   const listener: RequestListener = (request, response) => {

@@ -1,0 +1,62 @@
+/** Which proxy the requests of a connection go through. */
+import type { Connection, DefaultProxy, Proxy } from '../../core/app/connections.ts';
+import type { SecretStore } from './secrets.ts';
+
+/** What is known of proxies beside the connection itself. */
+export interface Proxies {
+  /** What connections use that name none. */
+  readonly chosen: () => DefaultProxy;
+  /** The system's proxy for an address, as a URL; undefined where it names none. */
+  readonly system: (url: URL) => Promise<string | undefined>;
+}
+
+/** The key of the default proxy's password is made as those of connections are. */
+export const defaultId = 'default';
+
+/**
+ * The URL of a connection's proxy, with user and password as Node's agents take them; undefined where requests go
+ * straight. http is for this machine alone, and goes through none.
+ */
+export async function proxyOf(
+  { id, baseUrl, proxy }: Connection,
+  proxies: Proxies,
+  secrets: Pick<SecretStore, 'get'>,
+): Promise<string | undefined> {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:') return undefined;
+  const isDefault = proxy.kind === 'default';
+  const used: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.chosen() : proxy;
+  if (used.kind === 'none') return undefined;
+  if (used.kind === 'system') return proxies.system(url);
+  const address = new URL(used.url);
+  address.username = encodeURIComponent(used.user ?? '');
+  if (used.user !== undefined) {
+    const password = await secrets.get(secretKey(isDefault ? defaultId : id, 'proxy'));
+    address.password = encodeURIComponent(password ?? '');
+  }
+  return address.href;
+}
+
+/** Under which name a further secret of a connection is kept. */
+export function secretKey(id: string, kind: 'proxy' | 'certificate'): string {
+  return `${id}:${kind}`;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy that the environment names for an address (HTTPS_PROXY, NO_PROXY, in either case). */
+export function environmentProxy(url: URL, environment: Environment = process.env): string | undefined {
+  const valueOf = (name: string) => environment[name.toLowerCase()] ?? environment[name];
+  const proxy = valueOf('HTTPS_PROXY');
+  if (proxy === undefined || !URL.canParse(proxy)) return undefined;
+  const spared = (valueOf('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  return spared.some((entry) => isSpared(url, entry.toLowerCase())) ? undefined : proxy;
+}
+
+/** `*`, a host, a domain with all below it, each with a port or for all. */
+function isSpared({ hostname, port }: URL, entry: string): boolean {
+  const [, name = '', only] = /^(.*?)(?::([0-9]+))?$/.exec(entry) ?? [];
+  if (only !== undefined && only !== (port === '' ? '443' : port)) return false;
+  const domain = name.replace(/^\*?\./, '');
+  return name === '*' || hostname === domain || hostname.endsWith(`.${domain}`);
+}
