@@ -6,11 +6,11 @@ import {
   type ConnectionList,
   type ConnectionSettings,
   furtherSecrets,
-  type FurtherSecret,
   NewSecret,
   NewTest,
   type ConnectionSummary,
 } from '../../core/app/connections.ts';
+import { secretKinds, secretPlaces } from '../../core/app/secret-places.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -78,7 +78,7 @@ export function connectionRoutes(
     }
     // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
     // in between leaves the former server without its secret.
-    for (const [kind, placeOf] of Object.entries(places)) {
+    for (const [kind, placeOf] of Object.entries(secretPlaces)) {
       if (placeOf(settings) === placeOf(former)) continue;
       gateway.signOut(former.id);
       await kept(secrets.delete(keyOf(former.id, kind)));
@@ -89,7 +89,7 @@ export function connectionRoutes(
   const remove: Answer = async (request, response) => {
     const { id, baseUrl } = await find(idOf(request));
     gateway.signOut(id);
-    for (const kind of Object.keys(places)) await kept(secrets.delete(keyOf(id, kind)));
+    for (const kind of secretKinds) await kept(secrets.delete(keyOf(id, kind)));
     await connections.remove(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
@@ -144,13 +144,13 @@ export function connectionRoutes(
     const settings = await settingsOf(sent.settings);
     const former = sent.id === undefined ? undefined : await find(sent.id);
     const given: Readonly<Record<string, string | undefined>> = sent.secrets ?? {};
-    const isNew = Object.entries(places).some(
+    const isNew = Object.entries(secretPlaces).some(
       ([kind, placeOf]) => given[kind] !== undefined || !former || placeOf(settings) !== placeOf(former),
     );
     const connection = { id: former?.id ?? unnamed, ...settings };
     // What is kept goes where it went alone: a form must not send it elsewhere.
     const own = new Map<string, string>();
-    for (const [kind, placeOf] of Object.entries(places)) {
+    for (const [kind, placeOf] of Object.entries(secretPlaces)) {
       const stays = former && placeOf(settings) === placeOf(former);
       const secret = given[kind] ?? (stays ? await secrets.get(keyOf(former.id, kind)) : undefined);
       if (secret !== undefined) own.set(keyOf(connection.id, kind), secret);
@@ -230,17 +230,6 @@ const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
 function storedOf(result: Connection | ConnectionRefusal): Connection {
   if (typeof result === 'string') throw refusals[result]();
   return result;
-}
-
-/** Where each secret of a connection goes, and what for: it never goes elsewhere. */
-const places: Readonly<Record<'secret' | FurtherSecret, (settings: ConnectionSettings) => string>> = {
-  secret: ({ baseUrl, authentication }) => JSON.stringify([baseUrl, sorted(authentication)]),
-  proxy: ({ proxy }) => JSON.stringify(sorted(proxy)),
-  certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),
-};
-
-function sorted(members: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(members).sort(([a], [b]) => a.localeCompare(b));
 }
 
 /** Under which name a secret of a connection is kept. */

@@ -36,7 +36,8 @@ test('a field that is wrong says so, and nothing is saved before it is mended', 
 
 test('a secret goes to the server and never comes back; the test of a connection says what answered', async () => {
   const { origin, token } = await startOther();
-  await show(<ConnectionDialog connection={undefined} onClose={() => undefined} />);
+  let closed = false;
+  await show(<ConnectionDialog connection={undefined} onClose={() => (closed = true)} />);
   await page.getByLabelText(words.name, { exact: true }).fill('Ward 4');
   await page.getByLabelText(words.baseUrl).fill(origin);
   await page.getByLabelText(words.authentication).selectOptions(words.kinds.bearer);
@@ -47,19 +48,47 @@ test('a secret goes to the server and never comes back; the test of a connection
   await run.click();
   await expect.element(failed).toMatchTextContent(words.testFailed);
 
-  await expect.element(secret).toHaveValue('');
-  await expect.element(page.getByText(words.secretSet, { exact: false })).toBeVisible();
+  const outcome = (step: keyof typeof words.stepNames) =>
+    page.getByRole('listitem').filter({ hasText: words.stepNames[step] }).getByRole('img');
+  await expect.element(outcome('connection')).toHaveAccessibleName(words.outcomes.done);
+  await expect.element(outcome('authentication')).toHaveAccessibleName(words.outcomes.failed);
+  await expect.element(outcome('rights')).toHaveAccessibleName(words.outcomes.skipped);
+  expect(await kept()).toEqual([]);
+
   await secret.fill(token);
   await expect.element(failed).not.toBeInTheDocument();
   await run.click();
   const result = page.getByRole('status', { name: words.tested });
   await expect.element(result).toMatchTextContent('Chartkeeper');
   await expect.element(result).toMatchTextContent('4.0.1');
+  expect(await kept()).toEqual([]);
+  await page.getByRole('button', { name: words.save }).click();
+  await expect.poll(() => closed).toBe(true);
   const list = await kept();
   expect(list).toMatchObject([{ name: 'Ward 4', secretSet: true }]);
   expect(JSON.stringify(list)).not.toContain(token);
   expect(document.body.innerHTML).not.toContain(token);
+});
 
+test('a kept secret is said to be kept, and to be dropped once it would go elsewhere', async () => {
+  const settings = {
+    ...{ name: 'Ward 5', baseUrl: 'https://fhir.example.org', authentication: { kind: 'bearer' } },
+    proxy: { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' },
+  };
+  const made = await send('POST', '/app/connections', JSON.stringify(settings));
+  const { id } = (await made.json()) as ConnectionSummary;
+  const body = JSON.stringify({ secret: 'canary' });
+  await send('PUT', `/app/connections/${id}/secret`, body);
+  await send('PUT', `/app/connections/${id}/secrets/proxy`, body);
+  const [connection] = await kept();
+  await show(<ConnectionDialog connection={connection} onClose={() => undefined} />);
+  await expect.element(page.getByText(words.secretSet, { exact: false })).toBeVisible();
   await page.getByLabelText(words.baseUrl).fill('https://elsewhere.example.org');
   await expect.element(page.getByText(words.secretGone, { exact: false })).toBeVisible();
+
+  await page.getByText(words.more).click();
+  await expect.element(page.getByText(words.secretStates.kept)).toBeVisible();
+  await page.getByLabelText(words.proxyUser).fill('other');
+  await expect.element(page.getByText(words.secretStates.dropped)).toBeVisible();
+  expect(document.body.innerHTML).not.toContain('canary');
 });

@@ -13,7 +13,10 @@ import { TestResult } from './test-result.tsx';
 import { useConnectionDialog } from './use-connection-dialog.ts';
 
 const words = text.connection;
-const furtherNames = ['caFile', 'timeoutSeconds', 'encounterParameter', 'patchType'];
+const furtherNames = [
+  ...['proxyUrl', 'proxyUser', 'certificateFile', 'keyFile', 'file', 'caFile'],
+  ...['timeoutSeconds', 'encounterParameter', 'patchType'],
+];
 
 interface ConnectionDialogProps {
   /** The connection to edit; a new one where absent. */
@@ -48,7 +51,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
         }}
       >
         <ServerFields {...fields} />
-        <AccessFields {...fields} backend={dialog.backend} secret={dialog.secret} />
+        <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && (
           <SignIn
             connection={kept}
@@ -60,7 +63,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
         )}
         <details className={styles.further} {...(further && { open: true })}>
           <summary>{words.more}</summary>
-          <FurtherFields {...fields} />
+          <FurtherFields {...fields} secrets={dialog.secrets} />
         </details>
         {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
         {test.data && <TestResult result={test.data} />}
@@ -70,7 +73,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
               {words.remove}
             </Button>
           )}
-          {dialog.secret === 'kept' && (
+          {dialog.secrets.secret === 'kept' && (
             <Button disabled={busy} onClick={() => void dialog.removeSecret()}>
               {words.removeSecret}
             </Button>
@@ -78,7 +81,6 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           <span className={styles.space} />
           <Button
             leftSection={<IconPlugConnected size={16} aria-hidden />}
-            title={words.saveFirst}
             loading={test.isPending}
             disabled={busy}
             onClick={() => void dialog.runTest()}

@@ -3,6 +3,7 @@ import {
   connectionColours,
   connectionModes,
   patchTypes,
+  Proxy,
   type ConnectionColour,
   type ConnectionMode,
   type PatchType,
@@ -11,8 +12,10 @@ import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import { completedUrl, type ConnectionForm, type FormProblems } from './connection-form.ts';
 import styles from './connections.module.css';
+import { CertificateFields, ProxyFields, type SecretState } from './way-fields.tsx';
 
 const words = text.connection;
+const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
 export interface FieldsProps {
   readonly form: ConnectionForm;
@@ -77,10 +80,17 @@ function Colours({ value, onChange }: ColoursProps) {
   );
 }
 
+interface FurtherFieldsProps extends FieldsProps {
+  readonly secrets: Readonly<Record<'proxy' | 'certificate', SecretState>>;
+}
+
 /** What seldom needs another value. */
-export function FurtherFields({ form, problems, onChange }: FieldsProps) {
+export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
+  const { form, problems, onChange } = fields;
   return (
     <div className={styles.fields}>
+      <ProxyFields {...fields} kinds={proxyKinds} secret={secrets.proxy} />
+      <CertificateFields {...fields} secret={secrets.certificate} />
       <TextInput
         className={styles.wide}
         label={words.caFile}

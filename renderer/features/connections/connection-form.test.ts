@@ -23,6 +23,7 @@ test('a form says settings in their normal form, read-only unless something else
     colour: 'violet',
     mode: 'read-only',
     authentication: { kind: 'none' },
+    proxy: { kind: 'default' },
     timeoutSeconds: 30,
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',
@@ -44,6 +45,37 @@ test('only the fields of the chosen authentication are sent, and never the secre
     algorithm: 'RS384',
   });
   expect(JSON.stringify(settings({ ...filled, kind: 'bearer' }))).not.toContain('canary');
+});
+
+test('a proxy and a client certificate are said with their own fields alone, and never their secrets', () => {
+  const filled = {
+    ...{ proxyUrl: ' http://proxy.example.org:3128 ', proxyUser: 'ward', proxySecret: 'canary' },
+    ...{ certificateFile: '/a.pem', keyFile: '/b.pem', file: '/c.p12', certificateSecret: 'canary' },
+  };
+  expect(settings(filled)).not.toHaveProperty('clientCertificate');
+  expect(settings({ ...filled, proxyKind: 'none' }).proxy).toEqual({ kind: 'none' });
+  const all = settings({ ...filled, proxyKind: 'address', certificateKind: 'pem' });
+  expect(all.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
+  expect(all.clientCertificate).toEqual({ kind: 'pem', certificateFile: '/a.pem', keyFile: '/b.pem' });
+  expect(settings({ ...filled, certificateKind: 'pkcs12' }).clientCertificate).toEqual({
+    kind: 'pkcs12',
+    file: '/c.p12',
+  });
+  expect(JSON.stringify(all)).not.toContain('canary');
+  expect(settings(formOf(all))).toEqual(all);
+  expect(dropsSecret({ ...formOf(all), proxyUser: 'other' }, all, 'proxy')).toBe(true);
+  expect(dropsSecret({ ...formOf(all), proxyUser: 'other' }, all, 'certificate')).toBe(false);
+});
+
+test.each([
+  'proxy.example.org:3128',
+  'https://proxy.example.org',
+  'http://a:b@proxy',
+  'http://proxy/path',
+  '',
+])('a proxy is an address and no more: %j', (proxyUrl) => {
+  const read = settingsOf({ ...base, proxyKind: 'address', proxyUrl });
+  expect('problems' in read && Object.keys(read.problems)).toEqual(['proxyUrl']);
 });
 
 test('what is wrong is named by its field', () => {

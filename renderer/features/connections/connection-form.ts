@@ -1,14 +1,24 @@
 import { checkConnection } from '../../../core/app/connection-check.ts';
 import { readBaseUrl } from '../../../core/app/base-url.ts';
+import { secretPlaces, type SecretKind } from '../../../core/app/secret-places.ts';
 import {
   connectionLimits,
   type AssertionAlgorithm,
   type Authentication,
+  type ClientCertificate,
   type ConnectionColour,
   type ConnectionMode,
   type ConnectionSettings,
   type PatchType,
+  type Proxy,
 } from '../../../core/app/connections.ts';
+
+/** The secrets that a form may hold, by the name that each has on the server. */
+export const secretFields = {
+  secret: 'secret',
+  proxy: 'proxySecret',
+  certificate: 'certificateSecret',
+} as const;
 
 /** A connection as it is being written. The secret is in it only until it is sent; it never comes back. */
 export interface ConnectionForm {
@@ -25,6 +35,16 @@ export interface ConnectionForm {
   readonly keyId: string;
   readonly secret: string;
   readonly caFile: string;
+  readonly proxyKind: Proxy['kind'];
+  readonly proxyUrl: string;
+  readonly proxyUser: string;
+  readonly proxySecret: string;
+  readonly certificateKind: 'none' | ClientCertificate['kind'];
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** Of PKCS#12. */
+  readonly file: string;
+  readonly certificateSecret: string;
   readonly timeout: string;
   readonly encounterParameter: string;
   readonly patchType: PatchType;
@@ -44,6 +64,15 @@ export const emptyForm: ConnectionForm = {
   keyId: '',
   secret: '',
   caFile: '',
+  proxyKind: 'default',
+  proxyUrl: '',
+  proxyUser: '',
+  proxySecret: '',
+  certificateKind: 'none',
+  certificateFile: '',
+  keyFile: '',
+  file: '',
+  certificateSecret: '',
   timeout: String(connectionLimits.timeout.initial),
   encounterParameter: 'encounter',
   patchType: 'application/json-patch+json',
@@ -62,10 +91,14 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
     patchType,
   } = settings;
   const { kind, ...access } = authentication;
+  const { kind: certificateKind = 'none', ...files } = settings.clientCertificate ?? {};
+  const { proxy } = settings;
   return {
     ...emptyForm,
     ...{ name, baseUrl, colour, mode, kind, caFile, encounterParameter, patchType },
     ...access,
+    ...{ certificateKind, ...files, proxyKind: proxy.kind },
+    ...(proxy.kind === 'address' && { proxyUrl: proxy.url, proxyUser: proxy.user ?? '' }),
     timeout: String(settings.timeoutSeconds),
   };
 }
@@ -79,6 +112,13 @@ export const accessFields = {
   'authorization-code': ['clientId', 'scope', 'authorizationEndpoint', 'tokenEndpoint'],
 } as const satisfies Record<Authentication['kind'], readonly (keyof ConnectionForm)[]>;
 
+/** The fields that each form of a client certificate has. */
+export const certificateFields = {
+  none: [],
+  pem: ['certificateFile', 'keyFile'],
+  pkcs12: ['file'],
+} as const satisfies Record<ConnectionForm['certificateKind'], readonly (keyof ConnectionForm)[]>;
+
 /** What is wrong with a form, by the name that the settings give a field. */
 export type FormProblems = Readonly<Record<string, string>>;
 
@@ -90,17 +130,23 @@ export function settingsOf(
   const access = accessFields[kind].flatMap((field): [string, string][] =>
     form[field].trim() === '' ? [] : [[field, form[field].trim()]],
   );
+  const { certificateKind, proxyKind } = form;
+  const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
   const check = checkConnection({
     ...{ name: name.trim(), baseUrl, colour, mode, patchType },
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),
+    proxy: proxyOf(proxyKind, form),
+    ...(certificateKind !== 'none' && {
+      clientCertificate: { kind: certificateKind, ...Object.fromEntries(files) },
+    }),
     timeoutSeconds: Number(timeout),
     encounterParameter: encounterParameter.trim(),
   });
   if ('value' in check) return { settings: check.value };
   return {
     problems: Object.fromEntries(
-      check.problems.map(({ text, expression = '' }) => [expression.replace('authentication.', ''), text]),
+      check.problems.map(({ text, expression = '' }) => [fieldOf(expression), text]),
     ),
   };
 }
@@ -111,11 +157,32 @@ export function completedUrl(typed: string): string | undefined {
   return 'problem' in read || read.text === typed.trim() ? undefined : read.text;
 }
 
-/** Whether a kept secret will be dropped: it belongs to one server and one way to use it. */
-export function dropsSecret(form: ConnectionForm, kept: ConnectionSettings): boolean {
-  const read = settingsOf({ ...form, secret: '' });
-  if ('problems' in read) return false;
-  const place = ({ baseUrl, authentication }: ConnectionSettings) =>
-    JSON.stringify([baseUrl, Object.entries(authentication).sort(([a], [b]) => (a < b ? -1 : 1))]);
-  return place(read.settings) !== place(kept);
+/** A proxy as a form says it. */
+export function proxyOf(
+  kind: Proxy['kind'],
+  { proxyUrl, proxyUser }: Pick<ConnectionForm, 'proxyUrl' | 'proxyUser'>,
+): Record<string, string> {
+  if (kind !== 'address') return { kind };
+  const user = proxyUser.trim();
+  return { kind, url: proxyUrl.trim(), ...(user !== '' && { user }) };
+}
+
+const fieldsByMember: Readonly<Record<string, string>> = {
+  'proxy.url': 'proxyUrl',
+  'proxy.user': 'proxyUser',
+};
+
+/** The field of a form that a member of the settings stands in. */
+export function fieldOf(member: string): string {
+  return fieldsByMember[member] ?? member.replace(/^(?:authentication|clientCertificate)\./, '');
+}
+
+/** Whether a kept secret will be dropped: it belongs to one place and one way to use it. */
+export function dropsSecret(
+  form: ConnectionForm,
+  kept: ConnectionSettings,
+  kind: SecretKind = 'secret',
+): boolean {
+  const read = settingsOf(form);
+  return !('problems' in read) && secretPlaces[kind](read.settings) !== secretPlaces[kind](kept);
 }

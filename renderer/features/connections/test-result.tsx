@@ -1,6 +1,6 @@
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconCircleCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import type { AnnouncedType, ConnectionTest } from '../../../core/app/connections.ts';
+import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
@@ -19,15 +19,17 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
         <p data-good={false}>
           <IconAlertTriangle size={16} aria-hidden /> {words.testFailed} {result.text}
         </p>
+        <Steps steps={result.steps} />
       </section>
     );
   }
-  const { software, version, fhirVersion, formats, types, remarks, ms } = result;
+  const { software, version, fhirVersion, formats, types, remarks, ms, steps } = result;
   return (
     <section ref={section} className={styles.test} aria-label={words.tested} role="status">
       <p data-good>
         <IconCircleCheck size={16} aria-hidden /> {words.answered(ms)}
       </p>
+      <Steps steps={steps} />
       <dl>
         <Fact name={words.software} value={[software ?? words.unnamed, version].filter(Boolean).join(' ')} />
         <Fact name={words.fhir} value={fhirVersion ?? words.unnamed} />
@@ -44,6 +46,26 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
         </ul>
       )}
     </section>
+  );
+}
+
+const outcomeIcons = { done: IconCheck, failed: IconX, skipped: IconMinus } as const;
+
+/** What was tried in turn, and what came of it. */
+function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
+  return (
+    <ol className={styles.steps} aria-label={words.steps}>
+      {steps.map(({ step, outcome, text: said }) => {
+        const Icon = outcomeIcons[outcome];
+        return (
+          <li key={step} data-outcome={outcome}>
+            <Icon size={14} aria-label={words.outcomes[outcome]} />
+            <strong>{words.stepNames[step]}</strong>
+            <span>{said}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

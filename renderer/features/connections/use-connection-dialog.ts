@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
+import { secretKinds, type SecretKind } from '../../../core/app/secret-places.ts';
 import { useConnection, useSwitchConnection } from '../../platform/connection.ts';
 import { toFailure, type Failure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -7,7 +8,9 @@ import { text } from '../../ui/text.ts';
 import {
   dropsSecret,
   emptyForm,
+  fieldOf,
   formOf,
+  secretFields,
   settingsOf,
   type ConnectionForm,
   type FormProblems,
@@ -18,6 +21,7 @@ import {
   useConnections,
   useConnectionTest,
 } from './use-connections.ts';
+import type { SecretState } from './way-fields.tsx';
 
 /** The dialog of one connection: its form, what is kept of it, and what can be done. Nothing rejects. */
 export function useConnectionDialog(opened: ConnectionSummary | undefined, onClose: () => void) {
@@ -35,14 +39,26 @@ export function useConnectionDialog(opened: ConnectionSummary | undefined, onClo
   const [address, setAddress] = useState<string>();
   const kept = list?.connections.find((one) => one.id === id) ?? (id === opened?.id ? opened : undefined);
 
+  /** What the form says; undefined where something in it is wrong, which it then says. */
+  function read() {
+    const found = settingsOf(form);
+    setFailure(undefined);
+    setProblems('problems' in found ? found.problems : {});
+    return 'problems' in found ? undefined : found.settings;
+  }
+
+  /** The secrets that were entered, as the server calls them. */
+  function entered(): Partial<Record<SecretKind, string>> {
+    const found = secretKinds.map((kind) => [kind, form[secretFields[kind]]] as const);
+    return Object.fromEntries(found.filter(([, secret]) => secret.trim() !== ''));
+  }
+
   /** Saves what the form says; undefined where that is not possible, which the form then says. */
   async function save(): Promise<ConnectionSummary | undefined> {
-    const read = settingsOf(form);
-    setFailure(undefined);
-    setProblems('problems' in read ? read.problems : {});
-    if ('problems' in read) return undefined;
+    const settings = read();
+    if (!settings) return undefined;
     try {
-      const saved = await requests.save(id, read.settings, form.secret);
+      const saved = await requests.save(id, settings, entered());
       setId(saved.id);
       setForm({ ...formOf(saved) });
       return saved;
@@ -53,13 +69,18 @@ export function useConnectionDialog(opened: ConnectionSummary | undefined, onClo
     }
   }
 
+  function stateOf(kind: SecretKind, isSet = false): SecretState {
+    if (!kept || !isSet) return 'none';
+    return dropsSecret(form, kept, kind) ? 'dropped' : 'kept';
+  }
+
   function refused(error: unknown) {
     const ofSecret = error instanceof SecretNotSaved;
     const found = toFailure(ofSecret ? error.cause : error);
     const issues = found.issues ?? [];
     setProblems(
       Object.fromEntries(
-        issues.map((issue) => [(issue.expression ?? '').replace('authentication.', ''), issue.text]),
+        issues.map((issue) => [fieldOf((issue.expression ?? '').replace('settings.', '')), issue.text]),
       ),
     );
     const title = ofSecret ? text.connection.secretFailed : text.connection.failed;
@@ -87,7 +108,11 @@ export function useConnectionDialog(opened: ConnectionSummary | undefined, onClo
     test,
     address,
     backend: list?.secrets,
-    secret: !kept?.secretSet ? 'none' : dropsSecret(form, kept) ? 'dropped' : 'kept',
+    secrets: {
+      secret: stateOf('secret', kept?.secretSet),
+      proxy: stateOf('proxy', kept?.proxySecretSet),
+      certificate: stateOf('certificate', kept?.certificateSecretSet),
+    },
     change: (part: Partial<ConnectionForm>) => {
       setForm((now) => ({ ...now, ...part }));
       setProblems((now) => Object.fromEntries(Object.entries(now).filter(([name]) => !(name in part))));
@@ -104,8 +129,9 @@ export function useConnectionDialog(opened: ConnectionSummary | undefined, onClo
       }),
     runTest: () =>
       attempt(async () => {
-        const saved = await save();
-        if (saved) await test.mutateAsync(saved.id);
+        const settings = read();
+        if (settings)
+          await test.mutateAsync({ settings, secrets: entered(), ...(id !== undefined && { id }) });
       }),
     signIn: () =>
       attempt(async () => {

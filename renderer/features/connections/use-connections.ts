@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { SecretKind } from '../../../core/app/secret-places.ts';
 import { narrow } from '../../../core/api/narrow.ts';
 import {
   ConnectionList,
@@ -34,11 +35,11 @@ export function useConnectionRequests() {
   const queries = useQueryClient();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
 
-  /** Saves the settings, then the secret where one was entered. */
+  /** Saves the settings, then the secrets that were entered. */
   async function save(
     id: string | undefined,
     settings: ConnectionSettings,
-    secret: string,
+    secrets: Partial<Record<SecretKind, string>>,
   ): Promise<ConnectionSummary> {
     const path = id === undefined ? '/connections' : pathOf(id);
     const saved = narrow(
@@ -46,7 +47,11 @@ export function useConnectionRequests() {
       ConnectionSummary,
     );
     try {
-      if (secret.trim() !== '') await client.app('PUT', pathOf(saved.id, '/secret'), { secret });
+      for (const [kind, secret] of Object.entries(secrets)) {
+        await client.app('PUT', pathOf(saved.id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), {
+          secret,
+        });
+      }
     } catch (error) {
       throw new SecretNotSaved(saved.id, error);
     } finally {
@@ -88,11 +93,19 @@ export class SecretNotSaved extends Error {
   }
 }
 
-/** Asks a server what it is and what it can do. */
+/** A connection as it is written, with the secrets that were entered; `id` where it is stored already. */
+interface Tried {
+  readonly settings: ConnectionSettings;
+  readonly secrets: Partial<Record<SecretKind, string>>;
+  readonly id?: string;
+}
+
+/** Asks a server what it is and what it can do; nothing is saved. */
 export function useConnectionTest() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (id: string) => narrow(await client.app('POST', pathOf(id, '/test')), ConnectionTest),
+    mutationFn: async (tried: Tried) =>
+      narrow(await client.app('POST', '/connections/test', tried), ConnectionTest),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }

@@ -1,0 +1,16 @@
+import { furtherSecrets, type ConnectionSettings, type FurtherSecret } from './connections.ts';
+
+/** The secrets of a connection: the one of its authentication, and the further ones. */
+export const secretKinds = ['secret', ...furtherSecrets] as const;
+export type SecretKind = 'secret' | FurtherSecret;
+
+/** Where each secret of a connection goes, and what for: it never goes elsewhere. */
+export const secretPlaces: Readonly<Record<SecretKind, (settings: ConnectionSettings) => string>> = {
+  secret: ({ baseUrl, authentication }) => JSON.stringify([baseUrl, sorted(authentication)]),
+  proxy: ({ proxy }) => JSON.stringify(sorted(proxy)),
+  certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),
+};
+
+function sorted(members: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(members).sort(([a], [b]) => a.localeCompare(b));
+}
