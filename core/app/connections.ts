@@ -83,6 +83,11 @@ const settings = {
 };
 export type ConnectionSettings = Shape<v.ObjectSchema<typeof settings, undefined>>;
 
+/** Where the secret of a connection goes, and what for: a secret was given for one of them. */
+export function destinationOf({ baseUrl, authentication }: ConnectionSettings): string {
+  return JSON.stringify([baseUrl, Object.entries(authentication).sort(([a], [b]) => a.localeCompare(b))]);
+}
+
 export interface Connection extends ConnectionSettings {
   readonly id: string;
 }

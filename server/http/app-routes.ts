@@ -23,6 +23,7 @@ import { serverOfRequest } from './server-of.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { settingRoutes } from './setting-routes.ts';
+import { settingsFileRoutes } from './settings-file-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
@@ -42,6 +43,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   return [
     ...overviewRoutes(parts),
     ...settingRoutes(workspace, serverOf, readBody),
+    ...settingsFileRoutes(workspace, gateway, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),

@@ -1,6 +1,7 @@
 import { checkConnection } from '../../core/app/connection-check.ts';
 import {
   connectionLimits,
+  destinationOf,
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
@@ -12,9 +13,9 @@ import { is } from '../../core/json/shape.ts';
 import { CaFileError, readCaFile } from '../gateway/ca-file.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
-import { SecretStoreError } from '../gateway/secrets.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
+import { kept } from './kept-secret.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -126,16 +127,6 @@ export function connectionRoutes(
   ];
 }
 
-/** A change of secrets, whose fault is told as it is. */
-async function kept(change: Promise<void>): Promise<void> {
-  try {
-    await change;
-  } catch (error) {
-    if (error instanceof SecretStoreError) throw new FhirError('exception', { text: error.message });
-    throw error;
-  }
-}
-
 async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   const check = checkConnection(value);
   if ('problems' in check) throw new FhirError('value', check.problems);
@@ -164,11 +155,6 @@ const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
 function storedOf(result: Connection | ConnectionRefusal): Connection {
   if (typeof result === 'string') throw refusals[result]();
   return result;
-}
-
-/** Where the secret of a connection goes, and what for. */
-function destinationOf({ baseUrl, authentication }: ConnectionSettings): string {
-  return JSON.stringify([baseUrl, Object.entries(authentication).sort(([a], [b]) => a.localeCompare(b))]);
 }
 
 /** @throws FhirError `value` where the secret cannot be one of its kind; it is never quoted. */
