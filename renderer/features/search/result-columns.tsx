@@ -4,6 +4,7 @@ import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
+import { useSightIssues } from '../../platform/sight.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
@@ -103,7 +104,7 @@ export const resultColumns: readonly ResultColumn[] = [
     width: 84,
     comparison: 'number',
     valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
-    cell: QualityCell,
+    cell: (row) => <QualityCell row={row} />,
     hint: ({ issues }) => {
       if (!issues) return '';
       const { errors, warnings } = issues;
@@ -142,7 +143,10 @@ function subjectShown({ subject, subjectName }: ResultRow): string {
   return subjectName || shownReference(subject, 'Patient');
 }
 
-function QualityCell({ issues }: ResultRow): ReactNode {
+/** What the server counted; of another server what is found here once the row is in sight. */
+function QualityCell({ row }: { readonly row: ResultRow }): ReactNode {
+  const seen = useSightIssues(row);
+  const issues = row.issues ?? seen;
   if (!issues) return null;
   const { errors, warnings } = issues;
   if (errors + warnings === 0) return <span className={styles.noIssues}>–</span>;
