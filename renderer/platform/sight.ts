@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../core/api/client.ts';
+import { ApiFailure } from '../../core/api/failure.ts';
 import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../core/fhir/summary.ts';
 import { stringMember } from '../../core/json/node.ts';
@@ -85,19 +86,42 @@ async function countsOf(
   wanted: readonly Wish[],
 ): Promise<ReadonlyMap<string, IssueCount>> {
   const ids = [...new Set(wanted.map(({ id }) => id))];
-  const { records } = await client.search(type, [
-    ['_id', ids.join(',')],
-    ['_count', String(ids.length)],
-  ]);
-  const judgements = await findingsOf(
-    type,
-    records.map(({ text }) => text),
-  );
+  const texts = await textsOf(client, type, ids);
+  const judgements = await findingsOf(type, [...texts.values()]);
   return new Map(
-    records.map(({ node }, index) => {
+    [...texts.keys()].map((id, index) => {
       const findings = judgements[index] ?? [];
       const errors = findings.filter(({ severity }) => severity === 'error').length;
-      return [stringMember(node, 'id') ?? '', { errors, warnings: findings.length - errors }];
+      return [id, { errors, warnings: findings.length - errors }];
     }),
+  );
+}
+
+/** Servers that refuse a search by ids alone: their records are read one by one. */
+const readSingly = new WeakSet<Client>();
+
+/** The whole texts of records, by id; a record that cannot be read is left out. */
+async function textsOf(
+  client: Client,
+  type: ResourceType,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (!readSingly.has(client)) {
+    try {
+      const { records } = await client.search(type, [
+        ['_id', ids.join(',')],
+        ['_count', String(ids.length)],
+      ]);
+      return new Map(records.map(({ node, text }) => [stringMember(node, 'id') ?? '', text]));
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status >= 500) throw error;
+      readSingly.add(client);
+    }
+  }
+  const read = await Promise.allSettled(ids.map((id) => client.read(type, id)));
+  return new Map(
+    read.flatMap((one, index) =>
+      one.status === 'fulfilled' ? [[ids[index] ?? '', one.value.text] as const] : [],
+    ),
   );
 }
