@@ -4,7 +4,7 @@ import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { useSightIssues, type IssueCount } from '../../platform/sight.ts';
+import type { IssueCount } from '../../platform/sight.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
@@ -104,8 +104,7 @@ export const resultColumns: readonly ResultColumn[] = [
     width: 84,
     comparison: 'number',
     valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
-    // A hook for each row is for other servers' alone.
-    cell: (row) => (row.issues ? <IssueCounts issues={row.issues} /> : <SeenIssues row={row} />),
+    cell: ({ issues }) => issues && <IssueCounts issues={issues} />,
     hint: ({ issues }) => {
       if (!issues) return '';
       const { errors, warnings } = issues;
@@ -144,13 +143,8 @@ function subjectShown({ subject, subjectName }: ResultRow): string {
   return subjectName || shownReference(subject, 'Patient');
 }
 
-/** Of another server: what is found here, once the row is in sight. */
-function SeenIssues({ row }: { readonly row: ResultRow }): ReactNode {
-  const issues = useSightIssues(row);
-  return issues && <IssueCounts issues={issues} />;
-}
-
-function IssueCounts({ issues }: { readonly issues: IssueCount }): ReactNode {
+/** How many errors and warnings a record has. */
+export function IssueCounts({ issues }: { readonly issues: IssueCount }): ReactNode {
   const { errors, warnings } = issues;
   if (errors + warnings === 0) return <span className={styles.noIssues}>–</span>;
   return (
