@@ -9,7 +9,7 @@ import {
 } from '../../../core/app/settings-files.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { askForFolder, isCancelled, writeSettings } from '../../platform/folder.ts';
+import { askForFolder, isCancelled, writeSettings } from './settings-folder.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { inputFiles } from './chosen-files.ts';
 

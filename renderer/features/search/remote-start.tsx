@@ -24,16 +24,15 @@ interface RemoteStartProps {
 }
 
 /** Where work on another server begins: whom it was about lately, and what the server lets be listed. */
-export function RemoteStart({ connection: { name, host }, search, children }: RemoteStartProps) {
+export function RemoteStart({ connection: { name, host, remote }, search, children }: RemoteStartProps) {
+  const entered = remote?.access === 'open' || remote?.access === 'ready';
   return (
     <div className={styles.start}>
       <h2>{text.connections.startHeading(name)}</h2>
       <p>{text.connections.startHint(host)}</p>
       {children}
       <RecentPatients search={search} />
-      {resourceTypes.map((type) => (
-        <WholeType key={type} type={type} search={search} />
-      ))}
+      {entered && resourceTypes.map((type) => <WholeType key={type} type={type} search={search} />)}
     </div>
   );
 }

@@ -86,6 +86,8 @@ export const resultColumns: readonly ResultColumn[] = [
     mono: true,
     valueOf: ({ version }) => version,
     cell: ({ version }) => version,
+    // Other servers' versions may be longer than a number.
+    hint: ({ version }) => version,
   },
   {
     id: 'lastUpdated',

@@ -3,8 +3,8 @@ import {
   isSettingsPath,
   settingsFolders,
   type SettingsFile,
-} from '../../core/app/settings-files.ts';
-import { desktop } from './desktop.ts';
+} from '../../../core/app/settings-files.ts';
+import { desktop } from '../../platform/desktop.ts';
 
 type Folder = FileSystemDirectoryHandle;
 
