@@ -124,6 +124,17 @@ test('what is no JSON, names a member twice, or is no file of settings is refuse
   ]);
 });
 
+test('widths in another order are the same', () => {
+  const columns = (widths: object) => ({
+    path: 'columns.json',
+    text: JSON.stringify({ shown: ['id'], widths }),
+  });
+  const [planned] = planImport([head, columns({ title: 2, id: 1 })], []);
+  const held = planned?.item ? [planned.item] : [];
+  expect(linesOf([columns({ id: 1, title: 2 })], held)).toMatchObject([{ result: 'same' }]);
+  expect(settingsFiles(held)[1]?.text).toContain('"id": 1,\n    "title": 2');
+});
+
 test('the fifty-first connection is refused', () => {
   const held = Array.from({ length: 50 }, (_, index) => connection(`c${index}`));
   expect(linesOf([connectionFile(settings)], held)).toMatchObject([
