@@ -100,19 +100,19 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await dialog.getByLabel('Base URL').fill(origin);
   await connections.save();
 
-  // Read-only is where every connection begins: a lock, and the gateway's refusal.
+  // Read-only is where every connection begins: a lock, and what cannot be done says why.
   await connections.worksOn('Ward');
   await expect(connections.switcher.getByRole('img', { name: 'read-only' })).toBeVisible();
   await storePlan(hospital.server);
   const record = new RecordPage(page);
   await record.open();
   await workbench.replaceInEditor('As agreed', 'Refused');
-  await record.startReview();
-  await record.save();
-  await expect(record.review.getByText(/The connection Ward is read-only: nothing is sent/)).toBeVisible();
+  const review = page.getByRole('button', { name: 'Review changes' });
+  await expect(review).toHaveAttribute('aria-disabled', 'true');
+  await review.hover();
+  await expect(page.getByText(/^The connection Ward is read-only: nothing is changed there/)).toBeVisible();
 
   // A reload stays with it; its draft is offered there, and nowhere else.
-  await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await record.draftSaved();
   await connections.turnTo('Local');
   await expect(status).toContainText('Working on Local; an unsaved text of Ward is kept as a draft');

@@ -3,7 +3,14 @@ import { Connections } from './remote-page.ts';
 import { expect, test as base } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
-import { makeDataDir, patchRecord, removeDataDir, startTestServer, type TestServer } from './server.ts';
+import {
+  addCompositions,
+  makeDataDir,
+  patchRecord,
+  removeDataDir,
+  startTestServer,
+  type TestServer,
+} from './server.ts';
 
 /** The hospital's server: another Chartkeeper, on a folder of its own. */
 const test = base.extend<{ hospital: TestServer; connections: Connections }>({
@@ -94,6 +101,34 @@ test('a steward works on a remote server as at home', async ({
   await record.open();
   await expect(record.editor).toContainText('As agreed');
   expect(planText).toContain('As agreed');
+});
+
+test('the page of a read-only connection begins with what its server lists, and says what cannot be done', async ({
+  workbench,
+  connections,
+  hospital,
+}) => {
+  const { page } = workbench;
+  await addCompositions(hospital, 1);
+  await connections.add({
+    name: 'Hospital',
+    baseUrl: hospital.origin,
+    authentication: 'Bearer token',
+    fields: { 'Access token': hospital.token },
+  });
+  const host = new URL(hospital.origin).host;
+  await expect(page.getByText(`${host}: A search for CarePlans names the patient`)).toBeVisible();
+  const changed = page.getByRole('region', { name: 'Compositions changed last' });
+  await expect(changed.getByRole('button', { name: /Added note 0/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all Compositions' }).click();
+  const row = page.getByRole('grid', { name: 'Results' }).getByRole('row', { name: /Added note 0/ });
+  await expect(row.getByRole('img', { name: /warning/ })).toBeVisible();
+  await row.dblclick();
+  await expect(page.getByText('Read-only', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Patch', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 });
 
 test('@long patches and bulk replaces ask first, and go to the remote server alone', async ({

@@ -230,6 +230,10 @@ export const appSections: readonly AppSection[] = [
       'GET /app/preferences 200':
         '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
+      'GET /app/settings/files 200':
+        'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',
+      'POST /app/settings/files 200':
+        '`{"files", "dryRun"}`: takes over what is good of such files, or only says what it would do: `dryRun`, and `lines`, each `path`, `result` (`new`, `changed`, `same`, `refused`) and `text`? (what changes, or why it is refused). Nothing is removed. A connection that goes elsewhere loses its secret.',
       'GET /app/session 200':
         'What was open, on the server that `X-Chartkeeper-Connection` names: `tabs`, each `{"kind": "record", "record"}` or `{"kind": "view", "view"}`; index of the `active` one, -1 for the search; `search`? (`type`, `pairs`); `recent` records, newest first. A record is `type`, `id`, `title`.',
       'PUT /app/session 200': 'The same, whole; the answer is what was sent.',

@@ -15,6 +15,7 @@ import { runLink } from './link-command.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
+import { exportSettings, importSettings } from './settings-command.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
 import { checkDriver, isFull } from './store/sqlite.ts';
@@ -41,6 +42,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addErase(program);
   addAudit(program);
   addToken(program);
+  addSettings(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -214,6 +216,31 @@ function addToken(program: Command): void {
     .addOption(auditKeyOption())
     .action(async (id: string, raw: RawFlags) => {
       await revokeToken(dataDirOf(raw), id, await auditKeyOf(raw));
+    });
+}
+
+function addSettings(program: Command): void {
+  const settings = program
+    .command('settings')
+    .description(
+      'write the connections (without secrets), searches, columns and settings of a data folder that is not being served as files, or take such files over',
+    );
+  settings
+    .command('export')
+    .description('write them; files of a former export that are no longer needed are removed')
+    .argument('<folder>', 'may lie in git')
+    .addOption(dataOption())
+    .action(async (folder: string, raw: RawFlags) => {
+      await exportSettings(dataDirOf(raw), resolve(folder));
+    });
+  settings
+    .command('import')
+    .description('take over what is good, and say what became of each file; exit code 1 where any is refused')
+    .argument('<folder>', 'as `settings export` writes it')
+    .option('--dry-run', 'say what would be done, and change nothing', false)
+    .addOption(dataOption())
+    .action(async (folder: string, { dryRun, ...raw }: RawFlags & { readonly dryRun: boolean }) => {
+      if (!(await importSettings(dataDirOf(raw), resolve(folder), dryRun))) process.exitCode = 1;
     });
 }
 

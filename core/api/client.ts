@@ -15,7 +15,7 @@ import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
 import { remoteHistory } from './remote-history.ts';
-import { linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
+import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './retry-after.ts';
 
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
@@ -92,12 +92,14 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     if (answer.status >= 300) {
       const outcome = readOutcome(text);
       if (answer.headers.get(unconfirmedHeader) === 'true') throw new Unconfirmed(outcome);
+      const connection = answer.headers.get(connectionHeader) ?? undefined;
       throw new ApiFailure(
         answer.status,
         outcome,
         version,
-        answer.headers.get(connectionHeader) ?? undefined,
+        connection,
         secondsToWait(answer.headers.get('Retry-After'), Date.now()),
+        connection === undefined ? undefined : hostOf(remote),
       );
     }
     return { text, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
@@ -142,19 +144,22 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   const past =
     remote && remoteHistory(remote, { address, get: async (path) => (await send('GET', path)).text });
 
-  let bareIds: Promise<boolean> | undefined;
-  /** Whether the server finds every form of a reference by a bare id, as this product's does. */
-  function takesBareIds(): Promise<boolean> {
-    bareIds ??= send('GET', `${gateway}${metadataPath}`).then(
-      ({ text }) => stringMember(member(readJson(text), 'software'), 'name') === 'Chartkeeper',
+  let statement: Promise<JsonNode | undefined> | undefined;
+  /** What the server says of itself; undefined where it says nothing that can be read. */
+  function metadata(): Promise<JsonNode | undefined> {
+    statement ??= send('GET', `${gateway}${metadataPath}`).then(
+      ({ text }) => readJson(text),
       (error: unknown) => {
-        // Where the server was away, it is asked again; one that says nothing of itself is another's.
-        if (!(error instanceof ApiFailure) || error.status >= 500) bareIds = undefined;
-        return false;
+        // Where the server was away, it is asked again.
+        if (!(error instanceof ApiFailure) || error.status >= 500) statement = undefined;
+        return undefined;
       },
     );
-    return bareIds;
+    return statement;
   }
+  /** Whether the server finds every form of a reference by a bare id, as this product's does. */
+  const takesBareIds = async () =>
+    stringMember(member(await metadata(), 'software'), 'name') === 'Chartkeeper';
 
   /** Until the server refuses a search for them. */
   let takesShaping = true;
@@ -182,6 +187,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
 
   return {
     search,
+    metadata,
     /** The page behind {@link SearchResult.next}. */
     async nextPage(type: ResourceType, next: string): Promise<SearchResult> {
       const path = remote ? linkPath(remote, type, next) : `${address(type)}?${next}`;

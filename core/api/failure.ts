@@ -11,6 +11,8 @@ export class ApiFailure extends Error {
   readonly connection: string | undefined;
   /** Seconds until it may be asked again, where it said so (429, 503). */
   readonly retryAfter: number | undefined;
+  /** The host of that server. */
+  readonly host: string | undefined;
 
   constructor(
     status: number,
@@ -18,6 +20,7 @@ export class ApiFailure extends Error {
     currentVersion: number | undefined,
     connection?: string,
     retryAfter?: number,
+    host?: string,
   ) {
     super(sentenceOf(outcome) ?? `The server answered ${status}.`);
     this.status = status;
@@ -25,6 +28,7 @@ export class ApiFailure extends Error {
     this.currentVersion = currentVersion;
     this.connection = connection;
     this.retryAfter = retryAfter;
+    this.host = host;
   }
 }
 

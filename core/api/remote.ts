@@ -14,6 +14,11 @@ export interface RemoteServer {
   readonly baseUrl: string;
 }
 
+/** Host and port of its address. */
+export function hostOf(remote: RemoteServer | undefined): string | undefined {
+  return remote && /^[a-z]+:\/\/([^/]+)/i.exec(remote.baseUrl)?.[1];
+}
+
 /** Where the page behind a Bundle's `next` link is read; a relative link stands below the base URL. */
 export function linkPath({ id, baseUrl }: RemoteServer, type: ResourceType, link: string): string {
   return gatewayPage(id, type, absolute(baseUrl, link));

@@ -11,6 +11,11 @@ export const secretPlaces: Readonly<Record<SecretKind, (settings: ConnectionSett
   certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),
 };
 
+/** The secrets that stay behind where a connection changes: they were given for another place. */
+export function movedSecrets(before: ConnectionSettings, after: ConnectionSettings): readonly SecretKind[] {
+  return secretKinds.filter((kind) => secretPlaces[kind](before) !== secretPlaces[kind](after));
+}
+
 function sorted(members: object): readonly (readonly [string, unknown])[] {
   return Object.entries(members).sort(([a], [b]) => a.localeCompare(b));
 }

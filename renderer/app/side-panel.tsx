@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { DraftList } from '../features/record/drafts/draft-list.tsx';
 import { SearchLists } from '../features/search/search-lists.tsx';
+import { localConnection, useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
@@ -33,18 +34,22 @@ interface ViewEntryProps {
 }
 
 function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
-  const { id, label, icon: Icon, count: Count } = view;
+  const { id, label, icon: Icon, count: Count, local } = view;
+  const { remote } = useConnection();
+  const elsewhere = remote !== undefined && local;
   return (
     <button
       type="button"
       className={styles.view}
       data-part={isPart(view) || undefined}
       aria-current={current ? 'page' : undefined}
+      title={elsewhere ? text.connections.ofLocal : undefined}
       onClick={() => onOpen(id)}
     >
       <Icon size={16} aria-hidden />
       <span>{label}</span>
-      {Count && (
+      {elsewhere && <small aria-hidden>{localConnection.name}</small>}
+      {!elsewhere && Count && (
         <small>
           <Count />
         </small>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { onTestFinished } from 'vitest';
 import { commands } from 'vitest/browser';
 import { cleanup, render, type RenderResult } from 'vitest-browser-react/pure';
+import { connectionHeader } from '../../core/app/connections.ts';
 import { ConnectionHost } from '../app/connection-host.tsx';
 import { Providers } from '../app/providers.tsx';
 import { session } from '../platform/session.ts';
@@ -47,11 +48,21 @@ export async function holdRequests(): Promise<() => Promise<void>> {
   return () => commands.releaseRequests(token);
 }
 
-/** Sends a request to the test's server, past the page; a string body goes as application/json. Throws on a refusal. */
-export async function send(method: string, path: string, body?: string): Promise<Response> {
+/**
+ * Sends a request to the test's server, or to the one whose token it is, past the page, about a connection where one is
+ * named; a string body goes as application/json. Throws on a refusal.
+ */
+export async function send(
+  method: string,
+  path: string,
+  body?: string,
+  token = session.token() ?? '',
+  connection?: string,
+): Promise<Response> {
   const headers = {
-    Authorization: `Bearer ${session.token() ?? ''}`,
+    Authorization: `Bearer ${token}`,
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(connection !== undefined && { [connectionHeader]: connection }),
   };
   const answer = await fetch(path, { method, headers, ...(body !== undefined && { body }) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);

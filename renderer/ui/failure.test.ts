@@ -19,6 +19,27 @@ test('each issue becomes a sentence with its place, the request id apart', () =>
   });
 });
 
+test('another server’s refusal stands in its own words, behind its name once', () => {
+  const refused = (text: string, diagnostics: string) =>
+    toFailure(
+      new ApiFailure(
+        422,
+        {
+          resourceType: 'OperationOutcome',
+          issue: [{ severity: 'error', code: 'invalid', details: { text }, diagnostics }],
+        },
+        undefined,
+        'hospital',
+        undefined,
+        'fhir.example.org',
+      ),
+    ).sentences;
+  expect(refused('Not here.', 'HAPI-0302: no such parameter')).toEqual([
+    'fhir.example.org: Not here. HAPI-0302: no such parameter',
+  ]);
+  expect(refused('fhir.example.org is closed.', '')).toEqual(['fhir.example.org is closed.']);
+});
+
 test('a request without an answer has no status', () => {
   expect(toFailure(new TypeError('Failed to fetch')).status).toBeUndefined();
 });

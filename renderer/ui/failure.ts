@@ -1,4 +1,5 @@
 import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
+import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import { text } from './text.ts';
 
 /** One issue of an outcome, with the FHIRPath of the element that it is about. */
@@ -24,23 +25,34 @@ export interface Failure {
 export function toFailure(error: unknown): Failure {
   if (error instanceof Unconfirmed || error instanceof UnknownForm) return { sentences: [error.message] };
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
-  const { outcome, status, currentVersion } = error;
-  const sentences = (outcome?.issue ?? []).map(({ details, diagnostics, expression, location }) => {
-    const where = expression?.[0] ?? location?.[0];
-    return [details?.text ?? diagnostics ?? '', where === undefined ? '' : `(${where})`].join(' ').trim();
+  const { outcome, status, currentVersion, host } = error;
+  const sentences = (outcome?.issue ?? []).map((issue) => {
+    const where = issue.expression?.[0] ?? issue.location?.[0];
+    return [wordsOf(issue, host), where === undefined ? '' : `(${where})`].join(' ').trim();
   });
-  const issues = (outcome?.issue ?? []).map(({ details, diagnostics, expression }) => ({
-    text: details?.text ?? diagnostics ?? '',
-    ...(expression?.[0] !== undefined && { expression: expression[0] }),
+  const issues = (outcome?.issue ?? []).map((issue) => ({
+    text: wordsOf(issue, host),
+    ...(issue.expression?.[0] !== undefined && { expression: issue.expression[0] }),
   }));
   return {
-    sentences: sentences.length > 0 ? sentences : [error.message],
+    sentences: spokenBy(host, sentences.length > 0 ? sentences : [error.message]),
     status,
     ...(error.connection !== undefined && { connection: error.connection }),
     ...(issues.some(({ expression }) => expression !== undefined) && { issues }),
     ...(outcome?.id !== undefined && { requestId: outcome.id }),
     ...(currentVersion !== undefined && { currentVersion }),
   };
+}
+
+/** What an issue says: its sentence; of another server all that it said, whose reason may stand in either. */
+function wordsOf({ details, diagnostics = '' }: OutcomeIssue, host: string | undefined): string {
+  const said = details?.text ?? diagnostics;
+  return host === undefined || said.includes(diagnostics) ? said : `${said} ${diagnostics}`;
+}
+
+/** Another server's words stand behind its name; what is said about it here names it already. */
+function spokenBy(host: string | undefined, [first = '', ...others]: readonly string[]): readonly string[] {
+  return host === undefined || first.includes(host) ? [first, ...others] : [`${host}: ${first}`, ...others];
 }
 
 /** Whether a new token for this page mends it; what another server refuses is mended in its connection. */

@@ -1,6 +1,6 @@
 /** Which proxy the requests of a connection go through. */
 import type { Connection, DefaultProxy, Proxy } from '../../core/app/connections.ts';
-import type { SecretStore } from './secrets.ts';
+import { secretKey, type SecretStore } from './secrets.ts';
 
 /** What is known of proxies beside the connection itself. */
 export interface Proxies {
@@ -35,11 +35,6 @@ export async function proxyOf(
     address.password = encodeURIComponent(password ?? '');
   }
   return address.href;
-}
-
-/** Under which name a further secret of a connection is kept. */
-export function secretKey(id: string, kind: 'proxy' | 'certificate'): string {
-  return `${id}:${kind}`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -225,6 +225,10 @@ test('the default proxy is used by whoever names none', async () => {
     502,
     expect.stringContaining('(407)'),
   ]);
+  await server.send('PUT', '/app/connections/default/secrets/proxy', JSON.stringify({ secret: password }));
+  const other = { kind: 'address', url: closed.url, user: 'ward' };
+  await server.send('PUT', '/app/preferences', JSON.stringify({ proxy: other }));
+  expect((await server.send('GET', '/app/connections')).json.proxySecretSet).toBe(false);
   await server.send('PUT', '/app/preferences', JSON.stringify({ proxy: { kind: 'none' } }));
   expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
   expect(proxy.opened.length).toBe(opened + 1);

@@ -1,9 +1,9 @@
 import type { Connection } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
-import { proxyOf, secretKey, type Proxies } from './proxy.ts';
+import { proxyOf, type Proxies } from './proxy.ts';
 import { RemoteFault } from './remote-fault.ts';
-import type { SecretStore } from './secrets.ts';
+import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';

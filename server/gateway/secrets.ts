@@ -7,6 +7,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
+import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
 
 export interface SecretStore {
@@ -15,6 +16,11 @@ export interface SecretStore {
   /** Rejects with {@link SecretStoreError}, as `delete` does. */
   set(id: string, secret: string): Promise<void>;
   delete(id: string): Promise<void>;
+}
+
+/** Under which name a secret of a connection is kept. */
+export function secretKey(id: string, kind: SecretKind): string {
+  return kind === 'secret' ? id : `${id}:${kind}`;
 }
 
 /** A secret could not be kept or removed; the sentence says why and quotes nothing of it. */

@@ -23,9 +23,13 @@ import { serverOfRequest } from './server-of.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { settingRoutes } from './setting-routes.ts';
+import { settingsFileRoutes } from './settings-file-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
+import { defaultId } from '../gateway/proxy.ts';
+import { secretKey } from '../gateway/secrets.ts';
+import { kept } from './kept-secret.ts';
 
 export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
@@ -41,7 +45,11 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const serverOf = serverOfRequest(workspace.connections);
   return [
     ...overviewRoutes(parts),
-    ...settingRoutes(workspace, serverOf, readBody),
+    ...settingRoutes(workspace, serverOf, readBody, async () => {
+      gateway.signOut();
+      await kept(gateway.secrets.delete(secretKey(defaultId, 'proxy')));
+    }),
+    ...settingsFileRoutes(workspace, gateway, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),

@@ -10,16 +10,17 @@ import {
   NewTest,
   type ConnectionSummary,
 } from '../../core/app/connections.ts';
-import { secretKinds, secretPlaces } from '../../core/app/secret-places.ts';
+import { movedSecrets, secretKinds } from '../../core/app/secret-places.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
-import { defaultId, secretKey } from '../gateway/proxy.ts';
+import { defaultId } from '../gateway/proxy.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
-import { SecretStoreError } from '../gateway/secrets.ts';
+import { secretKey } from '../gateway/secrets.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
+import { kept } from './kept-secret.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -78,10 +79,9 @@ export function connectionRoutes(
     }
     // A secret was given for one server and one way to use it; it never goes to another. It is dropped first: a fault
     // in between leaves the former server without its secret.
-    for (const [kind, placeOf] of Object.entries(secretPlaces)) {
-      if (placeOf(settings) === placeOf(former)) continue;
+    for (const kind of movedSecrets(former, settings)) {
       gateway.signOut(former.id);
-      await kept(secrets.delete(keyOf(former.id, kind)));
+      await kept(secrets.delete(secretKey(former.id, kind)));
     }
     const stored = storedOf(await connections.change(former.id, settings));
     sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
@@ -89,7 +89,7 @@ export function connectionRoutes(
   const remove: Answer = async (request, response) => {
     const { id, baseUrl } = await find(idOf(request));
     gateway.signOut(id);
-    for (const kind of secretKinds) await kept(secrets.delete(keyOf(id, kind)));
+    for (const kind of secretKinds) await kept(secrets.delete(secretKey(id, kind)));
     await connections.remove(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
@@ -143,17 +143,16 @@ export function connectionRoutes(
     }
     const settings = await settingsOf(sent.settings);
     const former = sent.id === undefined ? undefined : await find(sent.id);
-    const given: Readonly<Record<string, string | undefined>> = sent.secrets ?? {};
-    const isNew = Object.entries(secretPlaces).some(
-      ([kind, placeOf]) => given[kind] !== undefined || !former || placeOf(settings) !== placeOf(former),
-    );
+    const given = sent.secrets ?? {};
+    const moved = former ? movedSecrets(former, settings) : secretKinds;
+    const isNew = moved.length > 0 || Object.keys(given).length > 0;
     const connection = { id: former?.id ?? unnamed, ...settings };
     // What is kept goes where it went alone: a form must not send it elsewhere.
     const own = new Map<string, string>();
-    for (const [kind, placeOf] of Object.entries(secretPlaces)) {
-      const stays = former && placeOf(settings) === placeOf(former);
-      const secret = given[kind] ?? (stays ? await secrets.get(keyOf(former.id, kind)) : undefined);
-      if (secret !== undefined) own.set(keyOf(connection.id, kind), secret);
+    for (const kind of secretKinds) {
+      const key = secretKey(connection.id, kind);
+      const secret = given[kind] ?? (moved.includes(kind) ? undefined : await secrets.get(key));
+      if (secret !== undefined) own.set(key, secret);
     }
     const get = (key: string) =>
       key === secretKey(defaultId, 'proxy') ? secrets.get(key) : Promise.resolve(own.get(key));
@@ -191,16 +190,6 @@ export function connectionRoutes(
   ];
 }
 
-/** A change of secrets, whose fault is told as it is. */
-async function kept(change: Promise<void>): Promise<void> {
-  try {
-    await change;
-  } catch (error) {
-    if (error instanceof SecretStoreError) throw new FhirError('exception', { text: error.message });
-    throw error;
-  }
-}
-
 async function settingsOf(value: unknown): Promise<ConnectionSettings> {
   const check = checkConnection(value);
   if ('problems' in check) throw new FhirError('value', check.problems);
@@ -230,12 +219,6 @@ const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {
 function storedOf(result: Connection | ConnectionRefusal): Connection {
   if (typeof result === 'string') throw refusals[result]();
   return result;
-}
-
-/** Under which name a secret of a connection is kept. */
-function keyOf(id: string, kind: string): string {
-  const further = furtherSecrets.find((one) => one === kind);
-  return further ? secretKey(id, further) : id;
 }
 
 /** In the place of the id that a connection has once it is stored. */

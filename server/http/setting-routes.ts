@@ -14,6 +14,7 @@ export function settingRoutes(
   settings: SettingStore,
   serverOf: ServerOf,
   readBody: Answer,
+  proxyChanges: () => Promise<void>,
 ): readonly TableRoute[] {
   const preferences: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await settings.preferences()));
@@ -23,6 +24,9 @@ export function settingRoutes(
     if (!is(PreferenceChange, change)) {
       throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
     }
+    const { proxy } = change;
+    // The password of the former one is for that alone.
+    if (proxy && JSON.stringify(proxy) !== JSON.stringify(settings.proxy())) await proxyChanges();
     sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
   };
   const session: Answer = async (request, response) => {

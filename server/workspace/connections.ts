@@ -28,6 +28,8 @@ export interface ConnectionStore {
   find(id: string): Promise<Connection | undefined>;
   add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
   change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
+  /** Gives a connection another id, so that no secret that is kept under the former one is ever found for it. */
+  renew(id: string): Promise<string>;
   remove(id: string): Promise<boolean>;
 }
 
@@ -44,6 +46,7 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
   const count = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM connection');
   const insert = database.prepare('INSERT INTO connection (id, name, settings) VALUES (?, ?, ?)');
   const update = database.prepare('UPDATE connection SET name = ?, settings = ? WHERE id = ?');
+  const setId = database.prepare('UPDATE connection SET id = ? WHERE id = ?');
   const drop = database.prepare('DELETE FROM connection WHERE id = ?');
 
   return {
@@ -64,6 +67,11 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       const { changes } = update.run(settings.name, JSON.stringify(settings), id);
       return Promise.resolve(changes === 0 ? 'unknown' : { id, ...settings });
+    },
+    renew(id) {
+      const next = randomUUID();
+      setId.run(next, id);
+      return Promise.resolve(next);
     },
     remove: (id) => Promise.resolve(drop.run(id).changes > 0),
   };

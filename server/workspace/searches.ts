@@ -27,6 +27,8 @@ export interface SearchStore {
   forgetRecents(server: string): Promise<void>;
   saved(server: string): Promise<readonly SavedSearch[]>;
   save(server: string, name: string, query: SearchQuery): Promise<SavedSearch | SavedRefusal>;
+  /** Keeps a search under its name, in the place of another of that name; a limit is the caller's to mind. */
+  put(server: string, name: string, query: SearchQuery): Promise<void>;
   rename(server: string, id: number, name: string): Promise<SavedSearch | SavedRefusal>;
   remove(server: string, id: number): Promise<boolean>;
 }
@@ -62,6 +64,10 @@ export function searchStore(database: SqliteDatabase): SearchStore {
     'SELECT count(*) AS n FROM saved_search WHERE server = ?',
   );
   const add = database.prepare('INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)');
+  const put = database.prepare(
+    `INSERT INTO saved_search (server, name, query) VALUES (?, ?, ?)
+       ON CONFLICT (server, name) DO UPDATE SET name = excluded.name, query = excluded.query`,
+  );
   const setName = database.prepare('UPDATE saved_search SET name = ? WHERE server = ? AND id = ?');
   const drop = database.prepare('DELETE FROM saved_search WHERE server = ? AND id = ?');
 
@@ -92,6 +98,10 @@ export function searchStore(database: SqliteDatabase): SearchStore {
       if ((count.get(server)?.n ?? 0) >= searchLimits.saved) return Promise.resolve('full');
       const { lastInsertRowid } = add.run(server, name, JSON.stringify({ type, pairs }));
       return Promise.resolve(read(server, lastInsertRowid));
+    },
+    put(server, name, { type, pairs }) {
+      put.run(server, name, JSON.stringify({ type, pairs }));
+      return Promise.resolve();
     },
     rename(server, id, name) {
       const holder = named.get(server, name);

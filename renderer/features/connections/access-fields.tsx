@@ -7,8 +7,7 @@ import {
   type SecretBackend,
 } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
-import type { FieldsProps } from './connection-fields.tsx';
-import { accessFields } from './connection-form.ts';
+import { accessFields, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 
 const words = text.connection;

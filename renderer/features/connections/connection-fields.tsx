@@ -10,18 +10,12 @@ import {
 } from '../../../core/app/connections.ts';
 import { swatchOf } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
-import { completedUrl, type ConnectionForm, type FormProblems } from './connection-form.ts';
+import { completedUrl, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 import { CertificateFields, ProxyFields, type SecretState } from './way-fields.tsx';
 
 const words = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
-
-export interface FieldsProps {
-  readonly form: ConnectionForm;
-  readonly problems: FormProblems;
-  readonly onChange: (change: Partial<ConnectionForm>) => void;
-}
 
 /** Which server, how it looks, and what may be sent to it. */
 export function ServerFields({ form, problems, onChange }: FieldsProps) {

@@ -186,3 +186,10 @@ export function dropsSecret(
   const read = settingsOf(form);
   return !('problems' in read) && secretPlaces[kind](read.settings) !== secretPlaces[kind](kept);
 }
+
+/** What the fields of a form work on. */
+export interface FieldsProps {
+  readonly form: ConnectionForm;
+  readonly problems: FormProblems;
+  readonly onChange: (change: Partial<ConnectionForm>) => void;
+}

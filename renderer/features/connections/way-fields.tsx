@@ -1,8 +1,7 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { Proxy } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
-import type { FieldsProps } from './connection-fields.tsx';
-import { certificateFields, type ConnectionForm } from './connection-form.ts';
+import { certificateFields, type ConnectionForm, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
 
 const words = text.connection;

@@ -7,9 +7,10 @@ import { BackupPart } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
+import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
-const dataParts = ['import', 'export', 'backups', 'training'] as const;
+const dataParts = ['import', 'export', 'backups', 'settings', 'training'] as const;
 type DataPart = (typeof dataParts)[number];
 
 /** The part in front, which stays where the tab is closed and opened again. */
@@ -54,6 +55,9 @@ export function DataView({ front }: { readonly front: boolean }) {
       </Tabs.Panel>
       <Tabs.Panel value="backups" className={frame.panel}>
         <BackupPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings" className={frame.panel}>
+        <SettingsPart />
       </Tabs.Panel>
       <Tabs.Panel value="training" className={frame.panel}>
         <TrainingPart front={front} />

@@ -19,8 +19,16 @@ export interface RecordActions {
 /** What each action does. */
 export type RecordRuns = Readonly<Record<keyof RecordActions, () => void>>;
 
-/** Why each action is refused in this phase; absent where it is not. */
-export function refusals(phase: Phase, hasText: boolean): { [K in keyof RecordActions]?: string } {
+type Refusals = { readonly [K in keyof RecordActions]?: string };
+
+/** Why each action is refused; absent where it is not. `readOnly` names a server that nothing is sent to. */
+export function refusals(phase: Phase, hasText: boolean, readOnly?: string): Refusals {
+  if (readOnly === undefined) return inPhase(phase, hasText);
+  const why = text.record.refusal.readOnly(readOnly);
+  return { ...inPhase(phase, hasText), format: why, patch: why, review: why };
+}
+
+function inPhase(phase: Phase, hasText: boolean): Refusals {
   const { refusal } = text.record;
   if (phase.name === 'loading') {
     return {

@@ -1,3 +1,4 @@
+import { IconLock } from '@tabler/icons-react';
 import { usePresent } from '../../ui/present.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
@@ -7,7 +8,7 @@ import styles from './record.module.css';
 import { useAuthor } from './use-author.ts';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
-export function RecordFacts(head: RecordHead) {
+export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   const { base } = head;
   const now = usePresent();
   const author = useAuthor(head);
@@ -16,6 +17,11 @@ export function RecordFacts(head: RecordHead) {
   const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
+      {readOnly && (
+        <strong className={styles.readOnly}>
+          <IconLock size={14} aria-hidden /> {text.record.readOnly}
+        </strong>
+      )}
       {status !== '' && (
         <span>
           <StatusDot status={status} />

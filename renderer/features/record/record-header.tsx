@@ -13,12 +13,19 @@ import styles from './record.module.css';
 
 interface RecordHeaderProps extends RecordHead {
   readonly actions: RecordActions;
+  /** Whether nothing of it can be changed on its server. */
+  readonly readOnly: boolean;
   /** Runs one of the editor's own actions. */
   readonly onEditor: (action: string) => void;
 }
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
-export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...head }: RecordHeaderProps) {
+export const RecordHeader = memo(function RecordHeader({
+  actions,
+  readOnly,
+  onEditor,
+  ...head
+}: RecordHeaderProps) {
   const { type, id } = head;
   return (
     <header className={styles.header}>
@@ -27,7 +34,7 @@ export const RecordHeader = memo(function RecordHeader({ actions, onEditor, ...h
           <h1 title={titleOf(head)}>{titleOf(head)}</h1>
           <span className="mono" title={`${type}/${id}`}>{`${type}/${id}`}</span>
         </div>
-        <RecordFacts {...head} />
+        <RecordFacts {...head} readOnly={readOnly} />
       </div>
       <div className={styles.actions}>
         <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />

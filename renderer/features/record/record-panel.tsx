@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useConnection } from '../../platform/connection.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
@@ -15,7 +16,7 @@ import { refusals, type RecordActions, type RecordRuns } from './record-actions.
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';
-import { isUnderReview, type Phase } from './record-state.ts';
+import { isUnderReview } from './record-state.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
 import { useFollow } from './use-follow.ts';
@@ -70,7 +71,9 @@ export function RecordPanel(props: RecordPanelProps) {
     return () => cancelAnimationFrame(frame);
   }, [ready, editor, modelPath]);
 
-  const actions = useActions(phase, hasText, {
+  const { remote } = useConnection();
+  const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
+  const actions = useActions(refusals(phase, hasText, readOnly), {
     format: () => {
       formatRecord(target);
       editor?.focus();
@@ -103,6 +106,7 @@ export function RecordPanel(props: RecordPanelProps) {
         type={state.type}
         id={state.id}
         base={base}
+        readOnly={readOnly !== undefined}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
         onEditor={onEditor}
@@ -128,8 +132,7 @@ export function RecordPanel(props: RecordPanelProps) {
 }
 
 /** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
-function useActions(phase: Phase, hasText: boolean, runs: RecordRuns): RecordActions {
-  const refused = refusals(phase, hasText);
+function useActions(refused: ReturnType<typeof refusals>, runs: RecordRuns): RecordActions {
   // What a button says may be a moment old.
   const run = useStable((name: keyof RecordRuns) => {
     if (refused[name] === undefined) runs[name]();

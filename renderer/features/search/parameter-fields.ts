@@ -31,9 +31,11 @@ const ownFields = new Set(['subject', 'encounter']);
 /** The name that orders the matches; the one parameter of the answer's shape that a search keeps. */
 export const orderName = '_sort';
 
-/** What a search can be narrowed with beside patient and encounter, by the API's own table. */
-export function furtherParameters(type: ResourceType): readonly string[] {
-  const names = searchParametersOf(type).map(({ name }) => name);
+/** What a search can be narrowed with beside patient and encounter: what a server offers, else the API's own table. */
+export function furtherParameters(
+  type: ResourceType,
+  names: readonly string[] = searchParametersOf(type).map(({ name }) => name),
+): readonly string[] {
   return [...names.filter((name) => !ownFields.has(name) && name !== 'patient'), orderName];
 }
 

@@ -4,15 +4,9 @@ import { useEffect, useRef } from 'react';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { comparisonWord, orderWord } from './describe.ts';
-import {
-  comparisonsOf,
-  controlOf,
-  furtherParameters,
-  hintOf,
-  type Parameter,
-  type ValueControl,
-} from './parameter-fields.ts';
+import { comparisonsOf, controlOf, type Parameter, type ValueControl } from './parameter-fields.ts';
 import styles from './search.module.css';
+import { useOffered } from './use-offered.ts';
 
 interface ParameterRowProps {
   readonly type: ResourceType;
@@ -30,7 +24,9 @@ interface ParameterRowProps {
 export function ParameterRow(props: ParameterRowProps) {
   const { type, parameter, position, faulty, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
-  const names = furtherParameters(type);
+  const offered = useOffered(type);
+  const names = offered.names;
+  const hint = offered.hintOf(name);
   const comparisons = comparisonsOf(name);
   return (
     <div
@@ -42,7 +38,7 @@ export function ParameterRow(props: ParameterRowProps) {
       <NativeSelect
         className={styles.parameterName}
         aria-label={text.parameter.name}
-        title={hintOf(type, name)}
+        title={hint}
         data={names.includes(name) ? [...names] : [name, ...names]}
         value={name}
         onChange={({ currentTarget: { value } }) => onChange({ name: value })}
@@ -65,8 +61,8 @@ export function ParameterRow(props: ParameterRowProps) {
         fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
-      <span className={styles.parameterHint} title={hintOf(type, name)}>
-        {hintOf(type, name)}
+      <span className={styles.parameterHint} title={hint}>
+        {hint}
       </span>
       <Tooltip label={text.parameter.remove(name)}>
         <ActionIcon aria-label={text.parameter.remove(name)} onClick={onRemove}>

@@ -4,6 +4,7 @@ import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
+import type { IssueCount } from '../../platform/sight.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
@@ -85,6 +86,8 @@ export const resultColumns: readonly ResultColumn[] = [
     mono: true,
     valueOf: ({ version }) => version,
     cell: ({ version }) => version,
+    // Other servers' versions may be longer than a number.
+    hint: ({ version }) => version,
   },
   {
     id: 'lastUpdated',
@@ -103,7 +106,7 @@ export const resultColumns: readonly ResultColumn[] = [
     width: 84,
     comparison: 'number',
     valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
-    cell: QualityCell,
+    cell: ({ issues }) => issues && <IssueCounts issues={issues} />,
     hint: ({ issues }) => {
       if (!issues) return '';
       const { errors, warnings } = issues;
@@ -142,8 +145,8 @@ function subjectShown({ subject, subjectName }: ResultRow): string {
   return subjectName || shownReference(subject, 'Patient');
 }
 
-function QualityCell({ issues }: ResultRow): ReactNode {
-  if (!issues) return null;
+/** How many errors and warnings a record has. */
+export function IssueCounts({ issues }: { readonly issues: IssueCount }): ReactNode {
   const { errors, warnings } = issues;
   if (errors + warnings === 0) return <span className={styles.noIssues}>–</span>;
   return (

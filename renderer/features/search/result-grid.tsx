@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { useConnection } from '../../platform/connection.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import type { Sorting } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
@@ -9,6 +10,7 @@ import { text } from '../../ui/text.ts';
 import { resultColumns, withPeriods } from './result-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
+import { withSeenIssues } from './seen-issues.tsx';
 import type { Columns } from './use-columns.ts';
 import { useRowActions } from './use-row-actions.ts';
 
@@ -34,7 +36,11 @@ export function ResultGrid(props: ResultGridProps) {
   const [menu, setMenu] = useState<MenuPlace>();
 
   const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
-  const drawn = useMemo(() => (hasPeriods ? withPeriods(shown) : shown), [hasPeriods, shown]);
+  const remote = useConnection().remote !== undefined;
+  const drawn = useMemo(() => {
+    const judged = remote ? withSeenIssues(shown) : shown;
+    return hasPeriods ? withPeriods(judged) : judged;
+  }, [remote, hasPeriods, shown]);
   const onResize = useCallback(
     (id: string, width: number | undefined) => {
       const pixels = resize(id, width);

@@ -2,17 +2,13 @@ import type { SearchResult } from '../../../core/api/answers.ts';
 import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
+import type { IssueCount } from '../../platform/sight.ts';
 import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
 /** A row of the result grid: what its columns show of a record, and nothing more. */
 export interface ResultRow extends RecordSummary {
   /** Issues of the record; undefined where the server does not tell. */
   readonly issues?: IssueCount;
-}
-
-export interface IssueCount {
-  readonly errors: number;
-  readonly warnings: number;
 }
 
 /** The rows of a page of matches. */

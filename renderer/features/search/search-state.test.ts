@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { emptyCriteria, type Criteria } from './criteria.ts';
+import { emptyCriteria, type Criteria, needsPatient } from './criteria.ts';
 import { initialSearch, searchReducer, type SearchAction } from './search-state.ts';
 
 const plan: Criteria = { ...emptyCriteria, patient: '17' };
 const composition: Criteria = { ...emptyCriteria, type: 'Composition' };
 const after = (...actions: readonly SearchAction[]) => actions.reduce(searchReducer, initialSearch);
-const submitted = (criteria: Criteria): SearchAction => ({ type: 'submitted', criteria });
+const submitted = (criteria: Criteria): SearchAction => ({
+  type: 'submitted',
+  criteria,
+  needsPatient: needsPatient(criteria),
+});
 
 test('a submitted search is trimmed', () => {
   const state = after(submitted({ ...plan, patient: ' 17 ' }));

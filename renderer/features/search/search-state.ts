@@ -2,7 +2,7 @@
  * features/search finds records: the form, the result grid, the first start, recent and saved searches. The app shell
  * mounts it and tells it what to open with. Invariant: only what was submitted decides what is shown.
  */
-import { criteriaOf, emptyCriteria, needsPatient, queryOf, sameSearch, type Criteria } from './criteria.ts';
+import { criteriaOf, emptyCriteria, queryOf, sameSearch, type Criteria } from './criteria.ts';
 import { changedParameter, newParameter, type Parameter } from './parameter-fields.ts';
 
 export interface SearchState {
@@ -21,7 +21,7 @@ export type SearchAction =
   | { readonly type: 'parameterAdded'; readonly name: string }
   | { readonly type: 'parameterChanged'; readonly index: number; readonly change: Partial<Parameter> }
   | { readonly type: 'parameterRemoved'; readonly index: number }
-  | { readonly type: 'submitted'; readonly criteria: Criteria }
+  | { readonly type: 'submitted'; readonly criteria: Criteria; readonly needsPatient: boolean }
   | { readonly type: 'stepped'; readonly by: -1 | 1 };
 
 const mostSteps = 50;
@@ -55,14 +55,14 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
     case 'parameterRemoved':
       return changed({ more: form.more.filter((_, index) => index !== action.index) });
     case 'submitted':
-      return submit(state, action.criteria);
+      return submit(state, action.criteria, action.needsPatient);
     case 'stepped':
       return action.by === -1 ? back(state) : forward(state);
   }
 }
 
-function submit(state: SearchState, asked: Criteria): SearchState {
-  if (needsPatient(asked)) return { ...state, form: asked, patientMissing: true };
+function submit(state: SearchState, asked: Criteria, held: boolean): SearchState {
+  if (held) return { ...state, form: asked, patientMissing: true };
   const criteria = criteriaOf(queryOf(asked));
   const { submitted, past } = state;
   if (submitted && sameSearch(submitted, criteria))

@@ -3,7 +3,7 @@ import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
 import type { Overview } from '../../../core/app/models.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
-import { useConnection, type Connection } from '../../platform/connection.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -12,6 +12,7 @@ import { text } from '../../ui/text.ts';
 import { emptyCriteria, keyOf, searchedWhole } from './criteria.ts';
 import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
+import { RemoteStart } from './remote-start.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SavedButton } from './saved-item.tsx';
 import { RecentButton } from './search-lists.tsx';
@@ -26,7 +27,13 @@ interface StartPageProps {
 /** Before the first search: what this is and how to get records, or, where there are some, whom to begin with. */
 export function StartPage({ overview, search }: StartPageProps) {
   const connection = useConnection();
-  if (connection.remote) return <RemoteStart connection={connection} search={search} />;
+  if (connection.remote) {
+    return (
+      <RemoteStart connection={connection} search={search}>
+        <KeptSearches search={search} />
+      </RemoteStart>
+    );
+  }
   if (!overview) return <ResultSkeleton />;
   const empty = Object.values(overview.counts).every((count) => count === 0);
   if (empty) return <FirstStart />;
@@ -46,22 +53,6 @@ export function StartPage({ overview, search }: StartPageProps) {
       </div>
     </div>
   );
-}
-
-/** What another server holds is not known before a search. */
-function RemoteStart({ connection: { name, host }, search }: RemoteStartProps) {
-  return (
-    <div className={styles.start}>
-      <h2>{text.connections.startHeading(name)}</h2>
-      <p>{text.connections.startHint(host)}</p>
-      <KeptSearches search={search} />
-    </div>
-  );
-}
-
-interface RemoteStartProps {
-  readonly connection: Connection;
-  readonly search: Search;
 }
 
 const shownRecents = 6;

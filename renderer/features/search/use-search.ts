@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, needsPatient, queryOf, type Criteria } from './criteria.ts';
@@ -14,6 +15,7 @@ export function useSearch() {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
   const announce = useAnnounce();
   const note = useNoteSearch();
+  const remote = useConnection().remote !== undefined;
   const { submitted } = state;
   const asked = useMemo(() => submitted && queryOf(submitted), [submitted]);
   const results = useResults(asked);
@@ -34,12 +36,13 @@ export function useSearch() {
 
   const submit = useCallback(
     (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-      const ready = !needsPatient(criteria);
-      awaited.current = ready ? { noted } : undefined;
-      dispatch({ type: 'submitted', criteria });
-      if (ready) again(queryOf(criteria));
+      // What another server lets be searched is its own matter, and told in its own words.
+      const held = !remote && needsPatient(criteria);
+      awaited.current = held ? undefined : { noted };
+      dispatch({ type: 'submitted', criteria, needsPatient: held });
+      if (!held) again(queryOf(criteria));
     },
-    [again],
+    [again, remote],
   );
   const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
   const step = useCallback((by: -1 | 1) => {

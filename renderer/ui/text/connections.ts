@@ -33,6 +33,12 @@ export const connectionText = {
     toLocal: 'Work on Local',
     workOn: (name: string) => `Work on ${name}`,
     startHeading: (name: string) => `Find records on ${name}`,
+    start: {
+      patients: 'Recent patients',
+      changed: (plural: string) => `${plural} changed last`,
+      refused: (plural: string) => `${plural} are not listed without criteria.`,
+    },
+    ofLocal: 'Of the local server',
     startHint: (host: string) =>
       `Enter a patient, and an encounter where one is known. Every request goes to ${host}.`,
     needs: {

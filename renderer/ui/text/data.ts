@@ -1,6 +1,7 @@
 import { typeList } from '../../../core/fhir/resource.ts';
 import type { BackupKind } from '../../../core/app/backups.ts';
 import { countOf, formatCount } from '../format.ts';
+import { settingsWords } from './settings-files.ts';
 
 interface Counts {
   readonly stored: number;
@@ -45,7 +46,14 @@ const leftOut = (erased: readonly string[]) =>
 export const dataText = {
   data: {
     name: 'Data',
-    parts: { import: 'Import', export: 'Export', backups: 'Backups', training: 'Training data' },
+    settings: settingsWords,
+    parts: {
+      import: 'Import',
+      export: 'Export',
+      backups: 'Backups',
+      settings: 'Settings as files',
+      training: 'Training data',
+    },
     size,
     stop: 'Stop',
     stopNow: 'Stop at once',

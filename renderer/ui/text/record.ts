@@ -40,7 +40,10 @@ export const recordText = {
       invalid: 'The text is not valid JSON; the status bar says where.',
       dirty: 'The text has changes: save or discard them before patching.',
       review: 'The changes are under review: keep editing, or save.',
+      readOnly: (name: string) =>
+        `The connection ${name} is read-only: nothing is changed there. Its mode is set in the connection.`,
     },
+    readOnly: 'Read-only',
     version: (version: number) => `version ${version}`,
     opened: (title: string, version?: number) =>
       `Opened ${title}${version === undefined ? '' : `, version ${version}`}`,

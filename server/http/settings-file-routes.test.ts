@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultPreferences } from '../../core/app/preferences.ts';
+import type { SettingsFile, SettingsOutcome } from '../../core/app/settings-files.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let [from, to]: TestServer[] = [];
+beforeEach(async () => {
+  [from, to] = await Promise.all([startTestServer(), startTestServer()]);
+});
+afterEach(() => Promise.all([from?.remove(), to?.remove()]));
+
+type Path = Parameters<TestServer['send']>;
+async function send(
+  server: TestServer | undefined,
+  method: string,
+  path: string,
+  value?: object,
+  headers?: Path[3],
+) {
+  if (!server) throw new Error('No server is running');
+  const body = value && JSON.stringify(value);
+  return server.send(method, `/app${path}`, body, headers);
+}
+const filesOf = async (server: TestServer | undefined): Promise<SettingsFile[]> =>
+  (await send(server, 'GET', '/settings/files')).json.files;
+const take = async (files: readonly SettingsFile[], dryRun = false): Promise<SettingsOutcome> =>
+  (await send(to, 'POST', '/settings/files', { files, dryRun })).json;
+
+const ward = {
+  name: 'Ward/3',
+  baseUrl: 'https://fhir.example.org/r4',
+  authentication: { kind: 'client-credentials', clientId: 'ward' },
+};
+const query = { type: 'CarePlan', pairs: [['status', 'active']] };
+
+async function fill(): Promise<string> {
+  const { id } = (await send(from, 'POST', '/connections', ward)).json;
+  await send(from, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-7' });
+  await send(from, 'POST', '/searches', { name: 'Active', ...query });
+  await send(from, 'POST', '/searches', { name: 'Theirs', ...query }, { 'X-Chartkeeper-Connection': id });
+  const searchColumns = { shown: ['title', 'id'], widths: { title: 200, id: 90 } };
+  await send(from, 'PUT', '/preferences', { theme: 'dark', inspectorWidth: 417, searchColumns });
+  return id;
+}
+
+test('all settings come to another server, without secrets and ids, and are the same bytes there', async () => {
+  const id = await fill();
+  const files = await filesOf(from);
+  expect(files.map(({ path }) => path)).toEqual([
+    'chartkeeper.json',
+    'columns.json',
+    'connections/Ward%2F3.json',
+    'searches/Active.json',
+    'searches/Ward%2F3/Theirs.json',
+    'settings.json',
+  ]);
+  expect(await filesOf(from)).toEqual(files);
+  expect(JSON.stringify(files)).not.toMatch(new RegExp(`canary|${id}|417`));
+
+  const would = await take(files, true);
+  expect(would.lines.map(({ result }) => result)).toEqual(['new', 'new', 'new', 'new', 'changed']);
+  expect((await filesOf(to)).map(({ path }) => path)).toEqual(['chartkeeper.json', 'settings.json']);
+
+  expect(await take(files)).toEqual({ dryRun: false, lines: would.lines });
+  expect(await filesOf(to)).toEqual(files);
+  expect((await take(files)).lines.every(({ result }) => result === 'same')).toBe(true);
+  expect((await send(to, 'GET', '/preferences')).json).toEqual({
+    ...defaultPreferences,
+    theme: 'dark',
+    searchColumns: { shown: ['title', 'id'], widths: { id: 90, title: 200 } },
+  });
+  const [connection] = (await send(to, 'GET', '/connections')).json.connections;
+  expect(connection).toMatchObject({ name: 'Ward/3', access: 'needs-secret' });
+  expect(connection.id).not.toBe(id);
+});
+
+test('what is good is taken where something else is refused, and nothing that was there goes', async () => {
+  await fill();
+  await send(to, 'POST', '/searches', { name: 'Mine', ...query });
+  const files = (await filesOf(from)).map((file) =>
+    file.path === 'columns.json'
+      ? { ...file, text: '{"shown": ["id"], "widths": {}, "token": "canary-8"}' }
+      : file,
+  );
+  const { lines } = await take(files);
+  const refused = lines.filter(({ result }) => result === 'refused');
+  expect(refused).toEqual([
+    {
+      path: 'columns.json',
+      result: 'refused',
+      text: expect.stringMatching(/^token looks like a secret/) as string,
+    },
+  ]);
+  const names = (await send(to, 'GET', '/searches')).json.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(['Active', 'Mine']);
+});
+
+test('a connection that goes elsewhere does so without its secret; one that changes otherwise keeps it', async () => {
+  await fill();
+  const files = await filesOf(from);
+  await take(files);
+  const shown = async () => (await send(to, 'GET', '/connections')).json.connections[0];
+  const { id } = await shown();
+  await send(to, 'PUT', `/connections/${id}/secret`, { secret: 'canary-secret-9' });
+  const change = (before: string, after: string) =>
+    files.map(({ path, text }) => ({ path, text: text.replace(before, after) }));
+  expect((await take(change('"read-only"', '"confirm"'))).lines[0]).toMatchObject({ text: 'Changes mode.' });
+  expect(await shown()).toMatchObject({ id, secretSet: true, mode: 'confirm' });
+  const moved = await take(change('fhir.example.org', 'elsewhere.example.org'));
+  expect(moved.lines[0]?.text).toMatch(/^Changes baseUrl, mode\. Its secret is not taken along/);
+  expect(await shown()).toMatchObject({ host: 'elsewhere.example.org', secretSet: false });
+  expect((await shown()).id).not.toBe(id);
+});
+
+test.each([[{}], [{ files: [] }], [{ files: [{ path: 'a' }], dryRun: true }], [[]]])(
+  '%j is 400 with a sentence',
+  async (body) => {
+    const answer = await send(to, 'POST', '/settings/files', body);
+    expect([answer.status, answer.json.issue[0].details.text]).toEqual([
+      400,
+      expect.stringContaining('Send files'),
+    ]);
+  },
+);
