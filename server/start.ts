@@ -18,6 +18,7 @@ import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
+import { createRemoteJudge } from './remote/remote-judge.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
@@ -169,6 +170,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let origin = '';
   const base = () => settings.publicUrl ?? origin;
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), base });
+  const remote = createRemoteJudge({
+    ...{ dataDir, gateway, clock, log },
+    connections: workspace.connections,
+    run: threads.run,
+  });
   const audit = createAudit(store.audit, every);
   const app = createApp({
     audit,
@@ -189,6 +195,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     settings,
     base,
     gateway,
+    remote,
     pageFolder: options.pageFolder,
     log: options.log,
   });
@@ -206,6 +213,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   noteAddress(dataDir, base());
   rebuilder.wake();
+  await remote.wake();
   return {
     origin,
     service,
@@ -218,6 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       forgetAddress(dataDir);
       await stop(server);
       audit.close();
+      await remote.close();
       gateway.close();
       await closeDatabases();
     },

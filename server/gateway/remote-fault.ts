@@ -9,11 +9,14 @@ export class RemoteFault extends Error {
   readonly kind: RemoteFaultKind;
   /** Whether the whole request had gone out, so that the other server may have done it. */
   readonly sent: boolean;
+  /** Whether the same request may be answered later. */
+  readonly passing: boolean;
 
-  constructor(kind: RemoteFaultKind, text: string, sent: boolean) {
+  constructor(kind: RemoteFaultKind, text: string, sent: boolean, passing = kind !== 'unusable') {
     super(text);
     this.kind = kind;
     this.sent = sent;
+    this.passing = passing;
   }
 
   /** As the page gets it. */
