@@ -47,12 +47,11 @@ export function remoteQualityRoutes({
     sendJson(response, 200, JSON.stringify(await remote.stop(await find(request))));
   };
   const { findings, csv } = findingAnswers(async (request) => remote.worklist(await find(request)));
-  const path = '/app/connections/:id/quality';
   return [
-    { method: 'GET', path, answer: overview },
-    { method: 'GET', path: `${path}/findings`, answer: findings },
-    { method: 'GET', path: `${path}.csv`, answer: csv },
-    { method: 'POST', path: `${path}/judge`, readBody, answer: judge },
-    { method: 'POST', path: `${path}/stop`, answer: stop },
+    { method: 'GET', path: '/app/connections/:id/quality', answer: overview },
+    { method: 'GET', path: '/app/connections/:id/quality/findings', answer: findings },
+    { method: 'GET', path: '/app/connections/:id/quality.csv', answer: csv },
+    { method: 'POST', path: '/app/connections/:id/quality/judge', readBody, answer: judge },
+    { method: 'POST', path: '/app/connections/:id/quality/stop', answer: stop },
   ];
 }
