@@ -180,6 +180,14 @@ export const appSections: readonly AppSection[] = [
       'POST /app/connections/sign-out 204': 'Forgets the tokens of all connections. No body.',
       'any /app/connections/{id}/fhir-r4/v1/* 200':
         'Forwards a request of the operations above to the server, and its answer with its own status (`*` is the path and query). A write is 403 in the mode `read-only`, and in `confirm` 428 unless `X-Chartkeeper-Confirmed` names the host. An answer of the gateway has the connection’s id in `X-Chartkeeper-Connection`. 502 and 504 where no usable answer came; with `X-Chartkeeper-Unconfirmed: true` a write may have been done.',
+      'GET /app/connections/{id}/quality 200':
+        'The worklist of the server’s records as `GET /app/quality` has it, and `job`: `state` (`none`, `running`, `waiting`, `stopped`, `failed`, `done`), records `read` since it began (`since`?), `total`? where the server says so, `until`? and `fault`? while it waits or once it failed, `remarks`: what the server refuses to list.',
+      'GET /app/connections/{id}/quality/findings 200':
+        'Its findings, as `GET /app/quality/findings` has them.',
+      'GET /app/connections/{id}/quality.csv 200': 'All of them as CSV.',
+      'POST /app/connections/{id}/quality/judge 202':
+        '`{}`: begins, goes on, or reads what changed since the last run; `{"from": "start"}` reads all records anew, and those that are gone leave. The answer is the `job`, which goes on without the page and over restarts.',
+      'POST /app/connections/{id}/quality/stop 200': 'Stops it; the answer is the `job`. No body.',
       'GET /app/connections/{id}/page 200':
         'A further page of a Bundle: `link` is the absolute address of its link, below the base URL, `type`? what was searched.',
     },
