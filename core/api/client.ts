@@ -126,7 +126,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     return now.etag === undefined ? agreed : { ...agreed, 'If-Match': now.etag };
   }
 
-
   /** The version that a write made; read where the server answers without it, or with an extract. */
   async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
     const record = readJson(answer.text);

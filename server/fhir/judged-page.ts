@@ -2,6 +2,7 @@ import { bundleDepth, isAside, isAsked } from '../../core/api/identity.ts';
 import { nextLink } from '../../core/api/remote.ts';
 import { excerptOf } from '../../core/app/excerpt.ts';
 import type { QualityFinding } from '../../core/app/quality.ts';
+import { isSubsetted } from '../../core/fhir/record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -56,10 +57,11 @@ export const judgedPages = {
     };
   },
 
-  /** Nothing where the text is not such a record. */
+  /** Nothing where the text is not such a record, or a part of it. */
   judgeRecord(text: string, type: ResourceType, today: string): JudgedRecord | undefined {
     const { root } = scan(text, bundleDepth);
-    return root.kind === 'object' && isAsked(root, { type }) ? judged(root, type, today) : undefined;
+    const whole = root.kind === 'object' && isAsked(root, { type }) && !isSubsetted(root);
+    return whole ? judged(root, type, today) : undefined;
   },
 };
 
