@@ -76,7 +76,7 @@ export async function startRecordServer(): Promise<RecordServer> {
     const entry = listed.slice(offset, end).map((resource) => ({ resource, search: { mode: 'match' } }));
     const link =
       end < listed.length
-        ? [{ relation: 'next', url: `${base}/${type}${history ? '/_history' : ''}?${query}` }]
+        ? [{ relation: 'next', url: `${base}/${type}${history ? '/_history' : ''}?${query.toString()}` }]
         : [];
     const bundle = { resourceType: 'Bundle', type: 'searchset', total: listed.length, link, entry };
     fhir(response, 200, JSON.stringify(bundle));
