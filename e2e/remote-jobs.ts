@@ -158,9 +158,8 @@ async function qualityAndBulk({ workbench, page, hospital, name, base }: Remote)
   const quality = new QualityPage(page);
   await quality.open();
   const check = page.getByRole('form', { name: 'Check of records' });
-  await check.getByRole('textbox', { name: 'Patient' }).fill(key);
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(page.getByText('Checked 4 records by Chartkeeper’s own rules')).toBeVisible();
+  await expect(page.getByText(/^Checked \d+ records by Chartkeeper’s own rules/)).toBeVisible();
   await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(3);
 

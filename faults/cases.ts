@@ -20,6 +20,7 @@ import { migration } from './cases/migration.ts';
 import { nativeModule } from './cases/native-module.ts';
 import { power } from './cases/power.ts';
 import { rebuild } from './cases/rebuild.ts';
+import { remoteJudge } from './cases/remote-judge.ts';
 import { restore } from './cases/restore.ts';
 import { secondStart } from './cases/second-start.ts';
 import { strangers } from './cases/strangers.ts';
@@ -47,6 +48,7 @@ export const cases: readonly FaultCase[] = [
   trailTampered,
   migration,
   rebuild,
+  remoteJudge,
   restore,
   backupRotten,
   backupNamesDamage,

@@ -158,28 +158,41 @@ export const appSections: readonly AppSection[] = [
   },
   {
     title: 'Connections and gateway',
-    text: 'Remote FHIR servers, and the way to them. Settings are `name` and `baseUrl`, and where absent a default: `colour` (`gray`, `red`, `pink`, `purple`, `violet`, `indigo`, `blue`, `cyan`, `teal`, `green`, `lime`, `yellow`, `orange`), `mode` (`read-only`, `confirm`, `normal`), `authentication`, `caFile` (path of a PEM file), `timeoutSeconds` (30; 1 to 300), `encounterParameter` (`encounter`), `patchType` (`application/json-patch+json` or `application/json`). `authentication` has `kind`: `none`; `bearer`; or `client-credentials`, `smart-backend`, `authorization-code`, which have `clientId`, `scope`?, `tokenEndpoint`?; the second `algorithm` (`RS384`, `ES384`) and `keyId`? too, the third `authorizationEndpoint`?. A connection is its settings with `id`, `host`, `secretSet`, `access` (`open`, `ready`, `needs-secret`, `needs-sign-in`, `signing-in`) and `accessFault`?, a sentence.',
+    text: 'Remote FHIR servers, and the way to them. Settings are `name` and `baseUrl`, and where absent a default: `colour` (`gray`, `red`, `pink`, `purple`, `violet`, `indigo`, `blue`, `cyan`, `teal`, `green`, `lime`, `yellow`, `orange`), `mode` (`read-only`, `confirm`, `normal`), `authentication`, `caFile` (path of a PEM file), `proxy` (`kind`: `default`, as the preference `proxy` says; `system`, by HTTPS_PROXY and NO_PROXY; `none`; `address` with `url`, `http://host:port`, and `user`?), `clientCertificate` (`kind`: `pem` with `certificateFile` and `keyFile`, `pkcs12` with `file`), `timeoutSeconds` (30; 1 to 300), `encounterParameter` (`encounter`), `patchType` (`application/json-patch+json` or `application/json`). `authentication` has `kind`: `none`; `bearer`; or `client-credentials`, `smart-backend`, `authorization-code`, which have `clientId`, `scope`?, `tokenEndpoint`?; the second `algorithm` (`RS384`, `ES384`) and `keyId`? too, the third `authorizationEndpoint`?. A connection is its settings with `id`, `host`, `secretSet`, `proxySecretSet`, `certificateSecretSet`, `access` (`open`, `ready`, `needs-secret`, `needs-sign-in`, `signing-in`) and `accessFault`?, a sentence.',
     rows: {
       'GET /app/connections 200':
-        '`connections`, and what keeps their `secrets`: `session` (memory), `file`, `system` (keychain).',
+        '`connections`, what keeps their `secrets`: `session` (memory), `file`, `system` (keychain), and `proxySecretSet` of the default proxy.',
       'POST /app/connections 201':
         'Settings; the answer is the connection. 409 where another has the name, 422 where there are 50.',
       'GET /app/connections/{id} 200': 'The connection.',
       'PUT /app/connections/{id} 200':
-        'All its settings; the answer is the connection. Its secret is dropped where `baseUrl` or `authentication` changes. 409 where another has the name.',
+        'All its settings; the answer is the connection. Each secret is dropped where what it was given for changes: `baseUrl` or `authentication`, `proxy`, `clientCertificate`. 409 where another has the name.',
       'DELETE /app/connections/{id} 204':
         'Removes it with its secret, and with the drafts, searches, tabs and runs of its base URL where no other connection has that.',
       'PUT /app/connections/{id}/secret 204':
         '`{"secret"}`: the token, the client’s secret or the private key (PEM or JWK), by the kind of authentication. It is never answered.',
       'DELETE /app/connections/{id}/secret 204': 'Drops the secret and the tokens that it brought.',
+      'PUT /app/connections/{id}/secrets/{kind} 204':
+        '`{"secret"}`: the password of the `proxy`, or the pass phrase of the client’s `certificate`. The id `default` has the default proxy’s. Never answered.',
+      'DELETE /app/connections/{id}/secrets/{kind} 204': 'Drops it.',
+      'POST /app/connections/test 200':
+        'Tries `settings` and changes nothing: `secrets`? (`secret`, `proxy`, `certificate`) go with them, and where there is an `id`, those that are kept of it, as far as they still go to the same place. Answers as the next.',
       'POST /app/connections/{id}/test 200':
-        'Asks the server what it is: `ok` and `ms`; if not ok, `text` says why; else `software`?, `version`?, `fhirVersion`?, `formats`, `types` (by type `versioning`?, `patch`, `history`, `create`, `update`), `remarks` in sentences. No body.',
+        'Tries the way to the server, and asks it what it is: `ok`, `ms` and `steps`, each with `step` (`name`, `proxy`, `connection`, `tls`, `authentication`, `fhir`, `rights`), `outcome` (`done`, `failed`, `skipped`) and `text`; if not ok, `text` says why; else `software`?, `version`?, `fhirVersion`?, `formats`, `types` (by type `versioning`?, `patch`, `history`, `create`, `update`), `remarks` in sentences. No body.',
       'POST /app/connections/{id}/sign-in 200':
         'Of `authorization-code` alone, else 422: `address` to open in a browser, and `ends`, until when; `access` of the connection tells how it went. No body.',
       'POST /app/connections/{id}/sign-out 204': 'Forgets its tokens. No body.',
       'POST /app/connections/sign-out 204': 'Forgets the tokens of all connections. No body.',
       'any /app/connections/{id}/fhir-r4/v1/* 200':
         'Forwards a request of the operations above to the server, and its answer with its own status (`*` is the path and query). A write is 403 in the mode `read-only`, and in `confirm` 428 unless `X-Chartkeeper-Confirmed` names the host. An answer of the gateway has the connection’s id in `X-Chartkeeper-Connection`. 502 and 504 where no usable answer came; with `X-Chartkeeper-Unconfirmed: true` a write may have been done.',
+      'GET /app/connections/{id}/quality 200':
+        'The worklist of the server’s records as `GET /app/quality` has it, and `job`: `state` (`none`, `running`, `waiting`, `stopped`, `failed`, `done`), records `read` since it began (`since`?), `total`? where the server says so, `until`? and `fault`? while it waits or once it failed, `remarks`: what the server refuses to list.',
+      'GET /app/connections/{id}/quality/findings 200':
+        'Its findings, as `GET /app/quality/findings` has them.',
+      'GET /app/connections/{id}/quality.csv 200': 'All of them as CSV.',
+      'POST /app/connections/{id}/quality/judge 202':
+        '`{}`: begins, goes on, or reads what changed since the last run; `{"from": "start"}` reads all records anew, and those that are gone leave. The answer is the `job`, which goes on without the page and over restarts.',
+      'POST /app/connections/{id}/quality/stop 200': 'Stops it; the answer is the `job`. No body.',
       'GET /app/connections/{id}/page 200':
         'A further page of a Bundle: `link` is the absolute address of its link, below the base URL, `type`? what was searched.',
     },

@@ -58,6 +58,10 @@ const table: readonly Row[] = [
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
   { from: 'server/judge', to: [...core, 'server/backups', 'server/fhir', 'server/store', 'node:'] },
+  {
+    from: 'server/remote',
+    to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
+  },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {
@@ -73,6 +77,7 @@ const table: readonly Row[] = [
         'gateway',
         'import',
         'judge',
+        'remote',
         'store',
         'workspace',
       ].map((name) => `server/${name}`),

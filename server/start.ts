@@ -19,6 +19,7 @@ import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
+import { createRemoteJudge } from './remote/remote-judge.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
@@ -182,6 +183,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     system: options.systemProxy ?? ((url: URL) => Promise.resolve(environmentProxy(url))),
   };
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), proxies, base });
+  const remote = createRemoteJudge({
+    ...{ dataDir, gateway, clock, log },
+    connections: workspace.connections,
+    run: threads.run,
+  });
   const audit = createAudit(store.audit, every);
   const app = createApp({
     audit,
@@ -202,6 +208,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     settings,
     base,
     gateway,
+    remote,
     pageFolder: options.pageFolder,
     log: options.log,
   });
@@ -219,6 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   noteAddress(dataDir, base());
   rebuilder.wake();
+  await remote.wake();
   return {
     origin,
     service,
@@ -231,6 +239,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       forgetAddress(dataDir);
       await stop(server);
       audit.close();
+      await remote.close();
       gateway.close();
       await closeDatabases();
     },

@@ -128,16 +128,12 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     return now.etag === undefined ? agreed : { ...agreed, 'If-Match': now.etag };
   }
 
-  type Listener = (type: ResourceType, id: string, text: string) => void;
-  const listeners = new Set<Listener>();
-
   /** The version that a write made; read where the server answers without it, or with an extract. */
   async function written(type: ResourceType, id: string, answer: RecordVersion): Promise<RecordVersion> {
     const record = readJson(answer.text);
     const whole = record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record);
     if (whole && !isAsked(record, { type, id })) throw new Unconfirmed(undefined);
     const version = whole ? withOwnETag(answer, record) : await read(type, id);
-    for (const listener of listeners) listener(type, id, version.text);
     return version;
   }
 
@@ -188,6 +184,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   return {
     search,
     metadata,
+    /** Below `/app`: the worklist of the records of the server that is worked on. */
+    quality: remote ? `/connections/${remote.id}/quality` : '/quality',
     /** The page behind {@link SearchResult.next}. */
     async nextPage(type: ResourceType, next: string): Promise<SearchResult> {
       const path = remote ? linkPath(remote, type, next) : `${address(type)}?${next}`;
@@ -223,10 +221,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     ): Promise<RecordVersion> {
       const headers = await guard(type, id, from);
       return written(type, id, await send('PATCH', address(type, id), operations, headers));
-    },
-    /** Calls `listener` with the text of each version that this client writes. */
-    onWritten(listener: Listener): void {
-      listeners.add(listener);
     },
     /** The text at one of the app's own addresses, such as an export. */
     async appText(path: string): Promise<string> {

@@ -24,7 +24,8 @@ export function linkPath({ id, baseUrl }: RemoteServer, type: ResourceType, link
   return gatewayPage(id, type, absolute(baseUrl, link));
 }
 
-function absolute(baseUrl: string, link: string): string {
+/** Where a link leads; a relative one stands below the base URL. */
+export function absolute(baseUrl: string, link: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return link;
   if (link.startsWith('?')) return baseUrl + link;
   if (link.startsWith('/')) return (/^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? '') + link;

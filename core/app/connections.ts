@@ -75,7 +75,7 @@ const proxyAddress = {
 
 /** How requests leave this machine where a connection does not say. */
 export const DefaultProxy = v.variant('kind', [
-  /** As the system says: its settings in the desktop app, HTTPS_PROXY and NO_PROXY elsewhere. */
+  /** As the environment says: HTTPS_PROXY, NO_PROXY. */
   v.object({ kind: v.literal('system') }),
   v.object({ kind: v.literal('none') }),
   v.object(proxyAddress),

@@ -1,8 +1,9 @@
 import { drafts } from './drafts.ts';
+import { judgedPages } from './judged-page.ts';
 import { texts } from './texts.ts';
 
 /** All that is done with texts alone: its arguments and results cross to a thread and back. */
-export const jobs = { ...texts, ...drafts };
+export const jobs = { ...texts, ...drafts, ...judgedPages };
 
 export type Jobs = typeof jobs;
 export type JobName = keyof Jobs;

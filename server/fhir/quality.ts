@@ -22,7 +22,13 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { IssueCount, IssuePlace, IssueQuery, RecordIssue } from '../store/record-quality.ts';
+import type {
+  IssueCount,
+  IssueCounts,
+  IssuePlace,
+  IssueQuery,
+  RecordIssue,
+} from '../store/record-quality.ts';
 import type { RecordStore } from '../store/store.ts';
 
 export interface QualityOptions {
@@ -30,7 +36,26 @@ export interface QualityOptions {
   readonly level: ValidationLevel;
 }
 
-export type QualityService = ReturnType<typeof createQuality>;
+/** A finding, and its place in the list of all. */
+export interface PlacedFinding {
+  readonly place: IssuePlace;
+  readonly finding: QualityFinding;
+}
+
+/** Where a worklist comes from: the stored records, or those of another server. */
+export interface WorklistSource {
+  readonly level: ValidationLevel;
+  counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
+  records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
+  /** Findings in the order of their records, those behind `after`; at most `limit`. */
+  findings(
+    query: IssueQuery,
+    after: IssuePlace | undefined,
+    limit: number,
+  ): readonly PlacedFinding[] | Promise<readonly PlacedFinding[]>;
+}
+
+export type QualityService = ReturnType<typeof createWorklist>;
 
 /** Findings that the export reads at once. */
 const exportPage = 200;
@@ -40,25 +65,36 @@ const csvHead = [
   ...['rule', 'severity', 'category', 'message', 'pointer', 'excerpt'],
 ] as const satisfies readonly (keyof QualityFinding)[];
 
-export function createQuality({ store, level }: QualityOptions) {
+/** The worklist of the stored records. */
+export function createQuality({ store, level }: QualityOptions): QualityService {
+  return createWorklist({
+    level,
+    counts: (query) => store.issueCounts(query),
+    records: () => store.count(),
+    findings: async (...asked) => describe(await store.issues(...asked)),
+  });
+}
+
+export function createWorklist(source: WorklistSource) {
   async function page(
     filter: QualityFilter,
     after: IssuePlace | undefined,
     count: number,
   ): Promise<{ findings: QualityFinding[]; next?: IssuePlace }> {
-    const found = await store.issues(queryOf(filter), after, count + 1);
+    const found = await source.findings(queryOf(filter), after, count + 1);
     const shown = found.slice(0, count);
     const next = found.length > count ? shown.at(-1)?.place : undefined;
-    return { findings: describe(shown), ...(next && { next }) };
+    return { findings: shown.map(({ finding }) => finding), ...(next && { next }) };
   }
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
       const [{ counted, counts, flagged }, records] = await Promise.all([
-        store.issueCounts(queryOf(filter)),
-        store.count(),
+        source.counts(queryOf(filter)),
+        source.records(),
       ]);
-      return { computed: new Date(counted).toISOString(), level, records, flagged, groups: groupsOf(counts) };
+      const computed = new Date(counted).toISOString();
+      return { computed, level: source.level, records, flagged, groups: groupsOf(counts) };
     },
 
     /** `after` is the `next` of the page before; from the start where it is none. */
@@ -118,13 +154,13 @@ function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
 }
 
 /** Reads each record once, however many of its findings the page holds. */
-function describe(issues: readonly RecordIssue[]): QualityFinding[] {
+function describe(issues: readonly RecordIssue[]): PlacedFinding[] {
   let last: { readonly text: string; readonly root: JsonNode } | undefined;
   return issues.map((issue) => {
     // Of a damaged record the rows tell what was found in it; its elements are shown empty.
     const { text = '{}' } = issue;
     if (last?.text !== text) last = { text, root: scan(text).root };
-    return findingOf(issue, last.root);
+    return { place: issue.place, finding: findingOf(issue, last.root) };
   });
 }
 

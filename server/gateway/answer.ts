@@ -56,7 +56,13 @@ export async function pageAnswer(answer: WireAnswer, context: AnswerContext): Pr
     return { status, headers: { ...headers, 'Content-Type': json }, body: outcome(text) };
   }
   if (status >= 500) {
-    throw new RemoteFault('unusable', `${host} failed: it answered ${status} and no FHIR.`, true);
+    throw new RemoteFault(
+      'unusable',
+      `${host} failed: it answered ${status} and no FHIR.`,
+      true,
+      'fhir',
+      true,
+    );
   }
   throw new RemoteFault(
     'unusable',

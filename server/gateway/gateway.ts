@@ -47,6 +47,8 @@ export interface Gateway {
   readonly secrets: SecretStore;
   /** @throws FhirError */
   forward(connection: Connection, request: Forward): Promise<PageAnswer>;
+  /** The same with the faults as they are, for the server's own reading. @throws AccessFault, KeyFileError, RemoteFault */
+  ask(connection: Connection, request: Forward): Promise<PageAnswer>;
   /** Tries a connection; `secrets` are those that it has, where it is not as it is stored. */
   test(connection: Connection, secrets?: Pick<SecretStore, 'get'>): Promise<ConnectionTest>;
   /** @throws FhirError */
@@ -103,19 +105,24 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
     );
   }
 
+  async function ask(connection: Connection, request: Forward): Promise<PageAnswer> {
+    const write = writes(request);
+    const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
+    // A write goes on when the page has gone: cut off, it might be done or not.
+    const signal = write ? limit : AbortSignal.any([limit, request.gone]);
+    const answer = await (await reach(connection).remote).ask({ ...request, signal });
+    const { method, asked } = request;
+    return pageAnswer(answer, { connection, url: answer.url, method, write, asked, base: base() });
+  }
+
   return {
     secrets,
+    ask,
     async forward(connection, request) {
-      const write = request.route !== undefined && isWrite(request.route);
-      const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
-      // A write goes on when the page has gone: cut off, it might be done or not.
-      const signal = write ? limit : AbortSignal.any([limit, request.gone]);
       try {
-        const answer = await (await reach(connection).remote).ask({ ...request, signal });
-        const { method, asked } = request;
-        return await pageAnswer(answer, { connection, url: answer.url, method, write, asked, base: base() });
+        return await ask(connection, request);
       } catch (error) {
-        throw toFhirError(error, write);
+        throw toFhirError(error, writes(request));
       }
     },
     async test(connection, given) {
@@ -194,6 +201,10 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
       }
     },
   };
+}
+
+function writes({ route }: Forward): boolean {
+  return route !== undefined && isWrite(route);
 }
 
 const maybeDone =

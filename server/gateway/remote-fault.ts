@@ -12,12 +12,21 @@ export class RemoteFault extends Error {
   readonly sent: boolean;
   /** What of a test failed with it. */
   readonly step: TestStepName;
+  /** Whether the same request may be answered later. */
+  readonly passing: boolean;
 
-  constructor(kind: RemoteFaultKind, text: string, sent: boolean, step: TestStepName = 'fhir') {
+  constructor(
+    kind: RemoteFaultKind,
+    text: string,
+    sent: boolean,
+    step: TestStepName = 'fhir',
+    passing = kind !== 'unusable' && step !== 'tls',
+  ) {
     super(text);
     this.kind = kind;
     this.sent = sent;
     this.step = step;
+    this.passing = passing;
   }
 
   /** As the page gets it. */
@@ -107,7 +116,7 @@ export function remoteFault(error: unknown, { host, proxy }: Way, sent: boolean)
     const said = status === undefined ? undefined : ofProxy[status];
     const text =
       said?.(proxy ?? '', host) ?? `The proxy ${proxy} opens no way to ${host}. Check its address.`;
-    return new RemoteFault('unreachable', text, false, 'proxy');
+    return new RemoteFault('unreachable', text, false, 'proxy', status !== 407);
   }
   const known = before[code] ?? (code.startsWith('ERR_SSL') ? before.EPROTO : undefined);
   if (known) {

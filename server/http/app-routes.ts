@@ -2,6 +2,7 @@ import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
+import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
@@ -18,6 +19,7 @@ import { issueCountRoutes } from './issue-count-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
+import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
 import { serverOfRequest } from './server-of.ts';
 import type { Answer } from './request.ts';
@@ -37,19 +39,21 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly gateway: Gateway;
+  readonly remote: RemoteJudge;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
 export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
-  const { workspace, store, gateway } = parts;
-  const serverOf = serverOfRequest(workspace.connections);
+  const { workspace, store, gateway, remote } = parts;
+  const { connections } = workspace;
+  const serverOf = serverOfRequest(connections);
   return [
     ...overviewRoutes(parts),
     ...settingRoutes(workspace, serverOf, readBody, async () => {
       gateway.signOut();
       await kept(gateway.secrets.delete(secretKey(defaultId, 'proxy')));
     }),
-    ...settingsFileRoutes(workspace, gateway, readBody),
+    ...settingsFileRoutes(workspace, gateway, parts.remote, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
@@ -60,8 +64,9 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...backupRoutes(parts.backups, readBody),
     ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
-    ...connectionRoutes({ gateway, ...workspace }, readBody),
-    ...gatewayRoutes({ gateway, connections: workspace.connections, readBody }),
+    ...connectionRoutes({ gateway, remote, ...workspace }, readBody),
+    ...gatewayRoutes({ gateway, remote, connections, readBody }),
+    ...remoteQualityRoutes({ remote, connections, readBody }),
     ...searchListRoutes(workspace.searches, serverOf, readBody),
     ...issueCountRoutes(store, readBody),
     ...auditRoutes(store.audit, workspace.trail),

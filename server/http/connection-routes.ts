@@ -18,6 +18,7 @@ import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.t
 import { defaultId } from '../gateway/proxy.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
+import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
 import { kept } from './kept-secret.ts';
@@ -28,13 +29,14 @@ import type { TableRoute } from './route-table.ts';
 export interface ConnectionRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
+  readonly remote: Pick<RemoteJudge, 'forget'>;
   /** Removes the drafts, searches, tabs and runs of a base URL. */
   readonly forgetServer: (server: string) => Promise<void>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
 export function connectionRoutes(
-  { gateway, connections, forgetServer }: ConnectionRouteParts,
+  { gateway, connections, remote, forgetServer }: ConnectionRouteParts,
   readBody: Answer,
 ): readonly TableRoute[] {
   const { secrets } = gateway;
@@ -83,6 +85,7 @@ export function connectionRoutes(
       gateway.signOut(former.id);
       await kept(secrets.delete(secretKey(former.id, kind)));
     }
+    if (settings.baseUrl !== former.baseUrl) await remote.forget(former.id);
     const stored = storedOf(await connections.change(former.id, settings));
     sendJson(response, 200, JSON.stringify(await summaryOf(stored)));
   };
@@ -91,6 +94,7 @@ export function connectionRoutes(
     gateway.signOut(id);
     for (const kind of secretKinds) await kept(secrets.delete(secretKey(id, kind)));
     await connections.remove(id);
+    await remote.forget(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
   };

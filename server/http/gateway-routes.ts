@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { METHODS } from 'node:http';
-import { fhirPath, type Route } from '../../core/api/contract.ts';
+import { fhirPath, type Operation, type Route } from '../../core/api/contract.ts';
 import { gatewayPath } from '../../core/api/gateway.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
@@ -10,6 +10,7 @@ import type { PageAnswer } from '../gateway/answer.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { checkMode } from '../gateway/mode.ts';
 import { linkTarget, targetOf } from '../gateway/target.ts';
+import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { noteConnection } from './activity-recorder.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
@@ -18,6 +19,7 @@ import type { TableRoute } from './route-table.ts';
 export interface GatewayRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
+  readonly remote: Pick<RemoteJudge, 'written'>;
   readonly readBody: Answer;
 }
 
@@ -41,7 +43,7 @@ export function gatewayRoutes(parts: GatewayRouteParts): readonly TableRoute[] {
   ];
 }
 
-function forwarding({ gateway, connections, readBody }: GatewayRouteParts): Answer {
+function forwarding({ gateway, connections, remote, readBody }: GatewayRouteParts): Answer {
   return async (request, response) => {
     const connection = await connectionOf(request, response, connections);
     const prefix = gatewayPath(connection.id);
@@ -59,9 +61,16 @@ function forwarding({ gateway, connections, readBody }: GatewayRouteParts): Answ
     const sent = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
     const gone = goneSignal(response);
     const forward = { url, route, asked, method, headers, gone, ...sent };
-    sendAnswer(response, await gateway.forward(connection, forward));
+    const answer = await gateway.forward(connection, forward);
+    if (storing.has(route.operation) && asked?.type && answer.status < 300 && answer.body.length > 0) {
+      await remote.written(connection, asked.type, answer.body.toString());
+    }
+    sendAnswer(response, answer);
   };
 }
+
+/** What is answered with the record as it is now stored. */
+const storing = new Set<Operation>(['create', 'update', 'patch']);
 
 function pages({ gateway, connections }: GatewayRouteParts): Answer {
   return async (request, response) => {

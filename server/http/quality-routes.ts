@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { QualityService } from '../fhir/quality.ts';
@@ -9,34 +10,44 @@ import { writeOut } from './write-out.ts';
 const mostFindings = 1000;
 const usualFindings = 200;
 
+/** Answers a worklist's findings, as pages and as CSV. */
+export function findingAnswers(
+  qualityOf: (request: Request) => QualityService | Promise<QualityService>,
+): Readonly<Record<'findings' | 'csv', Answer>> {
+  return {
+    async findings(request, response) {
+      const pairs = pairsOf(request);
+      const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
+      const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
+      const count = valueOf('count') ?? String(usualFindings);
+      if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
+        throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
+      }
+      const page = await (await qualityOf(request)).findings(filter, valueOf('after'), Number(count));
+      sendJson(response, 200, JSON.stringify(page));
+    },
+    async csv(request, response) {
+      const filter = filterOf(pairsOf(request));
+      const quality = await qualityOf(request);
+      response.status(200).set({
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Disposition': 'attachment; filename="quality.csv"',
+      });
+      for await (const lines of quality.csv(filter)) {
+        if (response.destroyed) return;
+        await writeOut(response, lines);
+      }
+      response.end();
+    },
+  };
+}
+
 /** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
 export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
   const overview: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await quality.overview(filterOf(pairsOf(request)))));
   };
-  const findings: Answer = async (request, response) => {
-    const pairs = pairsOf(request);
-    const valueOf = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
-    const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
-    const count = valueOf('count') ?? String(usualFindings);
-    if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > mostFindings) {
-      throw new FhirError('value', { text: `count is 1 to ${mostFindings}.`, location: 'http.count' });
-    }
-    const page = await quality.findings(filter, valueOf('after'), Number(count));
-    sendJson(response, 200, JSON.stringify(page));
-  };
-  const csv: Answer = async (request, response) => {
-    const filter = filterOf(pairsOf(request));
-    response.status(200).set({
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="quality.csv"',
-    });
-    for await (const lines of quality.csv(filter)) {
-      if (response.destroyed) return;
-      await writeOut(response, lines);
-    }
-    response.end();
-  };
+  const { findings, csv } = findingAnswers(() => quality);
   return [
     { method: 'GET', path: '/app/quality', answer: overview },
     { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
@@ -44,7 +55,8 @@ export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
   ];
 }
 
-function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
+/** @throws FhirError `not-accepted` where a name or a value is not known. */
+export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
   if (filter) return filter;
   throw new FhirError('not-accepted', {

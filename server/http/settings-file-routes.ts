@@ -4,6 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { secretKey } from '../gateway/secrets.ts';
+import type { RemoteJudge } from '../remote/remote-judge.ts';
 import { carriedSettings } from '../workspace/carried-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { jsonBody } from './body.ts';
@@ -16,10 +17,12 @@ import type { TableRoute } from './route-table.ts';
 export function settingsFileRoutes(
   workspace: Workspace,
   gateway: Gateway,
+  remote: Pick<RemoteJudge, 'forget'>,
   readBody: Answer,
 ): readonly TableRoute[] {
   const settings = carriedSettings(workspace, async (id) => {
     gateway.signOut(id);
+    await remote.forget(id);
     for (const kind of secretKinds) await kept(gateway.secrets.delete(secretKey(id, kind)));
   });
   const files: Answer = async (_request, response) => {

@@ -73,38 +73,57 @@ interface Known {
   readonly took: number;
 }
 
-/** Answers the quality worklist from the issue rows; a write makes the counts anew, unless they are dear. */
-export class RecordQuality {
-  private readonly statements: Statements;
+/** Counts by query: a write makes them anew, unless they are dear. */
+export class KeptCounts {
   private readonly clock: () => number;
-  private readonly check: TextCheck;
   private readonly known = new Map<string, Known>();
 
-  constructor(database: SqliteDatabase, clock: () => number = Date.now, check = textCheck(database.name)) {
-    this.statements = new Statements(database);
+  constructor(clock: () => number) {
     this.clock = clock;
-    this.check = check;
   }
 
-  counts(query: IssueQuery): IssueCounts {
-    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+  get(query: IssueQuery, written: number, count: () => IssueCounts): IssueCounts {
     const key = JSON.stringify(query);
     const found = this.known.get(key);
     if (found && (found.written === written || this.isHeld(found))) return found.counts;
     const begun = this.clock();
-    const counts = this.count(query);
+    const counts = count();
     if (this.known.size >= mostCounts) this.known.clear();
     this.known.set(key, { counts, written, took: counts.counted - begun });
     return counts;
   }
 
-  /** To be told where issues changed without a write. */
   forget(): void {
     this.known.clear();
   }
 
   private isHeld({ took, counts }: Known): boolean {
     return took >= dear && this.clock() - counts.counted < took * kept;
+  }
+}
+
+/** Answers the quality worklist from the issue rows. */
+export class RecordQuality {
+  private readonly statements: Statements;
+  private readonly clock: () => number;
+  private readonly check: TextCheck;
+  private readonly known: KeptCounts;
+
+  constructor(database: SqliteDatabase, clock: () => number = Date.now, check = textCheck(database.name)) {
+    this.statements = new Statements(database);
+    this.clock = clock;
+    this.check = check;
+    this.known = new KeptCounts(clock);
+  }
+
+  counts(query: IssueQuery): IssueCounts {
+    const written = this.statements.number(sql('SELECT max(pk) FROM version'));
+    return this.known.get(query, written, () => this.count(query));
+  }
+
+  /** To be told where issues changed without a write. */
+  forget(): void {
+    this.known.forget();
   }
 
   private count(query: IssueQuery): IssueCounts {
@@ -136,7 +155,7 @@ export class RecordQuality {
   }
 }
 
-const flaggedSql = sql(
+export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record
    GROUP BY r.type`,
 );
@@ -145,14 +164,14 @@ const flaggedSql = sql(
  * Counts by rule and type: first the issues of each rule and record, in the order of the index and from it alone, then
  * their records. Severity and category belong to the rule: one of its issues tells them.
  */
-export function issueCountSql(query: IssueQuery): Sql {
+export function issueCountSql(query: IssueQuery, ofText = textCondition): Sql {
   return line(
     `SELECT t.rule, (SELECT j.severity FROM issue j WHERE j.rule = t.rule LIMIT 1),
        (SELECT j.category FROM issue j WHERE j.rule = t.rule LIMIT 1), r.type, count(*), sum(t.findings)
      FROM (SELECT i.rule, i.record, count(*) AS findings FROM issue i`,
     query.text || query.type ? 'CROSS JOIN record r ON r.pk = i.record' : '',
     'WHERE',
-    every(conditions(query)),
+    every(issueConditions(query, ofText)),
     'GROUP BY i.rule, i.record) t CROSS JOIN record r ON r.pk = t.record GROUP BY t.rule, r.type',
   );
 }
@@ -166,18 +185,22 @@ export function issuePageSql(query: IssueQuery, after: IssuePlace | undefined, l
        CASE WHEN i.rule = 'schema-required' THEN (SELECT count(*) FROM issue j WHERE j.record = i.record
          AND +j.rule = i.rule AND j.pointer = i.pointer AND j.rowid < i.rowid) ELSE 0 END
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    every([...conditions(query), ...place]),
+    every([...issueConditions(query), ...place]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }
 
-function conditions({ rule, severity, category, type, text }: IssueQuery): Sql[] {
+/** Conditions on an issue `i` of a record `r`. */
+export function issueConditions(
+  { rule, severity, category, type, text }: IssueQuery,
+  ofText = textCondition,
+): Sql[] {
   return [
     ...(rule === undefined ? [] : [sql('i.rule = ?', rule)]),
     ...(severity === undefined ? [] : [sql('i.severity = ?', severity)]),
     ...(category === undefined ? [] : [sql('i.category = ?', category)]),
     ...(type === undefined ? [] : [sql(isOfType('r', type))]),
-    ...(text === undefined ? [] : [textCondition(text)]),
+    ...(text === undefined ? [] : [ofText(text)]),
   ];
 }
 
@@ -196,7 +219,8 @@ function textCondition({ part, title, rules }: TextQuery): Sql {
   ]);
 }
 
-function countOf([rule, severity, category, type, records, findings]: Value[]): IssueCount {
+/** A row of {@link issueCountSql}. */
+export function countOf([rule, severity, category, type, records, findings]: Value[]): IssueCount {
   return {
     rule: String(rule),
     severity: String(severity) as IssueRow['severity'],

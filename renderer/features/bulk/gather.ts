@@ -8,7 +8,7 @@ import type { Target } from './bulk-state.ts';
 
 const pageSize = 500;
 
-type Pages = Pick<Client, 'search' | 'nextPage' | 'app'>;
+type Pages = Pick<Client, 'search' | 'nextPage' | 'app' | 'quality'>;
 
 /** The records of a search or a worklist group, a page at a time, each once. */
 export async function* gather(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
@@ -57,7 +57,7 @@ async function* found(
 async function* flagged(client: Pages, filter: QualityFilter): AsyncGenerator<Target[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const query = formatQuery([...filterPairs(filter), ['count', String(pageSize)], ['after', after]]);
-    const page = narrow(await client.app('GET', `/quality/findings?${query}`), QualityPage);
+    const page = narrow(await client.app('GET', `${client.quality}/findings?${query}`), QualityPage);
     yield page.findings.map(({ type, id, title }) => ({ type, id, title, state: 'waiting' }) as const);
     after = page.next;
   }

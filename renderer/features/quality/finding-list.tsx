@@ -26,7 +26,6 @@ import { NoFit } from './no-issue.tsx';
 import { RowsSkeleton } from './quality-skeleton.tsx';
 import { formatShare, wholeOf } from './shares.ts';
 import { useExport } from './use-export.ts';
-import { useFlagged } from './use-flagged.ts';
 import { useFindings } from './use-quality.ts';
 
 interface FindingListProps {
@@ -44,7 +43,6 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const { query, findings } = useFindings(filter);
   const { fetchNextPage } = query;
   const exportCsv = useExport(filter);
-  const source = useFlagged();
   const group = overview.groups.find(({ rule }) => rule === state.rule);
   const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
   const total = groups.reduce((sum, one) => sum + one.findings, 0);
@@ -117,7 +115,8 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
           disabled={total === 0}
           onClick={() =>
             actions.replaceInAll({
-              ...source(filter),
+              kind: 'quality',
+              filter,
               label,
               ...(path !== undefined && group && { path }),
             })

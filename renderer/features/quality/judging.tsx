@@ -13,7 +13,7 @@ import styles from './quality.module.css';
 
 /** When the server judged its records and by which rules, and the way to have that done again. */
 export function Judging() {
-  const { client } = useConnection();
+  const { client, remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
   const running = data?.rebuild.state === 'running' && isJudging(data.rebuild);
@@ -31,7 +31,7 @@ export function Judging() {
     ran.current = running;
   }, [queries, running]);
 
-  if (!data) return null;
+  if (!data || remote) return null;
   const { at, rules } = data.judged;
   return (
     <div className={styles.judged}>

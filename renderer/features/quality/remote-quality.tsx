@@ -1,25 +1,27 @@
-import { Button, NativeSelect, Progress, TextInput } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
-import { firstType, isResourceType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ReactNode } from 'react';
+import type { RemoteJob } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { mostChecked, type CheckState } from '../../platform/remote-check.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { useCheck } from './use-check.ts';
+import { sumOf } from './shares.ts';
+import { isUnderWay, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;
 
-/** The Quality view of another server: which records are judged by the page's own rules, and beneath it the worklist. */
+/** What is gone on with where it was left. */
+const resumed = new Set<RemoteJob['state']>(['stopped', 'failed']);
+
+/** The Quality view of another server: how far its records are judged, and beneath it the worklist. */
 export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
-  const check = useCheck();
-  const { now } = check;
-  const [type, setType] = useState<ResourceType>(now.asked?.type ?? firstType);
-  const [patient, setPatient] = useState(subjectOf(now));
-  const checked = now.records.length;
+  const { data, error, pending, order } = useRemoteJob();
+  const { job } = data ?? {};
+  const records = data ? sumOf(data.records) : 0;
   return (
     <div className={styles.remote}>
       <form
@@ -27,58 +29,58 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
         aria-label={words.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const subject = patient.trim();
-          check.start({ type, pairs: subject === '' ? [] : [['subject', subject]] });
+          order('judge');
         }}
       >
         <p>{words.hint(host)}</p>
-        <NativeSelect
-          aria-label={text.search.type}
-          data={[...resourceTypes]}
-          value={type}
-          onChange={({ currentTarget: { value } }) => {
-            if (isResourceType(value)) setType(value);
-          }}
-        />
-        <TextInput
-          className={styles.checkPatient ?? ''}
-          aria-label={text.search.patient}
-          placeholder={words.patient}
-          value={patient}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ currentTarget }) => setPatient(currentTarget.value)}
-        />
-        {now.phase === 'running' ? (
-          <Button onClick={check.stop}>{words.stop}</Button>
-        ) : (
-          <Button type="submit" variant="filled" leftSection={<IconStethoscope size={16} aria-hidden />}>
-            {words.check}
+        {job && isUnderWay(job) && (
+          <Button disabled={pending} onClick={() => order('stop')}>
+            {words.stop}
+          </Button>
+        )}
+        {job && !isUnderWay(job) && (
+          <Button
+            type="submit"
+            variant="filled"
+            disabled={pending}
+            leftSection={<IconStethoscope size={16} aria-hidden />}
+          >
+            {resumed.has(job.state) ? words.resume : words.check}
+          </Button>
+        )}
+        {job && !isUnderWay(job) && job.state !== 'none' && (
+          <Button disabled={pending} title={words.anewHint} onClick={() => order('start')}>
+            {words.anew}
           </Button>
         )}
       </form>
-      {now.phase !== 'none' && (
+      {job && job.state !== 'none' && (
         <div className={styles.checkState} role="status">
-          <span>{words.states[now.phase](checked, now.total, mostChecked)}</span>
-          {now.phase === 'running' && (
+          <span>{words.states[job.state](job.state === 'done' ? records : job.read, job.total)}</span>
+          {job.fault !== undefined && <span>{job.fault}</span>}
+          {job.until !== undefined && (
+            <span>
+              {words.until} <RelativeTime instant={job.until} />
+            </span>
+          )}
+          {job.remarks.map((remark) => (
+            <span key={remark}>{words.refused(remark)}</span>
+          ))}
+          {isUnderWay(job) && (
             <Progress
               className={styles.checkBar ?? ''}
               aria-label={words.progress}
-              value={now.total ? (checked / now.total) * 100 : 0}
+              value={job.total ? (job.read / job.total) * 100 : 0}
             />
           )}
         </div>
       )}
-      {now.phase === 'failed' && (
+      {error && (
         <div className={styles.padded}>
-          <FailureMessage title={words.failed} failure={toFailure(now.error)} />
+          <FailureMessage title={words.failed} failure={toFailure(error)} />
         </div>
       )}
-      {checked > 0 && <div className={styles.checkList}>{children}</div>}
+      {records > 0 && <div className={styles.checkList}>{children}</div>}
     </div>
   );
-}
-
-function subjectOf({ asked }: CheckState): string {
-  return asked?.pairs.find(([name]) => name === 'subject')?.[1] ?? '';
 }

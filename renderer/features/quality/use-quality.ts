@@ -3,23 +3,20 @@ import { useMemo } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
 import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '../../../core/app/quality.ts';
-import { checkedOverview, checkedPage } from '../../../core/app/checked-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { checkOf } from '../../platform/remote-check.ts';
 
 const pageSize = 200;
 
 /** Which rules are broken, and how often. */
 export function useQualityOverview(filter: QualityFilter) {
-  const { client, name, remote } = useConnection();
+  const { client, name } = useConnection();
   return useQuery({
     queryKey: ['quality', name, 'overview', filter],
     queryFn: async (): Promise<QualityOverview> => {
-      if (remote) {
-        const { records, computed } = checkOf(client).get();
-        return checkedOverview(records, filter, computed);
-      }
-      return narrow(await client.app('GET', `/quality?${formatQuery(filterPairs(filter))}`), QualityOverview);
+      return narrow(
+        await client.app('GET', `${client.quality}?${formatQuery(filterPairs(filter))}`),
+        QualityOverview,
+      );
     },
     placeholderData: keepPreviousData,
   });
@@ -27,15 +24,14 @@ export function useQualityOverview(filter: QualityFilter) {
 
 /** The findings of a filter, page after page. */
 export function useFindings(filter: QualityFilter) {
-  const { client, name, remote } = useConnection();
+  const { client, name } = useConnection();
   const query = useInfiniteQuery({
     queryKey: ['quality', name, 'findings', filter],
     initialPageParam: '',
     queryFn: async ({ pageParam }): Promise<QualityPage> => {
-      if (remote) return checkedPage(checkOf(client).get().records, filter);
       const pairs: [string, string][] = [...filterPairs(filter), ['count', String(pageSize)]];
       if (pageParam !== '') pairs.push(['after', pageParam]);
-      return narrow(await client.app('GET', `/quality/findings?${formatQuery(pairs)}`), QualityPage);
+      return narrow(await client.app('GET', `${client.quality}/findings?${formatQuery(pairs)}`), QualityPage);
     },
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

@@ -60,24 +60,27 @@ export const qualityText = {
     remote: {
       form: 'Check of records',
       hint: (host: string) =>
-        `${host} keeps no worklist for Chartkeeper. Read its records and judge them here, by Chartkeeper’s own rules.`,
-      patient: 'Patient, or all that the server gives',
+        `${host} keeps no worklist for Chartkeeper. Its records are read and judged here, by Chartkeeper’s own rules; that goes on without this page.`,
       check: 'Check records',
+      resume: 'Continue the check',
+      anew: 'Read all anew',
+      anewHint: 'Reads every record again; what was deleted leaves the list.',
       stop: 'Stop the check',
       none: 'No issue was found.',
       progress: 'Records checked',
-      failed: 'The check did not come to its end.',
+      failed: 'The check could not be looked at.',
+      until: 'Next attempt',
+      refused: (said: string) => `The server does not list all: ${said}`,
       states: {
-        running: (checked: number, total?: number) =>
+        running: (read: number, total?: number) =>
           total === undefined
-            ? `Checking: ${countOf(checked, 'record')}`
-            : `Checking: ${formatCount(checked)} of ${countOf(total, 'record')}`,
-        stopped: (checked: number) => `Stopped: ${countOf(checked, 'record')} checked`,
-        failed: (checked: number) => `Ended early: ${countOf(checked, 'record')} checked`,
-        done: (checked: number, _total: number | undefined, most: number) =>
-          checked < most
-            ? `Checked ${countOf(checked, 'record')} by Chartkeeper’s own rules`
-            : `Checked the first ${countOf(checked, 'record')}; narrow the check to see others`,
+            ? `Checking: ${countOf(read, 'record')}`
+            : `Checking: ${formatCount(read)} of ${countOf(total, 'record')}`,
+        waiting: (read: number, _total?: number) => `Waiting: ${countOf(read, 'record')} checked.`,
+        stopped: (read: number, _total?: number) => `Stopped: ${countOf(read, 'record')} checked`,
+        failed: (read: number, _total?: number) => `Ended early: ${countOf(read, 'record')} checked.`,
+        done: (read: number, _total?: number) =>
+          `Checked ${countOf(read, 'record')} by Chartkeeper’s own rules`,
       },
     },
     none: {
