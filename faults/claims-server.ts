@@ -195,4 +195,27 @@ export const serverClaims: readonly Claim[] = [
     ],
     cases: ['lying-remote'],
   },
+  {
+    claim:
+      'The records of another server are judged to the end without the page: over restarts, SIGKILL and an outage the counts are those of the same records judged here.',
+    tests: [
+      [
+        'server/remote/remote-judge.test.ts',
+        'all records are judged, and counted as the same records are counted locally',
+      ],
+      ['server/remote/remote-judge.test.ts', 'two restarts and an outage: it goes on by itself; sorted %s'],
+    ],
+    cases: ['remote-judge'],
+  },
+  {
+    claim:
+      'The password of a proxy and the pass phrase of a client certificate are used where they were given for and nowhere else, a test of what is not stored included, and stand in no log, answer or file but the key-ring’s.',
+    tests: [
+      ['server/gateway/reaching.test.ts', 'kept secrets go where they were given for, in a test too'],
+      [
+        'server/gateway/reaching.test.ts',
+        'no canary of a password, a pass phrase, a key or a token is in any answer, line or file',
+      ],
+    ],
+  },
 ];
