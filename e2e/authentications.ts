@@ -1,4 +1,4 @@
-/** The five ways in which a remote server is entered, each with the second Chartkeeper of a test behind it. */
+/** The ways in which a remote server is entered, each with the second Chartkeeper of a test behind it. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from '@playwright/test';
@@ -8,7 +8,9 @@ import {
   type Client,
   type IdentityProvider,
 } from '../server/gateway/testing/identity-provider.ts';
+import { demanding, keyFile, passphrase } from '../server/gateway/testing/identities.ts';
 import { startPeer, type Answerer, type Seen } from '../server/gateway/testing/peer.ts';
+import { startProxy } from '../server/gateway/testing/proxy.ts';
 import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
 
@@ -115,6 +117,29 @@ export const authentications: readonly Authentication[] = [
       signIn,
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['authorization_code', 'refresh_token'])),
     })),
+  },
+  {
+    name: 'a client certificate, through a proxy with a password',
+    open: async (_hospital, resource) => {
+      const peer = await startPeer(resource, demanding());
+      const proxy = await startProxy('ward', 'ward-password');
+      return {
+        connection: {
+          baseUrl: `${peer.origin}/fhir`,
+          choices: { Proxy: 'This one', 'Client certificate': 'PKCS#12' },
+          fields: {
+            ...{ 'Proxy address': proxy.url, 'Proxy user': 'ward', 'Proxy password': 'ward-password' },
+            ...{ 'PKCS#12 file': keyFile('client.p12'), 'Pass phrase': passphrase },
+            'CA file': keyFile('loopback.cert.pem'),
+          },
+        },
+        check: () => expect(proxy.opened).not.toEqual([]),
+        close: async () => {
+          await peer.close();
+          await proxy.close();
+        },
+      };
+    },
   },
 ];
 

@@ -7,6 +7,8 @@ export interface ConnectionFields {
   /** As the list of the dialog says it. */
   readonly writes?: string;
   readonly authentication?: string;
+  /** What is chosen among the further settings, by the label of its list. */
+  readonly choices?: Readonly<Record<string, string>>;
   /** Further text fields by their labels. */
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -38,13 +40,24 @@ export class Connections {
     await this.fill(connection);
   }
 
-  async fill({ name, baseUrl, writes, authentication, fields = {} }: ConnectionFields): Promise<void> {
+  async fill({
+    name,
+    baseUrl,
+    writes,
+    authentication,
+    choices,
+    fields = {},
+  }: ConnectionFields): Promise<void> {
     const { dialog } = this;
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('Base URL').fill(baseUrl);
     if (writes !== undefined) await dialog.getByLabel('Writes').selectOption({ label: writes });
     if (authentication !== undefined) {
       await dialog.getByLabel('Authentication').selectOption({ label: authentication });
+    }
+    if (choices) await dialog.getByText('Further settings').click();
+    for (const [label, choice] of Object.entries(choices ?? {})) {
+      await dialog.getByLabel(label, { exact: true }).selectOption({ label: choice });
     }
     for (const [label, value] of Object.entries(fields)) {
       await dialog.getByLabel(label, { exact: true }).fill(value);
