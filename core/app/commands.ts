@@ -26,6 +26,7 @@ const table = [
   { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
   { id: 'connection.edit', label: 'Edit this connection', menu: 'file' },
   { id: 'connection.add', label: 'Add connection', menu: 'file' },
+  { id: 'connection.proxy', label: 'Proxy of all connections', menu: 'file' },
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },

@@ -2,25 +2,32 @@ import { lazy, memo, Suspense, useState } from 'react';
 import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { usePreferences } from '../../platform/preferences.ts';
 import { text } from '../../ui/text.ts';
+
+const ProxyDialog = lazy(async () => ({
+  default: (await import('./proxy-dialog.tsx')).ProxyDialog,
+}));
 
 const ConnectionDialog = lazy(async () => ({
   default: (await import('./connection-dialog.tsx')).ConnectionDialog,
 }));
 
-/** The dialog in which a connection is added, or the one that is worked on is edited; loaded when it is first opened. */
+/** The dialogs of connections: one that is added, the one that is worked on, the proxy of all; loaded when first opened. */
 export const ConnectionEditor = memo(function ConnectionEditor() {
   const { remote } = useConnection();
+  const { preferences, loaded } = usePreferences();
+  const [proxy, setProxy] = useState(false);
   const [opened, setOpened] = useState<{ readonly connection: ConnectionSummary | undefined }>();
   useCommandHandlers({
+    'connection.proxy': () => setProxy(true),
     'connection.add': () => setOpened({ connection: undefined }),
     'connection.edit': remote ? () => setOpened({ connection: remote }) : text.commands.localConnection,
   });
   return (
-    opened && (
-      <Suspense>
-        <ConnectionDialog connection={opened.connection} onClose={() => setOpened(undefined)} />
-      </Suspense>
-    )
+    <Suspense>
+      {opened && <ConnectionDialog connection={opened.connection} onClose={() => setOpened(undefined)} />}
+      {proxy && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxy(false)} />}
+    </Suspense>
   );
 });

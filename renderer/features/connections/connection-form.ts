@@ -1,4 +1,5 @@
-import { checkConnection } from '../../../core/app/connection-check.ts';
+import { check } from '../../../core/app/check.ts';
+import { checkConnection, DefaultProxy as CheckedProxy } from '../../../core/app/connection-check.ts';
 import { readBaseUrl } from '../../../core/app/base-url.ts';
 import { secretPlaces, type SecretKind } from '../../../core/app/secret-places.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type ConnectionColour,
   type ConnectionMode,
   type ConnectionSettings,
+  type DefaultProxy,
   type PatchType,
   type Proxy,
 } from '../../../core/app/connections.ts';
@@ -97,8 +99,7 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
     ...emptyForm,
     ...{ name, baseUrl, colour, mode, kind, caFile, encounterParameter, patchType },
     ...access,
-    ...{ certificateKind, ...files, proxyKind: proxy.kind },
-    ...(proxy.kind === 'address' && { proxyUrl: proxy.url, proxyUser: proxy.user ?? '' }),
+    ...{ certificateKind, ...files, ...formOfProxy(proxy) },
     timeout: String(settings.timeoutSeconds),
   };
 }
@@ -119,6 +120,25 @@ export const certificateFields = {
   pkcs12: ['file'],
 } as const satisfies Record<ConnectionForm['certificateKind'], readonly (keyof ConnectionForm)[]>;
 
+/** The fields of a proxy that there is. */
+export function formOfProxy(proxy: Proxy): Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'> {
+  const { url = '', user = '' } = proxy.kind === 'address' ? proxy : {};
+  return { proxyKind: proxy.kind, proxyUrl: url, proxyUser: user };
+}
+
+/** The proxy of all connections that a form says, or what is wrong in it. */
+export function readProxy(
+  form: Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'>,
+): { readonly value: DefaultProxy } | { readonly problems: FormProblems } {
+  const read = check(CheckedProxy, proxyOf(form.proxyKind, form));
+  if ('value' in read) return read;
+  return {
+    problems: Object.fromEntries(
+      read.problems.map(({ text, expression = '' }) => [fieldOf(`proxy.${expression}`), text]),
+    ),
+  };
+}
+
 /** What is wrong with a form, by the name that the settings give a field. */
 export type FormProblems = Readonly<Record<string, string>>;
 
@@ -132,7 +152,7 @@ export function settingsOf(
   );
   const { certificateKind, proxyKind } = form;
   const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
-  const check = checkConnection({
+  const read = checkConnection({
     ...{ name: name.trim(), baseUrl, colour, mode, patchType },
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),
@@ -143,10 +163,10 @@ export function settingsOf(
     timeoutSeconds: Number(timeout),
     encounterParameter: encounterParameter.trim(),
   });
-  if ('value' in check) return { settings: check.value };
+  if ('value' in read) return { settings: read.value };
   return {
     problems: Object.fromEntries(
-      check.problems.map(({ text, expression = '' }) => [fieldOf(expression), text]),
+      read.problems.map(({ text, expression = '' }) => [fieldOf(expression), text]),
     ),
   };
 }

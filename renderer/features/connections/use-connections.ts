@@ -8,6 +8,7 @@ import {
   ConnectionTest,
   SignInStarted,
   type ConnectionSettings,
+  type DefaultProxy,
 } from '../../../core/app/connections.ts';
 import { localConnection } from '../../platform/connection.ts';
 import { connectionsKey } from '../../platform/query-client.ts';
@@ -62,6 +63,15 @@ export function useConnectionRequests() {
 
   return {
     save,
+    /** The proxy of all connections that name none, then its password where one was entered. */
+    async saveProxy(proxy: DefaultProxy, password: string) {
+      await client.app('PUT', '/preferences', { proxy });
+      if (password.trim() !== '') {
+        await client.app('PUT', pathOf('default', '/secrets/proxy'), { secret: password });
+      }
+      await queries.invalidateQueries({ queryKey: ['preferences'] });
+      await refresh();
+    },
     async remove(id: string) {
       await client.app('DELETE', pathOf(id));
       await refresh();

@@ -1,0 +1,33 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { DefaultProxy } from '../../../core/app/connections.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { ProxyDialog } from './proxy-dialog.tsx';
+
+const words = text.connection;
+
+beforeEach(startServer);
+
+test('the proxy of all connections is set, with a password that is never shown again', async () => {
+  let closed = false;
+  await show(<ProxyDialog proxy={{ kind: 'system' }} onClose={() => (closed = true)} />);
+  await expect.element(page.getByText(words.proxySystem)).toBeVisible();
+  await page.getByLabelText(words.proxy, { exact: true }).selectOptions(words.proxies.address);
+  const address = page.getByLabelText(words.proxyUrl);
+  await address.fill('proxy.example.org');
+  await page.getByRole('button', { name: words.proxySave }).click();
+  await expect.element(address).toBeInvalid();
+
+  await address.fill('http://proxy.example.org:3128');
+  await page.getByLabelText(words.proxyUser).fill('ward');
+  await page.getByLabelText(words.proxyPassword, { exact: true }).fill('canary');
+  await page.getByRole('button', { name: words.proxySave }).click();
+  await expect.poll(() => closed).toBe(true);
+
+  const kept = (await (await send('GET', '/app/preferences')).json()) as { proxy: DefaultProxy };
+  expect(kept.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
+  const list = await (await send('GET', '/app/connections')).text();
+  expect(list).toContain('"proxySecretSet":true');
+  expect(list).not.toContain('canary');
+});

@@ -1,0 +1,69 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DefaultProxy } from '../../../core/app/connections.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
+import styles from './connections.module.css';
+import { useConnectionRequests, useConnections } from './use-connections.ts';
+import { ProxyFields } from './way-fields.tsx';
+
+const words = text.connection;
+
+interface ProxyDialogProps {
+  readonly proxy: DefaultProxy;
+  readonly onClose: () => void;
+}
+
+/** The proxy of all connections that name none. */
+export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
+  const announce = useAnnounce();
+  const requests = useConnectionRequests();
+  const isKept = useConnections().data?.proxySecretSet === true;
+  const [form, setForm] = useState({ ...emptyForm, ...formOfProxy(proxy) });
+  const read = readProxy(form);
+  const [shown, setShown] = useState(false);
+  const save = useMutation({
+    mutationFn: (chosen: DefaultProxy) => requests.saveProxy(chosen, form.proxySecret),
+    onSuccess: () => {
+      announce(words.proxySaved);
+      onClose();
+    },
+  });
+  const isSame = 'value' in read && JSON.stringify(read.value) === JSON.stringify(proxy);
+  return (
+    <Modal opened onClose={onClose} title={words.proxyTitle} size={560} withCloseButton={false}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setShown(true);
+          if ('value' in read) save.mutate(read.value);
+        }}
+      >
+        <div className={styles.fields}>
+          <ProxyFields
+            form={form}
+            problems={shown && 'problems' in read ? read.problems : {}}
+            kinds={['system', 'none', 'address']}
+            secret={!isKept ? 'none' : isSame ? 'kept' : 'dropped'}
+            onChange={(change) => setForm((now) => ({ ...now, ...change }))}
+          />
+        </div>
+        {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
+        {save.isError && <FailureMessage title={words.proxyFailed} failure={toFailure(save.error)} />}
+        <footer className={styles.foot}>
+          <span className={styles.space} />
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button type="submit" variant="filled" loading={save.isPending}>
+            {words.proxySave}
+          </Button>
+        </footer>
+      </form>
+    </Modal>
+  );
+}
