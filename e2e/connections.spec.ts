@@ -80,7 +80,6 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByRole('alert')).toContainText('refuses the connection');
 
-  // Its secret goes in and never comes back.
   const { origin, token } = hospital.server;
   await connections.fill({
     name: 'Ward',
@@ -90,6 +89,13 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   });
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await expect(dialog.getByRole('status', { name: 'Test' })).toContainText('Chartkeeper');
+  await expect(dialog.getByRole('list', { name: 'Steps of the test' })).toContainText('The token is taken.');
+  await expectAccessible(page);
+  await connections.save();
+  await connections.worksOn('Ward');
+
+  // Its secret went in and never comes back.
+  await new Frame(page).run('Edit this connection');
   await expect(dialog.getByLabel('Access token', { exact: true })).toHaveValue('');
   await expect(dialog.getByText('A secret is kept.')).toBeVisible();
   await expect(dialog.getByText('forgotten when the program ends')).toBeVisible();
@@ -97,11 +103,9 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   // Another address drops it, which is said before.
   await dialog.getByLabel('Base URL').fill('https://fhir.example.org');
   await expect(dialog.getByText('the secret that is kept is dropped')).toBeVisible();
-  await dialog.getByLabel('Base URL').fill(origin);
-  await connections.save();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   // Read-only is where every connection begins: a lock, and what cannot be done says why.
-  await connections.worksOn('Ward');
   await expect(connections.switcher.getByRole('img', { name: 'read-only' })).toBeVisible();
   await storePlan(hospital.server);
   const record = new RecordPage(page);
