@@ -44,9 +44,11 @@ const test = base.extend<{ home: Home; hospital: Hospital }>({
 });
 
 for (const { name, open } of authentications) {
-  // One of them is walked in every run.
-  const tags = name.includes('PKCE') ? '@browser' : '@browser @long';
-  test(`${tags} every job is done on a remote server with ${name}`, async ({ browser, home, hospital }) => {
+  test(`@browser @long every job is done on a remote server with ${name}`, async ({
+    browser,
+    home,
+    hospital,
+  }) => {
     test.setTimeout(240_000);
     const page = await browser.newPage();
     await goOffline(page);
