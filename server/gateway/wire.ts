@@ -3,6 +3,7 @@ import * as https from 'node:https';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { RemoteFault, remoteFault } from './remote-fault.ts';
+import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
 export interface WireRequest {
   readonly url: URL;
@@ -49,13 +50,9 @@ export interface WireParts {
 export function createWire({ context, proxy }: WireParts): Wire {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
-  const secure = new https.Agent({
-    ...options,
-    // Said again, as an environment variable can turn it off.
-    rejectUnauthorized: true,
-    secureContext: context,
-    ...(proxy !== undefined && { proxyEnv: { HTTPS_PROXY: proxy } }),
-  });
+  // Verification is said again, as an environment variable can turn it off.
+  const verified = { ...options, rejectUnauthorized: true, secureContext: context };
+  const secure = proxy === undefined ? new https.Agent(verified) : new TunnelAgent(verified, proxy);
   const through = (url: URL) =>
     proxy !== undefined && url.protocol === 'https:' ? new URL(proxy).host : undefined;
   return {
@@ -76,13 +73,12 @@ export function createWire({ context, proxy }: WireParts): Wire {
     const agent = url.protocol === 'https:' ? secure : plain;
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
     let sent = false;
-    const out = start(url, {
-      method,
-      agent,
-      signal,
+    const options: TunnelOptions = {
+      ...{ method, agent, signal, until: signal },
       headers: { ...headers, ...length, 'Accept-Encoding': 'gzip' },
       insecureHTTPParser: false,
-    });
+    };
+    const out = start(url, options);
     out.once('finish', () => {
       sent = true;
     });
@@ -102,7 +98,7 @@ export function createWire({ context, proxy }: WireParts): Wire {
       out.destroy();
       if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
-        signal.aborted ? signal.reason : error,
+        signal.aborted && !(error instanceof RemoteFault) ? signal.reason : error,
         { host: url.host, proxy: through(url) },
         sent,
       );
