@@ -93,6 +93,17 @@ describe('client credentials', () => {
     expect(idp.peer.seen.slice(before).map(({ url }) => url)).toEqual(['/oauth/token', '/fhir/CarePlan/a']);
   });
 
+  test('a test of other settings leaves the token of the stored ones', async () => {
+    const settings = { baseUrl: idp.base, authentication };
+    const there = await connect(server, settings, secret);
+    await there.send('GET', '/CarePlan/a');
+    const tried = { settings: { name: 'Tried', ...settings, timeoutSeconds: 7 }, id: there.id };
+    await server.send('POST', '/app/connections/test', JSON.stringify(tried));
+    const before = idp.grants.length;
+    expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+    expect(idp.grants).toHaveLength(before);
+  });
+
   test('a hundred requests at once ask for one token', async () => {
     const there = await connect(server, { baseUrl: idp.base, authentication }, secret);
     const all = await Promise.all(Array.from({ length: 100 }, () => there.send('GET', '/CarePlan/a')));

@@ -78,11 +78,17 @@ export interface GatewayOptions {
 export function createGateway({ secrets, proxies, base, signInTime }: GatewayOptions): Gateway {
   const all = new Map<string, Reached>();
 
+  /** What the way to a server is made of. */
+  function keyOf(connection: Connection): string {
+    const { baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds } = connection;
+    const way = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
+    return JSON.stringify([way, proxies.chosen()]);
+  }
+
   /** What is known of a connection as long as its address, authentication and authorities stay. */
   function reach(connection: Connection): Reached {
-    const { id, baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds } = connection;
-    const way = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
-    const key = JSON.stringify([way, proxies.chosen()]);
+    const { id } = connection;
+    const key = keyOf(connection);
     const found = all.get(id);
     if (found?.key === key) return found;
     if (found) forget(id, found);
@@ -126,9 +132,11 @@ export function createGateway({ secrets, proxies, base, signInTime }: GatewayOpt
       }
     },
     async test(connection, given) {
-      // Whoever signed in is signed in here alone.
-      if (given === undefined) return probe(connection, () => reach(connection).remote);
-      const remote = createRemote(connection, given, proxies);
+      // Whoever signed in is signed in here alone; a way that differs must not take its place.
+      const known = all.get(connection.id);
+      if (given === undefined && known?.key === keyOf(connection))
+        return probe(connection, () => known.remote);
+      const remote = createRemote(connection, given ?? secrets, proxies);
       try {
         return await probe(connection, () => remote);
       } finally {
