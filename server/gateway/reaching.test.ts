@@ -241,7 +241,11 @@ test.each([
   [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'fhir.example.org:8443' }, 'http://p:1'],
   [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'example.org:443' }, undefined],
   [{ HTTPS_PROXY: 'http://p:1', no_proxy: '*' }, undefined],
+  [{ HTTPS_PROXY: 'p:1' }, 'http://p:1'],
   [{ HTTPS_PROXY: 'no address' }, undefined],
+  [{ HTTPS_PROXY: 'socks5://p:1' }, undefined],
+  [{ HTTPS_PROXY: 'http://u:%zz@p:1' }, undefined],
+  [{ https_proxy: '', HTTPS_PROXY: 'http://p:1' }, undefined],
   [{}, undefined],
 ])('the proxy of the environment %o is %s', (environment, expected) => {
   expect(environmentProxy(new URL('https://fhir.example.org/r4'), environment)).toBe(expected);
