@@ -5,7 +5,7 @@ export const secretKinds = ['secret', ...furtherSecrets] as const;
 export type SecretKind = 'secret' | FurtherSecret;
 
 /** Where each secret of a connection goes, and what for: it never goes elsewhere. */
-export const secretPlaces: Readonly<Record<SecretKind, (settings: ConnectionSettings) => string>> = {
+const secretPlaces: Readonly<Record<SecretKind, (settings: ConnectionSettings) => string>> = {
   secret: ({ baseUrl, authentication }) => JSON.stringify([baseUrl, sorted(authentication)]),
   proxy: ({ proxy }) => JSON.stringify(sorted(proxy)),
   certificate: ({ clientCertificate = {} }) => JSON.stringify(sorted(clientCertificate)),

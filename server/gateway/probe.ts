@@ -66,7 +66,7 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
   } catch (error) {
     const text = faultSentence(error);
     if (text === undefined) throw error;
-    steps.failed(stepOf(error), text);
+    steps.note(stepOf(error), 'failed', text);
     return { ok: false, ms: since(started), text, steps: steps.all() };
   }
 }
@@ -75,16 +75,8 @@ export async function probe(connection: Connection, reached: () => Promise<Remot
 class Steps {
   private readonly known = new Map<TestStepName, TestStep>();
 
-  done(step: TestStepName, text: string): void {
-    this.known.set(step, { step, outcome: 'done', text });
-  }
-
-  skipped(step: TestStepName, text: string): void {
-    this.known.set(step, { step, outcome: 'skipped', text });
-  }
-
-  failed(step: TestStepName, text: string): void {
-    this.known.set(step, { step, outcome: 'failed', text });
+  note(step: TestStepName, outcome: TestStep['outcome'], text: string): void {
+    this.known.set(step, { step, outcome, text });
   }
 
   /** Forgets a step and all behind it. */
@@ -132,25 +124,26 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   }
   passed();
   const token = await remote.tokens.token();
-  if (token === undefined) steps.skipped('authentication', 'None is asked for by this connection.');
-  else steps.done('authentication', 'There is a token to send.');
+  if (token === undefined) steps.note('authentication', 'skipped', 'None is asked for by this connection.');
+  else steps.note('authentication', 'done', 'There is a token to send.');
   const metadata = await remote.ask(requestOf('metadata'));
   // A few megabytes at most, and for looking only.
   const statement = metadata.status === 200 ? parseAs(CapabilityStatement, textOf(metadata)) : undefined;
   const search = await remote.ask(requestOf(`${firstType}?_count=1`));
-  if (token !== undefined) steps.done('authentication', 'The token is taken.');
+  if (token !== undefined) steps.note('authentication', 'done', 'The token is taken.');
   if (!statement && !isFhir(search)) {
     throw new RemoteFault('unusable', noStatement(metadata.status, metadata.url.host), true, 'fhir');
   }
-  steps.done('fhir', statement ? releaseOf(statement) : noCapabilities);
+  steps.note('fhir', 'done', statement ? releaseOf(statement) : noCapabilities);
   const refused = search.status === 403;
-  if (refused) steps.failed('rights', `The server does not let this connection search ${firstType} (403).`);
-  else steps.done('rights', rightsOf(connection, statement));
+  if (refused) steps.note('rights', 'failed', notAllowed);
+  else steps.note('rights', 'done', rightsOf(connection, statement));
   const remarks = statement ? remarksOf(statement) : [noCapabilities];
-  if (refused) remarks.push(`The server does not let this connection search ${firstType} (403).`);
+  if (refused) remarks.push(notAllowed);
   return { ...(statement ? described(statement) : { formats: [], types: {} }), remarks };
 }
 
+const notAllowed = `The server does not let this connection search ${firstType} (403).`;
 const noCapabilities = 'It works; it has no CapabilityStatement.';
 
 /** What a first answer shows of the way to it. */
@@ -161,15 +154,15 @@ function passNetwork(
   peer: PeerCertificate | undefined,
 ): void {
   if (proxy === undefined) {
-    steps.done('name', `${hostname} is found.`);
-    steps.skipped('proxy', 'None is used.');
+    steps.note('name', 'done', `${hostname} is found.`);
+    steps.note('proxy', 'skipped', 'None is used.');
   } else {
-    steps.skipped('name', `The proxy looks up ${hostname}.`);
-    steps.done('proxy', `${proxy} lets requests through.`);
+    steps.note('name', 'skipped', `The proxy looks up ${hostname}.`);
+    steps.note('proxy', 'done', `${proxy} lets requests through.`);
   }
-  steps.done('connection', `${host} answers.`);
-  if (protocol === 'http:') steps.skipped('tls', 'http on this machine alone: nothing is encrypted.');
-  else if (peer) steps.done('tls', `Signed by ${peer.issuer}, good until ${peer.until}.`);
+  steps.note('connection', 'done', `${host} answers.`);
+  if (protocol === 'http:') steps.note('tls', 'skipped', 'http on this machine alone: nothing is encrypted.');
+  else if (peer) steps.note('tls', 'done', `Signed by ${peer.issuer}, good until ${peer.until}.`);
 }
 
 function textOf({ body }: WireAnswer): string {

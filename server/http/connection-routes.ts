@@ -21,6 +21,7 @@ import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
+import { findConnection } from './find-connection.ts';
 import { kept } from './kept-secret.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
@@ -50,11 +51,7 @@ export function connectionRoutes(
     certificateSecretSet: await isKept(secretKey(connection.id, 'certificate')),
     ...(await gateway.access(connection)),
   });
-  const find = async (id: string): Promise<Connection> => {
-    const found = await connections.find(id);
-    if (found) return found;
-    throw new FhirError('not-found', { text: 'No connection has this id.' });
-  };
+  const find = (id: string) => findConnection(connections, id);
 
   const list: Answer = async (_request, response) => {
     const all = await connections.list();

@@ -13,6 +13,7 @@ import { linkTarget, targetOf } from '../gateway/target.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { noteConnection } from './activity-recorder.ts';
+import { findConnection } from './find-connection.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -105,8 +106,7 @@ async function connectionOf(
   response: Response,
   connections: ConnectionStore,
 ): Promise<Connection> {
-  const connection = await connections.find(idOf(request));
-  if (!connection) throw new FhirError('not-found', { text: 'No connection has this id.' });
+  const connection = await findConnection(connections, idOf(request));
   response.setHeader(connectionHeader, connection.id);
   return connection;
 }

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { Connection } from '../../core/app/connections.ts';
 import { RemoteJudging } from '../../core/app/remote-quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
+import { findConnection } from './find-connection.ts';
 import { filterOf, findingAnswers } from './quality-routes.ts';
 import { sendJson } from './reply.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
@@ -23,11 +23,7 @@ export function remoteQualityRoutes({
   connections,
   readBody,
 }: RemoteQualityParts): readonly TableRoute[] {
-  const find = async (request: Request): Promise<Connection> => {
-    const found = await connections.find(idOf(request));
-    if (found) return found;
-    throw new FhirError('not-found', { text: 'No connection has this id.' });
-  };
+  const find = (request: Request) => findConnection(connections, idOf(request));
   const overview: Answer = async (request, response) => {
     const connection = await find(request);
     const quality = await remote.quality(connection, filterOf(pairsOf(request)));

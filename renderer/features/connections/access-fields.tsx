@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Textarea } from '@mantine/core';
 import {
   assertionAlgorithms,
   authenticationKinds,
@@ -9,6 +9,7 @@ import {
 import { text } from '../../ui/text.ts';
 import { accessFields, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
+import { LineField } from './line-field.tsx';
 
 const words = text.connection;
 const scopeHints: Readonly<Partial<Record<Authentication['kind'], string>>> = words.scopeHint;
@@ -37,17 +38,14 @@ export function AccessFields({ form, problems, onChange, backend, secret }: Acce
       {textFields
         .filter(({ name }) => fields.includes(name))
         .map(({ name, label, hint }) => (
-          <TextInput
+          <LineField
             key={name}
-            className={name.endsWith('Endpoint') ? styles.wide : undefined}
+            wide={name.endsWith('Endpoint')}
             label={label}
-            placeholder={name === 'scope' ? scopeHints[kind] : hint}
-            classNames={{ input: 'mono' }}
+            hint={(name === 'scope' ? scopeHints[kind] : hint) ?? ''}
             value={form[name]}
-            error={problems[name]}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+            problem={problems[name]}
+            onChange={(value) => onChange({ [name]: value })}
           />
         ))}
       {fields.includes('algorithm') && (

@@ -1,7 +1,7 @@
 import { check } from '../../../core/app/check.ts';
 import { checkConnection, DefaultProxy as CheckedProxy } from '../../../core/app/connection-check.ts';
 import { readBaseUrl } from '../../../core/app/base-url.ts';
-import { secretPlaces, type SecretKind } from '../../../core/app/secret-places.ts';
+import { movedSecrets, type SecretKind } from '../../../core/app/secret-places.ts';
 import {
   connectionLimits,
   type AssertionAlgorithm,
@@ -204,7 +204,7 @@ export function dropsSecret(
   kind: SecretKind = 'secret',
 ): boolean {
   const read = settingsOf(form);
-  return !('problems' in read) && secretPlaces[kind](read.settings) !== secretPlaces[kind](kept);
+  return !('problems' in read) && movedSecrets(kept, read.settings).includes(kind);
 }
 
 /** What the fields of a form work on. */

@@ -3,6 +3,7 @@ import type { Proxy } from '../../../core/app/connections.ts';
 import { text } from '../../ui/text.ts';
 import { certificateFields, type ConnectionForm, type FieldsProps } from './connection-form.ts';
 import styles from './connections.module.css';
+import { LineField } from './line-field.tsx';
 
 const words = text.connection;
 
@@ -32,16 +33,13 @@ export function ProxyFields({ form, problems, onChange, kinds, secret }: ProxyFi
       />
       {form.proxyKind === 'address' && (
         <>
-          <TextInput
-            className={styles.wide}
+          <LineField
+            wide
             label={words.proxyUrl}
-            placeholder={words.proxyUrlHint}
-            classNames={{ input: 'mono' }}
+            hint={words.proxyUrlHint}
             value={form.proxyUrl}
-            error={problems.proxyUrl}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={({ currentTarget }) => onChange({ proxyUrl: currentTarget.value })}
+            problem={problems.proxyUrl}
+            onChange={(proxyUrl) => onChange({ proxyUrl })}
           />
           <TextInput
             label={words.proxyUser}
@@ -82,17 +80,14 @@ export function CertificateFields({ form, problems, onChange, secret }: Certific
         }}
       />
       {certificateFields[certificateKind].map((name) => (
-        <TextInput
+        <LineField
           key={name}
-          className={styles.wide}
+          wide
           label={words.certificateFiles[name]}
-          placeholder={words.certificateHints[name]}
-          classNames={{ input: 'mono' }}
+          hint={words.certificateHints[name]}
           value={form[name]}
-          error={problems[name]}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+          problem={problems[name]}
+          onChange={(value) => onChange({ [name]: value })}
         />
       ))}
       {certificateKind !== 'none' && (
