@@ -93,7 +93,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const taken = summedTwice ? numbersTaken(database) : 0;
 
   /** The tables in which other rows stand than the text gives; what the day or a change decides is left as it is. */
-  function differing({ pk, type, current }: RecordRow, root: JsonObject): string[] {
+  function differing({ pk, current }: RecordRow, type: ResourceType, root: JsonObject): string[] {
     const { index, issues } = derive(type, root, { today });
     const standing = issuesOf.all(pk);
     const others = standing.filter((issue) => lasting([issue]).length === 0);
@@ -104,7 +104,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
 
   function* ofCurrent(version: VersionRow, record: RecordRow, root: JsonObject): Generator<VerifyFinding> {
     const where = nameOf(record);
-    const tables = differing(record, root);
+    const tables = differing(record, version.type, root);
     const index = tables.filter((name) => name !== 'issue');
     if (index.length > 0) {
       yield { where, problem: `is indexed by other values than it has (${index.join(', ')}).` };
@@ -113,7 +113,10 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
       yield { where, problem: 'lists other issues than it has.' };
     }
     if (!isDescribed(record, version)) {
-      yield { where, problem: 'is listed with another version, time, date, status or title than it has.' };
+      yield {
+        where,
+        problem: 'is listed with another type, id, version, time, date, status or title than it has.',
+      };
     }
   }
 
@@ -127,7 +130,10 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
       return;
     }
     const { root } = scan(body.toString());
-    if (!isStamped(root, version)) yield { where, problem: 'has another id, number or time than its text.' };
+    if (!isStamped(root, version)) {
+      yield { where, problem: 'has another type, id, number or time than its text.' };
+      return;
+    }
     if (scopeOf(version.type).sort && !isSorted(version, indexRows(version.type, root))) {
       yield { where, problem: 'is sorted by other values than its text has.' };
     }
@@ -174,9 +180,10 @@ function nameOf({ type, id }: { readonly type: string; readonly id: string }): s
 }
 
 /** Whether a text bears the stamp of its row. */
-function isStamped(root: JsonNode, { id, version, last_updated: lastUpdated }: VersionRow): boolean {
+function isStamped(root: JsonNode, { type, id, version, last_updated: lastUpdated }: VersionRow): boolean {
   const meta = member(root, 'meta');
   return (
+    stringMember(root, 'resourceType') === type &&
     stringMember(root, 'id') === id &&
     stringMember(meta, 'versionId') === String(version) &&
     stringMember(meta, 'lastUpdated') === lastUpdated

@@ -64,10 +64,10 @@ interface EntryRow {
   readonly version: number;
 }
 
-/** What an entry calls the operation of a version. */
+/** What an entry calls the operation of a version; no entry calls one that is unknown anything. */
 const actionOfVersion = `CASE v.operation ${Object.entries(audited)
   .map(([operation, { action }]) => `WHEN '${operation}' THEN '${action}'`)
-  .join(' ')} END`;
+  .join(' ')} ELSE '' END`;
 
 /**
  * Versions and the entries of their writes, each compared with the other. What was written before the last reset, and

@@ -116,6 +116,50 @@ test.each([
   });
 });
 
+const describing = {
+  version: [
+    'type',
+    'id',
+    'version',
+    'last_updated',
+    'sort_date',
+    'status',
+    'title',
+    'operation',
+    'author',
+    'sha256',
+  ],
+  record: [
+    'type',
+    'id',
+    'version',
+    'last_updated',
+    'sort_date',
+    'status',
+    'title',
+    'current',
+    'issues_crc32',
+  ],
+};
+const cells = Object.entries(describing).flatMap(([table, columns]) =>
+  columns.map((column) => [table, column]),
+);
+
+test.each(cells)('one bit of a %s in its column %s is found', async (table = '', column = '') => {
+  const findings = await findingsAfter((path) => {
+    const database = connect(path);
+    const row = `WHERE pk = (SELECT current FROM record WHERE pk = ${changed.pk})`;
+    const where = table === 'version' ? row : `WHERE pk = ${changed.pk}`;
+    const value = database.prepare(`SELECT ${column} FROM ${table} ${where}`).pluck().get();
+    database.close();
+    const bytes = Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+    bytes[bytes.length - 1] = bytes.readUInt8(bytes.length - 1) ^ 1;
+    const other = Buffer.isBuffer(value) ? `x'${bytes.toString('hex')}'` : `'${bytes.toString()}'`;
+    tamper(path, `UPDATE ${table} SET ${column} = ${other} ${where}`);
+  });
+  expect(findings).not.toEqual([]);
+});
+
 test('rows of no record and a schema that was changed are found', async () => {
   const orphaned = await sql(`DELETE FROM record WHERE pk = ${changed.pk}`);
   expect(orphaned).toContainEqual({ where: 'the file', problem: expect.stringMatching(/rows of no record/) });
