@@ -54,6 +54,7 @@ export function parameterOf(type: string, code: string, sources: Sources): R4Par
   return {
     type: kind,
     path,
+    ...(kind === 'date' && within.every(({ max }) => max === '1') && { single: true }),
     ...(only !== undefined && { only }),
     ...(system !== undefined && { system }),
     ...(kind === 'reference' && { targets }),

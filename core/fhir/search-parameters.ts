@@ -226,21 +226,34 @@ export const subjectKeys: readonly string[] = resourceTypes.flatMap((type) => {
   return subject ? [indexKey(type, subject)] : [];
 });
 
-/** Whether few records share a value of the index key, whatever the size of the store: what a person or a visit is. */
-export function isNarrow(key: string): boolean {
-  return narrowKeys.has(key);
+/**
+ * How rare the records are that share a value of the index key, whatever the size of the store: 1 for what names one
+ * record, 2 for a visit or another record, 3 for a person; undefined where many may share it.
+ */
+export function rarityOf(key: string): number | undefined {
+  return rarities.get(key);
+}
+
+/** Whether the element of the index key is there once at most, so that a record has one row of it. */
+export function isSingle(key: string): boolean {
+  return singleKeys.has(key);
 }
 
 const fewTargets = new Set<string>(['Encounter', ...resourceTypes]);
 
-const narrowKeys = new Set(
-  resourceTypes.flatMap((type) =>
-    parameters[type]
-      .filter((one) => leavesOf(one).includes('Identifier') || one.name === 'subject' || isOfFew(one))
-      .map((one) => indexKey(type, one)),
-  ),
-);
-
+/** Whether a reference leads to what has few records: a visit, or another record. */
 function isOfFew({ targets = [] }: SearchParameter): boolean {
   return targets.length > 0 && targets.every((target) => fewTargets.has(target));
 }
+
+function keysOf(meets: (parameter: SearchParameter) => boolean): string[] {
+  return resourceTypes.flatMap((type) => parameters[type].filter(meets).map((one) => indexKey(type, one)));
+}
+
+const rarities = new Map([
+  ...keysOf(({ name }) => name === 'subject').map((key) => [key, 3] as const),
+  ...keysOf(isOfFew).map((key) => [key, 2] as const),
+  ...keysOf((one) => leavesOf(one).includes('Identifier')).map((key) => [key, 1] as const),
+]);
+
+const singleKeys = new Set(keysOf(({ single }) => single === true));

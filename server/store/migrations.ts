@@ -169,4 +169,9 @@ export const recordMigrations: Migrations = [
   CREATE TABLE vouched (after INTEGER NOT NULL) STRICT;
   INSERT INTO vouched (after) SELECT coalesce(max(pk), 0) FROM version;
   `,
+  // What ends after a time: only ranges longer than a day need an index by their end (search-bounds.ts).
+  `
+  DROP INDEX date_range_by_high;
+  CREATE INDEX date_range_long ON date_range (key, high, low) WHERE high - low > 86400000;
+  `,
 ];

@@ -1,23 +1,48 @@
 import { limits } from '../../core/api/contract.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { isSound, textCheck, type TextCheck } from './checksum.ts';
-import { MatchCounts } from './match-counts.ts';
-import { bodiesSql, planOf } from './search-plan.ts';
+import { MatchSets } from './match-sets.ts';
+import { matcherOf, type Matcher } from './matcher.ts';
+import {
+  bodiesOfSql,
+  bodiesSql,
+  countSql,
+  narrowPlanOf,
+  pageSql,
+  walkPlanOf,
+  type PageRequest,
+  type Plan,
+} from './search-plan.ts';
 import { sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { Statements, type Value } from './statements.ts';
+import { Statements, type FoundRows, type Value } from './statements.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
 
+/** Pages that are kept for as long as nothing is written. */
+const mostPages = 200;
+
+/** The records of a page without their texts. */
+export interface Places {
+  /** All matches, not only this page's. */
+  readonly total: number;
+  /** `[current, ...keys, id]` of each, and of one more where others follow. */
+  readonly rows: readonly Value[][];
+  /** The number of the last write that they tell of. */
+  readonly written: number;
+}
+
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
   private readonly statements: Statements;
-  private readonly counts: MatchCounts;
+  private readonly sets: MatchSets;
+  private readonly matcher: Matcher;
   private readonly abundant: number;
   private readonly bytes: number;
   private readonly check: TextCheck;
+  private readonly pages = new Map<string, Places>();
 
   constructor(
     database: SqliteDatabase,
@@ -27,30 +52,106 @@ export class RecordSearch {
     this.abundant = abundant;
     this.bytes = bytes;
     this.statements = new Statements(database);
-    this.counts = new MatchCounts(this.statements);
+    this.sets = new MatchSets(this.statements);
+    this.matcher = matcherOf(database);
   }
 
   total(criteria: SearchCriteria): number {
-    return this.counts.count(criteria, planOf(criteria));
+    const plan = narrowPlanOf(criteria);
+    return plan ? this.statements.number(countSql(criteria, plan)) : this.sets.of(criteria).size;
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
-    const { cursor } = criteria;
-    const plan = planOf(criteria);
-    const written = this.counts.written();
-    const count = () => this.counts.count(criteria, plan);
-    const counted = plan.narrow ? undefined : count();
-    const walk = !plan.driver || (counted !== undefined && counted > this.abundant);
+    const plan = narrowPlanOf(criteria);
+    return plan
+      ? this.narrowPage(criteria, limit, plan)
+      : this.pageAt(criteria, limit, this.places(criteria, limit));
+  }
+
+  /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
+  first(criteria: SearchCriteria, limit: number): SearchPage {
+    const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
+    const found = this.found(criteria, { plan, limit, changed: false });
+    return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
+  }
+
+  /** Where the records of a page stand, of a search that may have many matches. */
+  places(criteria: SearchCriteria, limit: number): Places {
+    const { type, terms, sort, cursor } = criteria;
+    const written = this.sets.written();
+    const key = JSON.stringify([type, terms, sort, cursor, limit]);
+    const known = this.pages.get(key);
+    if (known?.written === written) return known;
+    const matches = this.sets.of(criteria);
+    const total = matches.size;
     const changed = cursor !== undefined && written > cursor.snapshot;
-    const found = this.statements.rowsWithin(
-      (most, form) => bodiesSql(criteria, { plan, limit: most, walk, changed }, form),
-      { limit: limit + 1, column: textAt, most: this.bytes },
+    const member = sql(this.matcher.test('r.pk'));
+    const few = total <= this.abundant;
+    const plan: Plan = few
+      ? {
+          driver: sql('SELECT value FROM json_each(?)', JSON.stringify([...matches])),
+          tests: [],
+          every: [member],
+        }
+      : { tests: terms.length === 0 ? [] : [member], every: [member] };
+    this.matcher.matches = matches;
+    const places = {
+      total,
+      rows: this.statements.rows(pageSql(criteria, { plan, limit: limit + 1, changed })),
+      written,
+    };
+    if (this.pages.size >= mostPages) this.pages.clear();
+    this.pages.set(key, places);
+    return places;
+  }
+
+  /** The page that stands at these places, with the texts. */
+  pageAt(criteria: SearchCriteria, limit: number, { total, rows, written }: Places): SearchPage {
+    const versions = rows.map(([current]) => Number(current));
+    const found = this.statements.rowsWithin((most, form) => bodiesOfSql(versions.slice(0, most), form), {
+      limit: rows.length,
+      column: textAt,
+      most: this.bytes,
+    });
+    const ordered = found.rows.map((row, index) => [
+      ...row.slice(0, firstKey),
+      ...(rows[index]?.slice(1) ?? []),
+    ]);
+    return this.made(criteria, { ...found, rows: ordered }, { total, limit, written });
+  }
+
+  private narrowPage(criteria: SearchCriteria, limit: number, plan: Plan): SearchPage {
+    const { cursor } = criteria;
+    const written = this.sets.written();
+    const changed = cursor !== undefined && written > cursor.snapshot;
+    const found = this.found(criteria, { plan, limit: limit + 1, changed });
+    const whole = !cursor && !found.cut && found.rows.length <= limit;
+    const total = whole ? found.rows.length : this.statements.number(countSql(criteria, plan));
+    return this.made(criteria, found, { total, limit, written });
+  }
+
+  private found(criteria: SearchCriteria, request: PageRequest): FoundRows {
+    return this.statements.rowsWithin(
+      (most, form) => bodiesSql(criteria, { ...request, limit: most }, form),
+      {
+        limit: request.limit,
+        column: textAt,
+        most: this.bytes,
+      },
     );
+  }
+
+  private made(
+    criteria: SearchCriteria,
+    found: FoundRows,
+    { total, limit, written }: { readonly total: number; readonly limit: number; readonly written: number },
+  ): SearchPage {
+    const { cursor } = criteria;
     const more = found.cut || found.rows.length > limit;
     const rows = found.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
     return {
-      total: counted ?? (more || cursor ? count() : rows.length),
+      total,
       records: this.statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
         this.versionOf(criteria, row),
       ),
@@ -70,14 +171,10 @@ export class RecordSearch {
     return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };
   }
 
-  /** To be told of each write. */
-  moved(): void {
-    this.counts.moved();
-  }
-
-  /** To be told where a write was undone, or records were removed. */
+  /** To be told where a write was undone, where records were removed, or their index rows made anew. */
   forget(): void {
-    this.counts.forget();
+    this.sets.forget();
+    this.pages.clear();
   }
 }
 

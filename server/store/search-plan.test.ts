@@ -8,8 +8,9 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
-import { bodiesSql, countSql, newerCountSql, pageSql, planOf } from './search-plan.ts';
+import { bodiesSql, countSql, narrowPlanOf, pageSql, walkPlanOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
+import { partsOf } from './term-sql.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
@@ -45,13 +46,22 @@ const scans = (sql: Sql) =>
 const sweeps = (sql: Sql) => steps(sql).filter((step) => walk.test(step) || step.endsWith('(key=?)'));
 
 function everyShape(criteria: SearchCriteria): Sql[] {
-  const plan = planOf(criteria);
-  const requests = [true, false].flatMap((walk) => [true, false].map((changed) => ({ walk, changed })));
+  const narrow = narrowPlanOf(criteria);
+  const plans = [...(narrow ? [narrow] : []), walkPlanOf(criteria)];
   return [
-    countSql(criteria, plan),
-    newerCountSql(criteria, 1),
-    ...requests.map((request) => bodiesSql(criteria, { plan, limit: 51, ...request })),
+    ...(narrow ? [countSql(criteria, narrow)] : []),
+    ...partsOf(criteria.type, criteria.terms).map(({ having }) => having),
+    ...plans.flatMap((plan) =>
+      [true, false].map((changed) => bodiesSql(criteria, { plan, limit: 51, changed })),
+    ),
   ];
+}
+
+/** The rows of the first page of a search that has a narrow term. */
+function narrowPage(criteria: SearchCriteria): Sql {
+  const plan = narrowPlanOf(criteria);
+  if (!plan) throw new Error('No term of the search is narrow');
+  return pageSql(criteria, { plan, limit: 51, changed: false });
 }
 
 /** Keys that fit the criteria's order, as a cursor has them. */
@@ -118,26 +128,61 @@ test.each(shapes.filter(([, , pairs]) => pairs[0]?.[0] === 'subject'))(
   '%s of %s never reads a whole type',
   (_name, type, pairs) => {
     const criteria = readCriteria(type, pairs);
-    const plan = planOf(criteria);
-    const page = pageSql(criteria, { plan, limit: 51, walk: false, changed: false });
-    expect([countSql(criteria, plan), page].flatMap(sweeps)).toEqual([]);
+    const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
+    expect([countSql(criteria, plan), narrowPage(criteria)].flatMap(sweeps)).toEqual([]);
   },
 );
 
 test('a search by subject enters the index of references by key and target', () => {
   const criteria = readCriteria('CarePlan', [['subject', 'x']]);
-  const page = pageSql(criteria, { plan: planOf(criteria), limit: 2, walk: false, changed: false });
-  expect(steps(page).join('\n')).toContain('reference_by_target (key=? AND target=?)');
+  expect(steps(narrowPage(criteria)).join('\n')).toContain('reference_by_target (key=? AND target=?)');
 });
 
 test.each([
-  ['_sort=title', 'SCAN r USING INDEX record_by_title_Composition'],
-  ['_sort=-date', 'SCAN r USING INDEX record_by_date_Composition'],
-  ['_lastUpdated=ge2026', 'record_by_updated_Composition (last_updated>?)'],
-])('%s walks its index in order and sorts nothing', (query, index) => {
-  const [name = '', value = ''] = query.split('=');
-  const criteria = readCriteria('Composition', [[name, value]]);
-  const found = steps(pageSql(criteria, { plan: planOf(criteria), limit: 2, walk: true, changed: false }));
+  ['identifier=x', 'subject=y', 'token_by_code (key=? AND code=?)'],
+  ['subject=y', 'encounter=x', 'reference_by_target (key=? AND target=?)'],
+])('of %s and %s the rarer drives, whatever their order', (one, other, index) => {
+  const pairs = [one, other].map((term): Pair => [term.split('=')[0] ?? '', term.split('=')[1] ?? '']);
+  for (const terms of [pairs, pairs.toReversed()]) {
+    const plan = narrowPlanOf(readCriteria('CarePlan', terms));
+    expect(plan?.driver && steps(plan.driver).join()).toContain(index);
+    expect(plan?.driver?.values).toContain('x');
+  }
+});
+
+test('no statement makes a join of a test, which SQLite would prepare anew at each execution', () => {
+  for (const [, type, pairs] of shapes) {
+    expect(everyShape(readCriteria(type, pairs)).flatMap(steps).join('\n')).not.toContain('EXISTS USING');
+  }
+});
+
+test('two bounds of one date are one range of the index, as are two of _lastUpdated', () => {
+  const having = (pairs: Pair[]) => {
+    const parts = partsOf('Composition', readCriteria('Composition', pairs).terms);
+    return parts.map((part) => steps(part.having).join('\n'));
+  };
+  const date: Pair[] = [
+    ['date', 'ge2024-03-01'],
+    ['date', 'lt2024-03-02'],
+  ];
+  expect(having(date)).toEqual([
+    expect.stringMatching(
+      /date_range_by_low \(key=\? AND low>\? AND low<\?\)[^]*date_range_long \(key=\? AND high>\?\)/,
+    ),
+  ]);
+  const updated: Pair[] = [
+    ['_lastUpdated', 'ge2024-03-01'],
+    ['_lastUpdated', 'lt2024-03-02'],
+  ];
+  expect(having(updated)).toEqual([expect.stringContaining('(last_updated>? AND last_updated<?)')]);
+});
+
+test.each([
+  ['title', 'SCAN r USING INDEX record_by_title_Composition'],
+  ['-date', 'SCAN r USING INDEX record_by_date_Composition'],
+])('_sort=%s walks its index in order and sorts nothing', (sort, index) => {
+  const criteria = readCriteria('Composition', [['_sort', sort]]);
+  const found = steps(pageSql(criteria, { plan: walkPlanOf(criteria), limit: 2, changed: false }));
   expect(found.join('\n')).toContain(index);
   expect(found.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });

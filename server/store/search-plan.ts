@@ -1,18 +1,17 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
-import { isNarrow, keyNumber, subjectKeys } from '../../core/fhir/search-parameters.ts';
+import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
-import { driverOf, testOf } from './term-sql.ts';
+import { partsOf } from './term-sql.ts';
 
-/**
- * How a search is answered: `driver` selects the records of its most selective term, `tests` are the others. `narrow`
- * says that the driver finds few records whatever the size of the store.
- */
+/** How the records of a search are found. */
 export interface Plan {
+  /** A SELECT of the numbers of records, every match among them; absent where all of the type are gone through. */
   readonly driver?: Sql;
+  /** What each of them must meet to be a match. */
   readonly tests: readonly Sql[];
-  readonly narrow: boolean;
+  /** The same for a record that comes by another way. */
+  readonly every: readonly Sql[];
 }
 
 interface Order {
@@ -32,42 +31,44 @@ const orders: Readonly<Record<SortColumn, Order>> = {
 /** The numbers of the subjects, as an SQL list. */
 export const subjectNumbers = `(${subjectKeys.map(keyNumber).join(', ')})`;
 
-/** Lower is more selective; terms up to `narrowest` are few records each. */
-function rank(term: Term): number {
+/** How few records meet a term, whatever the size of the store: 0 is fewest; undefined where they may be many. */
+function rarity(term: Term): number | undefined {
   switch (term.kind) {
     case 'id':
       return 0;
     case 'token':
-      return isNarrow(term.key) ? 1 : 5;
+      return term.not || term.anyOf.some(({ code }) => code === undefined) ? undefined : rarityOf(term.key);
     case 'reference':
-      return isNarrow(term.key) ? 2 : 3;
-    case 'string':
-      return 4;
+      return rarityOf(term.key);
     case 'updated':
-      return 6;
     case 'date':
-      return 7;
+    case 'string':
     case 'missing':
-      return 8;
+      return undefined;
   }
 }
 
-const narrowest = 2;
-
-/** Chooses the driver among the terms of a search. */
-export function planOf({ type, terms }: SearchCriteria): Plan {
-  const [first] = terms
-    .flatMap((term) => {
-      const driver = driverOf(type, term);
-      return driver ? [{ term, driver, rank: rank(term) }] : [];
+/** The plan of a search of which one term finds few records, the rarest of them first; undefined where none does. */
+export function narrowPlanOf({ type, terms }: SearchCriteria): Plan | undefined {
+  const parts = partsOf(type, terms);
+  const [first] = parts
+    .flatMap((part) => {
+      const rank = rarity(part.terms[0]);
+      return rank === undefined ? [] : [{ part, rank }];
     })
     .sort((one, other) => one.rank - other.rank);
-  const tests = terms.filter((term) => term !== first?.term).map((term) => testOf(term));
+  if (!first) return undefined;
   return {
-    tests,
-    narrow: first !== undefined && first.rank <= narrowest,
-    ...(first && { driver: first.driver }),
+    driver: first.part.having,
+    tests: parts.filter((part) => part !== first.part).map(({ test }) => test),
+    every: parts.map(({ test }) => test),
   };
+}
+
+/** The plan of any search: record by record in their order. For few matches that abound; others take long. */
+export function walkPlanOf({ type, terms }: SearchCriteria): Plan {
+  const tests = partsOf(type, terms).map(({ test }) => test);
+  return { tests, every: tests };
 }
 
 /** The number of all matches. */
@@ -78,17 +79,9 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
   return line('SELECT count(*) FROM record r WHERE', every([entered(type, driver), ...tests]));
 }
 
-/** The number of matches among the records behind the one with the number `last`; each of them is looked at. */
-export function newerCountSql({ type, terms }: SearchCriteria, last: number): Sql {
-  const tests = [sql(isOfType('r', type)), ...terms.map((term) => testOf(term))];
-  return line('SELECT count(*) FROM record r NOT INDEXED WHERE', every([sql('r.pk > ?', last), ...tests]));
-}
-
 export interface PageRequest {
   readonly plan: Plan;
   readonly limit: number;
-  /** Whether the driver's records are sorted, or the records in their order tested: better where matches abound. */
-  readonly walk: boolean;
   /** Whether anything was written since the cursor's snapshot. */
   readonly changed: boolean;
 }
@@ -97,12 +90,11 @@ export interface PageRequest {
  * The rows `[current, ...keys, id]` of a page. Records that were changed since the cursor's snapshot stand where they
  * stood then, records made since are left out: nobody meets a record twice or never because others write.
  */
-export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }: PageRequest): Sql {
-  const { type, sort, cursor, terms } = criteria;
+export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: PageRequest): Sql {
+  const { type, sort, cursor } = criteria;
+  const { driver, tests } = plan;
   const order = orderSql(sort, cursor?.backwards ?? false);
-  const driver = walk ? undefined : plan.driver;
-  const tests = driver ? plan.tests : terms.map((term) => testOf(term));
-  const index = walk && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
+  const index = !driver && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
   const still = line(
     `SELECT r.current, ${columns(sort, 'r')} FROM record r${index} WHERE`,
     every([
@@ -121,7 +113,7 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, walk, changed }
     every([
       sql('w.pk > ?', cursor.snapshot),
       sql(isOfType('r', type)),
-      ...terms.map((term) => testOf(term)),
+      ...plan.every,
       behind(sort, cursor, 'v'),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
@@ -147,11 +139,20 @@ export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: 
   );
 }
 
+/** The rows `[version, last_updated, body, sum, current, id]` of versions by their numbers, in that order. */
+export function bodiesOfSql(versions: readonly number[], form: TextForm = 'whole'): Sql {
+  return sql(
+    `SELECT v.version, v.last_updated, ${searchedColumns('v', form)}, v.pk, v.id
+     FROM json_each(?) p CROSS JOIN version v ON v.pk = p.value`,
+    JSON.stringify(versions),
+  );
+}
+
 /**
  * The way into the records. A driver's records are of the type by its keys: a condition on the type beside it makes
  * SQLite read the whole type and look each record up among the driver's.
  */
-function entered(type: ResourceType, driver: Sql | undefined): Sql {
+function entered(type: SearchCriteria['type'], driver: Sql | undefined): Sql {
   return driver ? line('r.pk IN (', driver, ')') : sql(isOfType('r', type));
 }
 

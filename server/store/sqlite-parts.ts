@@ -67,7 +67,6 @@ export function partsOf(
     database,
     (undone) => {
       if (!undone) {
-        searches.moved();
         settleSoon();
         return;
       }

@@ -128,7 +128,7 @@ class SqliteStore implements RecordStore {
     this.parts.rebuild.check(criteria);
     return this.parts.writes.add(() => {
       this.parts.backlog.settle();
-      const matches = this.parts.searches.page(criteria, 2);
+      const matches = this.parts.searches.first(criteria, 2);
       if (matches.total === 0) this.parts.writer.insert(version);
       return matches;
     });

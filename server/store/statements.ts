@@ -83,6 +83,13 @@ export class Statements {
     return Number(this.statement(text).get(...values)?.[0] ?? 0);
   }
 
+  /** The first column of each row, as numbers. */
+  numbers({ text, values }: Sql): number[] {
+    return this.statement(text)
+      .all(...values)
+      .map(([number]) => Number(number));
+  }
+
   private statement(text: string): Statement<Value[]> {
     const known = this.prepared.get(text);
     if (known) return known;

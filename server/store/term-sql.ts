@@ -1,56 +1,142 @@
 import type { LiteralReference } from '../../core/fhir/reference.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { DateValue, IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
-import { keyNumber } from '../../core/fhir/search-parameters.ts';
+import type { IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
+import { isSingle, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { isRowOf } from './row-key.ts';
+import {
+  boundsOf,
+  lastCharacter,
+  narrowed,
+  periodConditions,
+  periodEntries,
+  updatedConditions,
+  type Bounds,
+} from './search-bounds.ts';
 import { every, isOfType, join, line, some, sql, type Sql } from './sql.ts';
 
 /** The index table of each search type. */
-export const tables: Readonly<Record<IndexTable, string>> = {
+const tables: Readonly<Record<IndexTable, string>> = {
   reference: 'reference',
   token: 'token',
   date: 'date_range',
   string: 'string',
 };
 
-/** Behind every text that begins with what stands before it. */
-const lastCharacter = '\u{10ffff}';
-
-/** The conditions on an index row `f`, one for each value of a term. */
-function valuesOf(term: Exclude<Term, { kind: 'id' | 'updated' | 'missing' }>): Sql[] {
-  switch (term.kind) {
-    case 'reference':
-      return term.anyOf.map((value) => targetIs(value, term.target));
-    case 'token':
-      return term.anyOf.map(tokenIs);
-    case 'date':
-      return term.anyOf.map((value) => every(dateConditions(value)));
-    case 'string':
-      return term.anyOf.map((value) => stringIs(term.match, value));
-  }
+/** What one term asks, or several that one range answers. */
+export interface Part {
+  /** The terms, of which the first tells how rare a match is. */
+  readonly terms: readonly [Term, ...Term[]];
+  /** A SELECT of the numbers of the records that have what is looked for, by an index; a number may come twice. */
+  readonly having: Sql;
+  /** Whether the others are asked for: the records of the type without it. */
+  readonly without: boolean;
+  /** The condition on `record r` that the part says, through the index rows of that record. */
+  readonly test: Sql;
 }
 
-/** The condition on `record r` that a term says, through the index rows of that record. */
-export function testOf(term: Term): Sql {
+/** What a search asks, part by part; all of them hold. */
+export function partsOf(type: ResourceType, terms: readonly Term[]): Part[] {
+  const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
+  const folded = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
+  const others: readonly Term[] = terms.filter((term) => !(folded as ReadonlySet<Term>).has(term));
+  return [
+    ...[...ranges.values()].flatMap((group) => {
+      const [first, ...rest] = group;
+      return first && rest.length > 0 ? [partOfRange(type, [first, ...rest])] : [];
+    }),
+    ...others.map((term) => partOf(type, term)),
+  ];
+}
+
+type Range = Extract<Term, { kind: 'date' | 'updated' }>;
+
+/** Whether a term bounds one range: others of the same element narrow it. */
+function isRange(term: Term): term is Range {
+  const single = term.kind === 'updated' || (term.kind === 'date' && isSingle(term.key));
+  return single && boundsOfRange(term).length === 1;
+}
+
+function boundsOfRange({ kind, anyOf }: Range): readonly Bounds[] {
+  return boundsOf(anyOf, kind === 'updated' ? 'instant' : 'period');
+}
+
+function keyOfRange(term: Range): string {
+  return term.kind === 'updated' ? '' : term.key;
+}
+
+function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]]): Part {
+  const [first] = terms;
+  const bounds = [terms.flatMap(boundsOfRange).reduce(narrowed)];
+  const made = first.kind === 'updated' ? ofUpdated(type, bounds) : ofDate(first.key, bounds);
+  return { terms, without: false, ...made };
+}
+
+function partOf(type: ResourceType, term: Term): Part {
+  const terms = [term] as const;
   switch (term.kind) {
-    case 'id':
-      return sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
+    case 'id': {
+      const test = sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
+      return { terms, without: false, having: recordsWith(type, test), test };
+    }
     case 'updated':
-      return some(term.anyOf.map((value) => every(updatedConditions(value))));
-    case 'missing':
-      return rowOf(tables[term.table], term.key, ofTarget(term.target), !term.missing);
-    case 'token':
-      return rowOf('token', term.key, some(valuesOf(term)), !term.not);
-    case 'reference':
+      return { terms, without: false, ...ofUpdated(type, boundsOfRange(term)) };
     case 'date':
+      return { terms, without: false, ...ofDate(term.key, boundsOfRange(term)) };
+    case 'missing':
+      return { terms, ...ofRows(tables[term.table], term.key, [ofTarget(term.target)], term.missing) };
+    case 'token':
+      return { terms, ...ofRows('token', term.key, term.anyOf.map(tokenIs), term.not) };
+    case 'reference':
+      return {
+        terms,
+        ...ofRows(
+          'reference',
+          term.key,
+          term.anyOf.map((value) => targetIs(value, term.target)),
+        ),
+      };
     case 'string':
-      return rowOf(tables[term.kind], term.key, some(valuesOf(term)), true);
+      return {
+        terms,
+        ...ofRows(
+          'string',
+          term.key,
+          term.anyOf.map((value) => stringIs(term.match, value)),
+        ),
+      };
   }
 }
 
+function recordsWith(type: ResourceType, condition: Sql): Sql {
+  return line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', condition);
+}
+
+function ofUpdated(type: ResourceType, any: readonly Bounds[]) {
+  const ways = any.map((bounds) => every(updatedConditions(bounds)));
+  return { having: union(ways.map((way) => recordsWith(type, way))), test: some(ways) };
+}
+
+function ofDate(key: string, any: readonly Bounds[]) {
+  const test = some(any.map((bounds) => every(periodConditions(bounds))));
+  return {
+    having: rows('date_range', key, any.flatMap(periodEntries)),
+    test: rowOf('date_range', key, test, true),
+  };
+}
+
+/** The part of which an index row is looked for that meets any of the conditions. */
+function ofRows(table: string, key: string, conditions: readonly Sql[], without = false) {
+  const test = rowOf(table, key, some(conditions), !without);
+  return { having: rows(table, key, conditions), without, test };
+}
+
+/**
+ * The plus keeps SQLite from turning the subquery into a join: with the statistics that better-sqlite3 is built with, it
+ * prepares such a statement anew at each execution.
+ */
 function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql {
-  const exists = there ? 'EXISTS' : 'NOT EXISTS';
+  const exists = there ? '+EXISTS' : 'NOT EXISTS';
   return line(
     sql(
       `${exists} (SELECT 1 FROM ${table} f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = ? AND`,
@@ -59,42 +145,6 @@ function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql 
     condition,
     ')',
   );
-}
-
-/**
- * A SELECT of the `pk` of the records that meet a term, each of its parts entering an index by value; undefined
- * where no index leads to them.
- */
-export function driverOf(type: ResourceType, term: Term): Sql | undefined {
-  switch (term.kind) {
-    case 'id':
-      return line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', testOf(term));
-    case 'updated':
-      if (term.anyOf.some(({ prefix }) => prefix === 'ne')) return undefined;
-      return union(
-        term.anyOf.map((value) =>
-          line(
-            'SELECT r.pk FROM record r WHERE',
-            isOfType('r', type),
-            'AND',
-            every(updatedConditions(value)),
-          ),
-        ),
-      );
-    case 'missing':
-      return undefined;
-    case 'token':
-      if (term.not || term.anyOf.some(({ code }) => code === undefined)) return undefined;
-      return rows('token', term.key, valuesOf(term));
-    case 'reference':
-      return rows('reference', term.key, valuesOf(term));
-    case 'date':
-      if (term.anyOf.some(({ prefix }) => prefix === 'ne')) return undefined;
-      return rows('date_range', term.key, valuesOf(term));
-    case 'string':
-      if (term.match === 'contains') return undefined;
-      return rows('string', term.key, valuesOf(term));
-  }
 }
 
 function rows(table: string, key: string, conditions: readonly Sql[]): Sql {
@@ -132,64 +182,6 @@ function tokenIs({ system, code }: TokenValue): Sql {
       ? []
       : [system === null ? sql('f.system IS NULL') : sql('f.system = ?', system)]),
   ]);
-}
-
-/**
- * FHIR R4 search.html#prefix, with [low, high) the value's range: `eq` contains the element's range; the others ask
- * whether the element's range reaches into the time after or before, the value's own included for `ge` and `le`.
- */
-function dateConditions({ prefix, low, high }: DateValue): Sql[] {
-  switch (prefix) {
-    case 'eq':
-      return [sql('f.low >= ?', low), sql('f.low < ?', high), sql('f.high <= ?', high)];
-    case 'ne':
-      return [some([sql('f.low < ?', low), sql('f.high > ?', high)])];
-    case 'gt':
-      return [sql('f.high > ?', high)];
-    case 'ge':
-      return [sql('f.high > ?', low)];
-    case 'lt':
-      return [sql('f.low < ?', low)];
-    case 'le':
-      return [sql('f.low < ?', high)];
-    case 'sa':
-      return [sql('f.low >= ?', high)];
-    case 'eb':
-      return [sql('f.high <= ?', low)];
-    case 'ap':
-      return [sql('f.low < ?', high), sql('f.high > ?', low)];
-  }
-}
-
-/** The same for an instant, which is stored as text. */
-function updatedConditions({ prefix, low, high }: DateValue): Sql[] {
-  const [from, to] = [instant(low), instant(high)];
-  switch (prefix) {
-    case 'eq':
-      return [sql('r.last_updated >= ?', from), sql('r.last_updated < ?', to)];
-    case 'ne':
-      return [some([sql('r.last_updated < ?', from), sql('r.last_updated >= ?', to)])];
-    case 'gt':
-      return [sql('r.last_updated >= ?', to)];
-    case 'ge':
-      return [sql('r.last_updated >= ?', from)];
-    case 'lt':
-      return [sql('r.last_updated < ?', from)];
-    case 'le':
-      return [sql('r.last_updated < ?', to)];
-    case 'sa':
-      return [sql('r.last_updated >= ?', to)];
-    case 'eb':
-      return [sql('r.last_updated < ?', from)];
-    case 'ap':
-      return [sql('r.last_updated >= ?', from), sql('r.last_updated < ?', to)];
-  }
-}
-
-/** Years beyond 9999 are written with a sign, which would sort before the digits. */
-function instant(time: number): string {
-  const text = new Date(time).toISOString();
-  return /^\d/.test(text) ? text : time < 0 ? '' : lastCharacter;
 }
 
 function stringIs(match: 'start' | 'exact' | 'contains', value: string): Sql {

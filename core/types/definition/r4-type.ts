@@ -9,6 +9,8 @@ export interface R4Parameter {
   readonly type: ParameterType;
   /** From the record's root; arrays are gone through. */
   readonly path: readonly R4Step[];
+  /** Whether the element of a date is there once at most. */
+  readonly single?: true;
   /** The type that a reference must have, where its literal names one. */
   readonly only?: string;
   /** The code system that a `code` implies. */
