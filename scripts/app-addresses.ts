@@ -36,6 +36,8 @@ export const appSections: readonly AppSection[] = [
         '`version` of the program; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
       'POST /app/issue-counts 200':
         '`{"type", "ids"}`, at most 1000 ids: an object with `[errors, warnings]` by id; a record without issues is left out.',
+      'GET /app/facets/{type}/{name} 200':
+        'The values that the matches of a search have of one element: `values`, the most frequent first (months the latest first), each with `label`, `count`, the `pairs` that narrow the search to it, and of findings the `rule`; `total`, how many values there are. `name` is one of the type’s filters (`status`, `date` by month, ...) or `findings`; `count` is 10, at most 200; all other pairs are those of the search.',
       'GET /app/history/{type}/{id} 200':
         'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author`, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
     },

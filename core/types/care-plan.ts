@@ -99,6 +99,7 @@ export const carePlan = {
     _tag: 32,
   },
   sort: { date: 'date', status: 'status' },
+  filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
   needsSubject: true,
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },

@@ -94,6 +94,7 @@ export const composition = {
     _tag: 44,
   },
   sort: { date: 'date', status: 'status', title: 'title' },
+  filters: ['status', 'type', 'category', 'date', 'author', '_source', '_tag', '_profile'],
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Type', path: 'type', as: 'concepts', always: true },

@@ -131,6 +131,11 @@ function queryOf({ text, ...filter }: QualityFilter): IssueQuery {
 
 const sentences = new Map(rules.map(({ id, text }) => [id, text.replace(' {}', '')]));
 
+/** A rule's sentence without the name of an element; the rule's own where it is not known. */
+export function sentenceOf(rule: string): string {
+  return sentences.get(rule) ?? rule;
+}
+
 /** The rules with their counts of both types, those that most records break first. */
 function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
   const groups = new Map<string, QualityGroup>();
@@ -144,7 +149,7 @@ function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
       rule,
       severity,
       category,
-      text: sentences.get(rule) ?? rule,
+      text: sentenceOf(rule),
       records: records + (group?.records ?? 0),
       findings: findings + (group?.findings ?? 0),
       types,
@@ -170,7 +175,7 @@ function findingOf(issue: RecordIssue, root: JsonNode): QualityFinding {
   const tokens = parsePointer(pointer) ?? [];
   return {
     ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
-    message: missingElement(issue, root) ?? sentences.get(rule) ?? rule,
+    message: missingElement(issue, root) ?? sentenceOf(rule),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };
 }

@@ -10,6 +10,7 @@ import { Draft, DraftList } from '../../core/app/drafts.ts';
 import { HistoryPage } from '../../core/app/history.ts';
 import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import { Overview } from '../../core/app/models.ts';
+import { FacetAnswer } from '../../core/app/facets.ts';
 import { QualityOverview, QualityPage } from '../../core/app/quality.ts';
 import { SavedList, SearchList } from '../../core/app/searches.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
@@ -93,6 +94,7 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
     IssueCountsAnswer,
     () => send('POST', '/app/issue-counts', { type: 'CarePlan', ids: ['a'] }),
   ],
+  ['facets', FacetAnswer, () => send('GET', '/app/facets/CarePlan/status')],
   ['activity', ActivityPage, () => send('GET', '/app/activity?kind=write')],
   ['jobs', ActivityPage, () => send('GET', '/app/activity?kind=import&count=1')],
   ['audit trail', AuditPage, () => send('GET', '/app/audit')],

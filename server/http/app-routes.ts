@@ -1,3 +1,4 @@
+import { createFacets } from '../fhir/facets.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -13,6 +14,7 @@ import { bulkRoutes } from './bulk-routes.ts';
 import { damageRoutes } from './damage-routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
+import { facetRoutes } from './facet-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
@@ -69,6 +71,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...remoteQualityRoutes({ remote, connections, readBody }),
     ...searchListRoutes(workspace.searches, serverOf, readBody),
     ...issueCountRoutes(store, readBody),
+    ...facetRoutes(createFacets(store), parts.base),
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),

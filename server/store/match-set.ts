@@ -52,13 +52,20 @@ export class MatchSet {
     }
   }
 
-  /** The numbers, the lowest first. */
-  *[Symbol.iterator](): Generator<number> {
+  /** Visits the numbers, the lowest first. */
+  forEach(visit: (number: number) => void): void {
     for (let at = 0; at < this.words.length; at += 1) {
       for (let word = this.words[at] ?? 0; word !== 0; word &= word - 1) {
-        yield at * 32 + (31 - Math.clz32(word & -word));
+        visit(at * 32 + (31 - Math.clz32(word & -word)));
       }
     }
+  }
+
+  /** The numbers, the lowest first. */
+  numbers(): number[] {
+    const numbers: number[] = [];
+    this.forEach((number) => numbers.push(number));
+    return numbers;
   }
 }
 

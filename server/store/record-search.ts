@@ -1,6 +1,8 @@
 import { limits } from '../../core/api/contract.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { isSound, textCheck, type TextCheck } from './checksum.ts';
+import type { Facet } from '../../core/fhir/facet.ts';
+import { RecordFacets, type FacetValues } from './record-facets.ts';
 import { MatchSets } from './match-sets.ts';
 import { matcherOf, type Matcher } from './matcher.ts';
 import {
@@ -38,6 +40,7 @@ export interface Places {
 export class RecordSearch {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
+  private readonly facets: RecordFacets;
   private readonly matcher: Matcher;
   private readonly abundant: number;
   private readonly bytes: number;
@@ -53,6 +56,7 @@ export class RecordSearch {
     this.bytes = bytes;
     this.statements = new Statements(database);
     this.sets = new MatchSets(this.statements);
+    this.facets = new RecordFacets(this.statements, this.sets);
     this.matcher = matcherOf(database);
   }
 
@@ -89,7 +93,7 @@ export class RecordSearch {
     const few = total <= this.abundant;
     const plan: Plan = few
       ? {
-          driver: sql('SELECT value FROM json_each(?)', JSON.stringify([...matches])),
+          driver: sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers())),
           tests: [],
           every: [member],
         }
@@ -118,6 +122,11 @@ export class RecordSearch {
       ...(rows[index]?.slice(1) ?? []),
     ]);
     return this.made(criteria, { ...found, rows: ordered }, { total, limit, written });
+  }
+
+  /** The most frequent values of a facet among the matches. */
+  facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
+    return this.facets.values(criteria, facet, limit);
   }
 
   private narrowPage(criteria: SearchCriteria, limit: number, plan: Plan): SearchPage {
@@ -174,6 +183,7 @@ export class RecordSearch {
   /** To be told where a write was undone, where records were removed, or their index rows made anew. */
   forget(): void {
     this.sets.forget();
+    this.facets.forget();
     this.pages.clear();
   }
 }

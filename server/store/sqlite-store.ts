@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
+import type { Facet } from '../../core/fhir/facet.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -15,6 +16,7 @@ import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
+import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
@@ -154,6 +156,11 @@ class SqliteStore implements RecordStore {
   async total(criteria: SearchCriteria): Promise<number> {
     this.parts.rebuild.check(criteria);
     return this.indexed(({ searches }) => searches.total(criteria));
+  }
+
+  async facet(criteria: SearchCriteria, facet: Facet, limit: number): Promise<FacetValues> {
+    this.parts.rebuild.check(criteria);
+    return this.indexed(({ searches }) => searches.facet(criteria, facet, limit));
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {

@@ -90,6 +90,11 @@ export class Statements {
       .map(([number]) => Number(number));
   }
 
+  /** Visits the rows one by one. */
+  each({ text, values }: Sql, visit: (row: Value[]) => void): void {
+    for (const row of this.statement(text).iterate(...values)) visit(row);
+  }
+
   private statement(text: string): Statement<Value[]> {
     const known = this.prepared.get(text);
     if (known) return known;

@@ -6,6 +6,7 @@
 import type { Erasure, RecordName } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
+import type { Facet } from '../../core/fhir/facet.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -15,6 +16,7 @@ import type { AuditStore } from './audit.ts';
 import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { DiskRoom } from './disk-room.ts';
+import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
 /** What names a stored version and its time. */
@@ -158,6 +160,8 @@ export interface RecordStore {
   beginBulk(): () => void;
   /** The number of matches, wherever the criteria's page starts. */
   total(criteria: SearchCriteria): Promise<number>;
+  /** The most frequent values of a facet among the matches, so many of them. */
+  facet(criteria: SearchCriteria, facet: Facet, limit: number): Promise<FacetValues>;
   /** What is wrong with the current version of a record. */
   issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]>;
   /** Errors and warnings of the current versions of these records; one without issues is left out. */

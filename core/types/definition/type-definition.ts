@@ -48,6 +48,8 @@ export interface TypeDefinition {
   readonly parameters: Readonly<Record<string, number>>;
   /** The parameters that `_sort` takes, each with what it compares. */
   readonly sort: Readonly<Record<string, SortValue>>;
+  /** The search parameters whose values narrow a list of results, in their order; those of `sort` by date go by months. */
+  readonly filters: readonly string[];
   /** Whether a search must name whom it is about. */
   readonly needsSubject?: true;
   /** What the inspector tells of a record, in its order. */

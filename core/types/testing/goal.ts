@@ -55,6 +55,7 @@ export const goal = {
     _tag: 1010,
   },
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
+  filters: ['lifecycle-status', 'start-date'],
   facts: [
     { label: 'Status', path: 'lifecycleStatus', as: 'status', always: true },
     { label: 'Achievement', path: 'achievementStatus', as: 'concepts' },
