@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const query = (pairs: Pairs) => new URLSearchParams(pairs.map((pair): [string, string] => [...pair])).toString();
+const query = (pairs: Pairs) =>
+  new URLSearchParams(pairs.map((pair): [string, string] => [...pair])).toString();
 
 async function facet(type: ResourceType, name: string, pairs: Pairs = []): Promise<FacetAnswer> {
   const { status, json } = await server.send('GET', `/app/facets/${type}/${name}?count=200&${query(pairs)}`);
