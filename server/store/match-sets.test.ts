@@ -59,7 +59,7 @@ const add = (ids: readonly string[], status: string) =>
 const count = (...query: Pair[]) => sets.of(readCriteria('Composition', query)).size;
 const many = (prefix: string) => Array.from({ length: 30 }, (_, number) => `${prefix}${number}`);
 /** The statements that go through all records. */
-const made = () => statements.asked.filter((text) => !text.includes('version WHERE pk > ?'));
+const made = () => statements.asked.filter((text) => !/NOT INDEXED WHERE pk > |json_each/.test(text));
 
 const wide: [Pair, number, number][] = [
   [['status', 'final'], 31, 30],

@@ -51,6 +51,13 @@ export class MatchSets {
     return now;
   }
 
+  /** The numbers of the records that were written behind that version. */
+  changedSince(version: number): readonly number[] {
+    return this.statements.numbers(
+      sql('SELECT DISTINCT record FROM version NOT INDEXED WHERE pk > ?', version),
+    );
+  }
+
   /** Records were removed, or index rows were made anew. */
   forget(): void {
     this.kept.clear();
@@ -97,17 +104,11 @@ export class MatchSets {
   private brought(kept: Kept, type: ResourceType, test: Sql, now: number): Kept | undefined {
     if (now - kept.seen > mostChanged) return undefined;
     if (now === kept.seen) return kept;
-    const changed = sql('SELECT DISTINCT record FROM version WHERE pk > ?', kept.seen);
-    const among = this.statements.numbers(
-      line(
-        `SELECT r.pk FROM record r NOT INDEXED WHERE ${isOfType('r', type)} AND r.pk IN (`,
-        changed,
-        ') AND',
-        test,
-      ),
-    );
-    for (const pk of this.statements.numbers(changed)) kept.matches.drop(pk);
-    for (const pk of among) kept.matches.add(pk);
+    const changed = this.changedSince(kept.seen);
+    for (const pk of changed) kept.matches.drop(pk);
+    const among = sql('FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value', JSON.stringify(changed));
+    const met = line('SELECT r.pk', among, `WHERE ${isOfType('r', type)} AND`, test);
+    for (const pk of this.statements.numbers(met)) kept.matches.add(pk);
     kept.seen = now;
     return kept;
   }

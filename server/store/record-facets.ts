@@ -5,7 +5,7 @@ import { always } from '../../core/fhir/search-date.ts';
 import { indexKey, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { FacetColumn, type FacetCount, type FacetKey } from './facet-column.ts';
 import type { MatchSets } from './match-sets.ts';
-import { ordinalBits } from './row-key.ts';
+import { recordOf, rowKey } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
 import type { Statements, Value } from './statements.ts';
 
@@ -112,18 +112,10 @@ export class RecordFacets {
 
   /** Reads the rows of the records that were written since. */
   private mend(column: FacetColumn, type: ResourceType, facet: Facet, seen: number): void {
-    const changed = this.statements.numbers(sql('SELECT DISTINCT record FROM version WHERE pk > ?', seen));
-    for (const record of changed) {
+    for (const record of this.sets.changedSince(seen)) {
       column.clear(record);
-      const first = record * 2 ** ordinalBits;
-      this.fill(
-        column,
-        facet,
-        line(
-          rowsOf(type, facet, 'NOT INDEXED'),
-          sql('AND f.pk BETWEEN ? AND ?', first, first + 2 ** ordinalBits - 1),
-        ),
-      );
+      const own = sql('AND f.pk BETWEEN ? AND ?', rowKey(record, 0), rowKey(record + 1, 0) - 1);
+      this.fill(column, facet, line(rowsOf(type, facet, 'NOT INDEXED'), own));
     }
   }
 
@@ -139,7 +131,7 @@ export class RecordFacets {
 /** The rows `[record, ...columns]` of a facet. */
 function rowsOf(type: ResourceType, facet: Facet, how = ''): Sql {
   const { table, columns } = sources[facet.kind];
-  const text = `SELECT f.record, ${columns} FROM ${table} f ${how}`;
+  const text = `SELECT ${recordOf('f')}, ${columns} FROM ${table} f ${how}`;
   if (facet.kind === 'finding')
     return line(text, `CROSS JOIN record r ON r.pk = f.record WHERE ${isOfType('r', type)}`);
   return line(text, sql('WHERE f.key = ?', keyNumber(indexKey(type, facet.parameter))));

@@ -4,13 +4,11 @@ import { isSound, textCheck, type TextCheck } from './checksum.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import { RecordFacets, type FacetValues } from './record-facets.ts';
 import { MatchSets } from './match-sets.ts';
-import { matcherOf, type Matcher } from './matcher.ts';
 import {
   bodiesOfSql,
   bodiesSql,
   countSql,
   narrowPlanOf,
-  pageSql,
   walkPlanOf,
   type PageRequest,
   type Plan,
@@ -19,45 +17,30 @@ import { sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type FoundRows, type Value } from './statements.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
+import { WidePages, type Places } from './wide-pages.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
-
-/** Pages that are kept for as long as nothing is written. */
-const mostPages = 200;
-
-/** The records of a page without their texts. */
-export interface Places {
-  /** All matches, not only this page's. */
-  readonly total: number;
-  /** `[current, ...keys, id]` of each, and of one more where others follow. */
-  readonly rows: readonly Value[][];
-  /** The number of the last write that they tell of. */
-  readonly written: number;
-}
 
 /** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export class RecordSearch {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
   private readonly facets: RecordFacets;
-  private readonly matcher: Matcher;
-  private readonly abundant: number;
+  private readonly pages: WidePages;
   private readonly bytes: number;
   private readonly check: TextCheck;
-  private readonly pages = new Map<string, Places>();
 
   constructor(
     database: SqliteDatabase,
     { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
   ) {
     this.check = check;
-    this.abundant = abundant;
     this.bytes = bytes;
     this.statements = new Statements(database);
     this.sets = new MatchSets(this.statements);
     this.facets = new RecordFacets(this.statements, this.sets);
-    this.matcher = matcherOf(database);
+    this.pages = new WidePages(database, this.statements, this.sets, abundant);
   }
 
   total(criteria: SearchCriteria): number {
@@ -81,32 +64,7 @@ export class RecordSearch {
 
   /** Where the records of a page stand, of a search that may have many matches. */
   places(criteria: SearchCriteria, limit: number): Places {
-    const { type, terms, sort, cursor } = criteria;
-    const written = this.sets.written();
-    const key = JSON.stringify([type, terms, sort, cursor, limit]);
-    const known = this.pages.get(key);
-    if (known?.written === written) return known;
-    const matches = this.sets.of(criteria);
-    const total = matches.size;
-    const changed = cursor !== undefined && written > cursor.snapshot;
-    const member = sql(this.matcher.test('r.pk'));
-    const few = total <= this.abundant;
-    const plan: Plan = few
-      ? {
-          driver: sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers())),
-          tests: [],
-          every: [member],
-        }
-      : { tests: terms.length === 0 ? [] : [member], every: [member] };
-    this.matcher.matches = matches;
-    const places = {
-      total,
-      rows: this.statements.rows(pageSql(criteria, { plan, limit: limit + 1, changed })),
-      written,
-    };
-    if (this.pages.size >= mostPages) this.pages.clear();
-    this.pages.set(key, places);
-    return places;
+    return this.pages.at(criteria, limit);
   }
 
   /** The page that stands at these places, with the texts. */
@@ -184,7 +142,7 @@ export class RecordSearch {
   forget(): void {
     this.sets.forget();
     this.facets.forget();
-    this.pages.clear();
+    this.pages.forget();
   }
 }
 

@@ -11,6 +11,14 @@ export function rowKey(record: number, ordinal: number): number {
   return record * rowsOfRecord + ordinal;
 }
 
+/**
+ * The number of the record of an index row `row`, in SQL: what the column `record` says too, but an index does not hold that
+ * one, and SQLite would read the row to come to it.
+ */
+export function recordOf(row: string): string {
+  return `${row}.pk >> ${ordinalBits}`;
+}
+
 /** The SQL condition that an index row `row` is one of the record `record`'s. */
 export function isRowOf(row: string, record: string): string {
   return `${row}.pk BETWEEN ${record}.pk << ${ordinalBits} AND (${record}.pk << ${ordinalBits}) + ${rowsOfRecord - 1}`;

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { isSingle, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { isRowOf } from './row-key.ts';
+import { isRowOf, recordOf } from './row-key.ts';
 import {
   boundsOf,
   lastCharacter,
@@ -150,7 +150,7 @@ function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql 
 function rows(table: string, key: string, conditions: readonly Sql[]): Sql {
   return union(
     conditions.map((one) =>
-      line(sql(`SELECT f.record AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
+      line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
     ),
   );
 }
