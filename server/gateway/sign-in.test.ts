@@ -7,7 +7,7 @@ import { tlsContext } from './tls-context.ts';
 import { createWire } from './wire.ts';
 
 let idp: IdentityProvider;
-const wire = createWire({ context: tlsContext({}) });
+const wire = createWire({ context: tlsContext({}), proxyOf: () => Promise.resolve(undefined) });
 beforeAll(async () => {
   idp = await startIdentityProvider((_seen, response) => void response.end());
   idp.clients.set('desktop', {});

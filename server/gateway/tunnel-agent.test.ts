@@ -32,7 +32,7 @@ test.each([
     answer(socket);
     asked.resolve(socket);
   });
-  const wire = createWire({ context: tlsContext({}), proxy });
+  const wire = createWire({ context: tlsContext({}), proxyOf: () => Promise.resolve(proxy) });
   onTestFinished(() => wire.close());
   const limit = new AbortController();
   const sent = wire.send({
@@ -50,7 +50,7 @@ test.each([
 
 test('a limit that has passed already ends the wait as well', async () => {
   const { proxy } = await startStub(() => undefined);
-  const wire = createWire({ context: tlsContext({}), proxy });
+  const wire = createWire({ context: tlsContext({}), proxyOf: () => Promise.resolve(proxy) });
   onTestFinished(() => wire.close());
   const sent = wire.send({
     ...{ url: new URL('https://fhir.example.org/r4/metadata'), method: 'GET', headers: {}, limit: 1024 },
