@@ -1,9 +1,10 @@
 /** Which address goes through which proxy. */
+import type { ServerOptions } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import type { ProxyChoice } from './proxy.ts';
 import { connect } from './testing/connect.ts';
-import { keyFile, shown } from './testing/identities.ts';
+import { clientCertificates, demanding, keyFile, shown } from './testing/identities.ts';
 import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
@@ -21,8 +22,8 @@ async function peer(scheme: 'http' | 'https', answerer: Answerer = honest): Prom
   return made;
 }
 
-async function proxy(): Promise<ConnectProxy & { readonly full: string }> {
-  const made = await startProxy('ward', 'canary');
+async function proxy(tls?: ServerOptions): Promise<ConnectProxy & { readonly full: string }> {
+  const made = await startProxy('ward', 'canary', undefined, tls);
   onTestFinished(() => made.close());
   return { ...made, full: made.url.replace('//', '//ward:canary@') };
 }
@@ -70,5 +71,32 @@ test('a system that does not say which proxy there is is waited for until the ti
       { step: 'proxy', outcome: 'failed' },
       ...Array(5).fill({ outcome: 'skipped' }),
     ],
+  });
+});
+
+test('a proxy that is spoken to in TLS is trusted as the server is, and sees no client certificate', async () => {
+  const [way, base] = [await proxy(demanding()), await peer('https')];
+  const open = await proxy(shown('loopback'));
+  const system = { of: way.full };
+  const server = await start(() => Promise.resolve(system.of));
+  const settings = {
+    baseUrl: base.origin,
+    proxy: { kind: 'system' },
+    clientCertificate: clientCertificates.pem,
+  };
+  const there = await connect(server, { ...settings, caFile });
+  const refused = (await server.send('POST', `/app/connections/${there.id}/test`)).json;
+  expect(refused.text).toContain(
+    `The proxy is not reached. ${new URL(way.url).host} demands a client certificate.`,
+  );
+  system.of = open.full;
+  expect((await there.send('GET', '/CarePlan/a')).status).toBe(200);
+  expect(open.opened).toEqual([host(base)]);
+  const strange = await connect(server, settings);
+  const { steps } = (await server.send('POST', `/app/connections/${strange.id}/test`)).json;
+  expect(steps[1]).toMatchObject({
+    step: 'proxy',
+    outcome: 'failed',
+    text: expect.stringContaining('no authority'),
   });
 });

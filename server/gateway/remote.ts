@@ -51,12 +51,14 @@ export async function createRemote(
   proxies: Proxies,
 ): Promise<Remote> {
   const { id, caFile, clientCertificate, baseUrl, authentication } = connection;
+  const ca = caFile === undefined ? undefined : await readCaFile(caFile);
   const context = tlsContext({
-    ca: caFile === undefined ? undefined : await readCaFile(caFile),
+    ca,
     client: clientCertificate && (await readClientKeys(clientCertificate)),
     passphrase: clientCertificate && (await secrets.get(secretKey(id, 'certificate'))),
   });
-  const wire = createWire({ context, proxyOf: await proxyChoice(connection, proxies, secrets) });
+  const proxyOf = await proxyChoice(connection, proxies, secrets);
+  const wire = createWire({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 

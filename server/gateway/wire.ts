@@ -51,19 +51,21 @@ const idle = 4000;
 export interface WireParts {
   readonly context: SecureContext;
   readonly proxyOf: ProxyChoice;
+  /** Whom a proxy that is spoken to in TLS is trusted by; the client certificate is not for it. */
+  readonly proxyContext: () => SecureContext;
 }
 
-export function createWire({ context, proxyOf }: WireParts): Wire {
+export function createWire({ context, proxyOf, proxyContext }: WireParts): Wire {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
   // Verification is said again, as an environment variable can turn it off.
   const verified = { ...options, rejectUnauthorized: true, secureContext: context };
+  const through = (proxy: string) =>
+    new TunnelAgent(verified, proxy, proxy.startsWith('https:') ? proxyContext() : undefined);
   /** Those of https, by proxy. */
   const secure = new Map<string | undefined, https.Agent>();
   const agentOf = (proxy: string | undefined) => {
-    const made =
-      secure.get(proxy) ??
-      (proxy === undefined ? new https.Agent(verified) : new TunnelAgent(verified, proxy));
+    const made = secure.get(proxy) ?? (proxy === undefined ? new https.Agent(verified) : through(proxy));
     secure.set(proxy, made);
     return made;
   };
@@ -133,7 +135,7 @@ export function createWire({ context, proxyOf }: WireParts): Wire {
       if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
         signal.aborted && !(error instanceof RemoteFault) ? signal.reason : error,
-        { host: url.host, proxy: proxy && new URL(proxy).host },
+        url.host,
         sent,
       );
     }
