@@ -43,14 +43,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The proxy that the environment names for an address (HTTPS_PROXY, NO_PROXY, in either case). */
 export function environmentProxy(url: URL, environment: Environment = process.env): string | undefined {
   const valueOf = (name: string) => environment[name.toLowerCase()] ?? environment[name];
-  const proxy = readable(valueOf('HTTPS_PROXY') ?? '');
+  const proxy = readableProxy(valueOf('HTTPS_PROXY') ?? '');
   if (proxy === undefined) return undefined;
   const spared = (valueOf('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return spared.some((entry) => isSpared(url, entry.toLowerCase())) ? undefined : proxy;
 }
 
-/** A proxy's address as the agents take it; it is also written without its scheme. Undefined for what is none. */
-function readable(given: string): string | undefined {
+/** A proxy's address as {@link TunnelAgent} takes it; it is also written without its scheme. Undefined for what is none. */
+export function readableProxy(given: string): string | undefined {
   const text = given.includes('://') ? given : `http://${given}`;
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password } = new URL(text);
