@@ -5,12 +5,12 @@ import { tlsContext } from './tls-context.ts';
 import { createWire, type Wire } from './wire.ts';
 
 /** A proxy that does `answer` once it was asked for a tunnel. */
-async function startStub(answer: (socket: Socket) => void) {
+async function startStub(answer: (socket: Socket, asked: Buffer) => void) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', (asked) => answer(socket, asked));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,3 +100,21 @@ test.each([
     expect(socket.bytesWritten).toBeLessThan(8_000_000);
   },
 );
+
+test('a proxy is told whom to reach, user and password, and nothing of the request', async () => {
+  const heads: string[] = [];
+  const { proxy } = await startStub((socket, asked) => {
+    heads.push(asked.toString());
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  const headers = { Authorization: 'Bearer canary-token' };
+  const sent = wireThrough(proxy).send({ ...request(new AbortController().signal), headers });
+  await expect(sent).rejects.toMatchObject({ step: 'proxy' });
+  const password = Buffer.from('ward:canary').toString('base64');
+  expect(heads.map((head) => head.split('\r\n'))).toEqual([
+    [
+      ...['CONNECT fhir.example.org:443 HTTP/1.1', 'Host: fhir.example.org:443', 'Connection: keep-alive'],
+      ...['Proxy-Connection: keep-alive', `Proxy-Authorization: Basic ${password}`, '', ''],
+    ],
+  ]);
+});
