@@ -1,9 +1,9 @@
 /** Questions to the shell, told apart by numbers. */
 export interface Questions<Answer> {
   /** `send` gets the number; undefined where no answer came in time. */
-  put(send: (ask: number) => void): Promise<Answer | undefined>;
+  readonly put: (send: (ask: number) => void) => Promise<Answer | undefined>;
   /** Takes what the shell answered; one that nobody waits for is passed over. */
-  answered(answer: Answer): void;
+  readonly answered: (answer: Answer) => void;
 }
 
 /** `patience`: milliseconds that an answer is waited for. */

@@ -9,7 +9,6 @@ const [key, locked, pfx, old, other] = [
   ...['client.key.pem', 'client.locked.pem', 'client.p12', 'client.old.p12', 'other.key.pem'],
 ].map((name) => readFileSync(keyFile(name))) as [Buffer, Buffer, Buffer, Buffer, Buffer];
 
-const begin = '-----BEGIN PRIVATE KEY-----';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const rsaKey = Buffer.from(rsa.export({ format: 'pem', type: 'pkcs8' }));
 
@@ -44,7 +43,7 @@ test.each<readonly [string, Omit<TlsParts, 'ca'>, string]>([
   ],
   [
     'a damaged key',
-    { client: { cert, key: Buffer.from(key.toString().replace(begin, `${begin}\nAAAA`)) } },
+    { client: { cert, key: Buffer.from(key.toString().replace('KEY-----', 'KEY-----\nAAAA')) } },
     'The key of the client certificate cannot be read: its file is damaged, or of another kind.',
   ],
   [
