@@ -1,6 +1,6 @@
 import {
-  SecretQuestion,
-  ServerReport,
+  ShellQuestion,
+  StartReport,
   type ServerOrder,
   type ServerStart,
 } from '../core/app/server-messages.ts';
@@ -41,8 +41,7 @@ export function loopbackPort(origin: string): number | undefined {
 }
 
 function readReport(message: unknown, wantedPort: number): StartResult {
-  if (!is(ServerReport, message) || message.type === 'secret')
-    return { type: 'failed', message: text.unknownReport, mayPass: false };
+  if (!is(StartReport, message)) return { type: 'failed', message: text.unknownReport, mayPass: false };
   if (message.type === 'failed') {
     // Records that are missing do not come back by themselves.
     return { ...message, mayPass: message.backups === undefined };
@@ -78,7 +77,7 @@ export function attemptStart(
   });
   child.onMessage((message) => {
     // The supervisor answers it, before the server is ready too.
-    if (!is(SecretQuestion, message)) finish(readReport(message, order.port));
+    if (!is(ShellQuestion, message)) finish(readReport(message, order.port));
   });
   child.onExit((code) => finish({ type: 'failed', message: text.stoppedBeforeReady(code), mayPass: true }));
   child.postMessage(order);

@@ -6,6 +6,7 @@ import type { ShellPaths } from './paths.ts';
 import type { SecretVault } from './secret-vault.ts';
 import type { ServerChild } from './server-attempt.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
+import { answerProxy } from './system-proxy.ts';
 
 /** Starts the server's file as a utility process; what it prints goes to the log. */
 function forkServer(worker: string, log: Log): ServerChild {
@@ -38,6 +39,7 @@ export function setupServer(options: {
   const { paths, ...rest } = options;
   return createServerProcess({
     ...rest,
+    answerProxy,
     fork: () => forkServer(paths.worker, options.log),
     dataDir: paths.dataDir,
   });

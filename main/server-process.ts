@@ -1,4 +1,9 @@
-import { SecretQuestion, type StartChoice } from '../core/app/server-messages.ts';
+import {
+  ShellQuestion,
+  type ProxyAnswer,
+  type ProxyQuestion,
+  type StartChoice,
+} from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
@@ -15,6 +20,8 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   readonly token: string;
   readonly vault: SecretVault;
+  /** Answers which proxy the system has; never rejects. */
+  readonly answerProxy: (question: ProxyQuestion) => Promise<ProxyAnswer>;
   /** Called each time the server is ready, after a restart with the same origin as before. */
   readonly onReady: (origin: string) => void;
   /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
@@ -57,13 +64,16 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   let restarts: readonly number[] = [];
   let stopped: Promise<void> | undefined;
 
+  const answerOf = (question: ShellQuestion) =>
+    question.type === 'secret' ? vault.answer(question) : options.answerProxy(question);
+
   function launch(onFailure: (failure: StartFailure) => void, choice?: StartChoice): void {
     const child = fork();
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
-      if (!is(SecretQuestion, message)) return;
-      void vault.answer(message).then((answer) => {
+      if (!is(ShellQuestion, message)) return;
+      void answerOf(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });
     });

@@ -17,7 +17,7 @@ import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createGateway } from './gateway/gateway.ts';
-import { environmentProxy } from './gateway/proxy.ts';
+import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
@@ -58,8 +58,8 @@ export interface StartOptions {
   readonly auditKey?: SealKey | undefined;
   /** Runs what is to be done again and again; by a real timer where absent. */
   readonly every?: Every;
-  /** The system's proxy for an address, as a URL; the environment's where absent. */
-  readonly systemProxy?: (url: URL) => Promise<string | undefined>;
+  /** The system's proxy for an address; the environment's where absent. */
+  readonly systemProxy?: ProxyChoice;
   /** Now, in milliseconds since 1970, for what is written and judged; the system's clock where absent. */
   readonly clock?: () => number;
   /** Which derivations the rows of the records are to be of; this program's where absent. */

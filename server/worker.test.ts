@@ -4,9 +4,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SecretQuestion, ServerOrder, ServerReport, StartChoice } from '../core/app/server-messages.ts';
+import type {
+  SecretQuestion,
+  ServerOrder,
+  ServerReport,
+  StartChoice,
+  StartReport,
+} from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
-import { fhir } from './gateway/testing/peer.ts';
+import { keyFile, shown } from './gateway/testing/identities.ts';
+import { fhir, honest, startPeer } from './gateway/testing/peer.ts';
+import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
 import { backupPath } from './store/backup-folder.ts';
 import { sealKey } from './store/audit-chain.ts';
@@ -29,8 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rm(folder, { recursive: true }), idp.peer.close()]));
 
-/** A worker, and a shell for it that keeps secrets in a map. */
-function startWorker() {
+/** A worker, and a shell for it that keeps secrets in a map, and whose system has a PAC script of one answer. */
+function startWorker(pac = 'DIRECT') {
   const worker: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [], {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(parentPort)}`],
     serialization: 'advanced',
@@ -38,9 +46,15 @@ function startWorker() {
   });
   const kept = new Map<string, string>();
   const asked: SecretQuestion['act'][] = [];
+  const origins: string[] = [];
   const order = (message: ServerOrder) => worker.send(message);
-  const ready = Promise.withResolvers<Exclude<ServerReport, SecretQuestion>>();
+  const ready = Promise.withResolvers<StartReport>();
   worker.on('message', (report: ServerReport) => {
+    if (report.type === 'proxy') {
+      origins.push(report.origin);
+      order({ type: 'proxy', ask: report.ask, pac });
+      return;
+    }
     if (report.type !== 'secret') {
       ready.resolve(report);
       return;
@@ -51,7 +65,7 @@ function startWorker() {
     const secret = report.act === 'get' ? kept.get(report.id) : undefined;
     order({ type: 'secret', ask: report.ask, done: true, ...(secret !== undefined && { secret }) });
   });
-  return { worker, order, kept, asked, ready: ready.promise };
+  return { worker, order, kept, asked, origins, ready: ready.promise };
 }
 
 test('serves on orders: secrets are the shell’s to keep, signing out drops tokens, and it ends when told', async () => {
@@ -104,6 +118,31 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
   expect(await once(worker, 'exit')).toEqual([0, null]);
   const key = sealKey(Buffer.from(kept.get('audit key') ?? ''));
   expect(headIn(join(dataDir, 'records.db'))?.seal.subarray(0, key.id.length)).toEqual(key.id);
+});
+
+test('the proxy of the system is asked of the shell, once for an origin, and gone through', async () => {
+  const proxy = await startProxy('', '');
+  const peer = await startPeer(honest, shown('loopback'));
+  const { worker, order, origins, ready } = startWorker(`PROXY ${new URL(proxy.url).host}; DIRECT`);
+  order({ type: 'start', dataDir: join(folder, 'proxy'), port: 0, token, secrets: 'session' });
+  const report = await ready;
+  const send = (method: string, path: string, body?: object) =>
+    fetch(report.type === 'ready' ? report.origin + path : report.message, {
+      ...{ method, headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const made = await send('POST', '/app/connections', {
+    ...{ name: 'Hospital', baseUrl: peer.origin, caFile: keyFile('loopback.cert.pem') },
+    proxy: { kind: 'system' },
+  });
+  const { id } = (await made.json()) as { id: string };
+  for (const place of ['a', 'b']) {
+    const answer = await send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/${place}`);
+    expect(answer.status).toBe(200);
+  }
+  expect([origins, proxy.opened]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
+  worker.kill();
+  await Promise.all([proxy.close(), peer.close()]);
 });
 
 test('a folder that cannot be opened is reported in a sentence', async () => {

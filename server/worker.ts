@@ -6,6 +6,7 @@ import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyKept } from './audit-key.ts';
 import { runRestore } from './backup-command.ts';
 import { messageSecrets, type MessageSecrets } from './gateway/message-secrets.ts';
+import { systemProxy } from './gateway/system-proxy.ts';
 import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/backup-folder.ts';
@@ -48,7 +49,10 @@ async function start(order: ServerStart): Promise<ServerReport> {
     const auditKey = await auditKeyKept(secrets, records);
     if (choice?.kind === 'restore') await runRestore(dataDir, choice.name, auditKey);
     const startEmpty = choice?.kind === 'empty';
-    running = await startServer({ dataDir, port, token, pageFolder, log, secrets, startEmpty, auditKey });
+    running = await startServer({
+      ...{ dataDir, port, token, pageFolder, log, secrets, startEmpty, auditKey },
+      systemProxy: proxies.choose,
+    });
     return { type: 'ready', origin: running.origin };
   } catch (error) {
     const backups = listBackups(records).filter(({ kind }) => kind !== 'replaced');
@@ -67,6 +71,7 @@ async function stop(): Promise<never> {
 
 enlargeAnswerBlocks();
 const shell = parentPort();
+const proxies = systemProxy((question) => shell.postMessage(question));
 shell.on('message', ({ data }) => {
   if (!is(ServerOrder, data)) return;
   switch (data.type) {
@@ -81,6 +86,9 @@ shell.on('message', ({ data }) => {
       break;
     case 'secret':
       secrets?.answered(data);
+      break;
+    case 'proxy':
+      proxies.answered(data);
       break;
   }
 });

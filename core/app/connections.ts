@@ -75,7 +75,7 @@ const proxyAddress = {
 
 /** How requests leave this machine where a connection does not say. */
 export const DefaultProxy = v.variant('kind', [
-  /** As the environment says: HTTPS_PROXY, NO_PROXY. */
+  /** As the desktop shell reads the system's settings; without one as HTTPS_PROXY and NO_PROXY say. */
   v.object({ kind: v.literal('system') }),
   v.object({ kind: v.literal('none') }),
   v.object(proxyAddress),

@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
 import { is } from '../json/shape.ts';
-import { ServerOrder, ServerReport } from './server-messages.ts';
+import { ServerOrder, ShellQuestion, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-it.each([start, { type: 'stop' }, { type: 'sign-out' }, { type: 'secret', ask: 1, done: true }])(
-  '%j is an order',
-  (order) => {
-    expect(is(ServerOrder, order)).toBe(true);
-  },
-);
+const isReport = (message: unknown) => is(StartReport, message) || is(ShellQuestion, message);
+
+it.each([
+  start,
+  { type: 'stop' },
+  { type: 'sign-out' },
+  { type: 'secret', ask: 1, done: true },
+  { type: 'proxy', ask: 1 },
+  { type: 'proxy', ask: 1, pac: 'DIRECT' },
+])('%j is an order', (order) => {
+  expect(is(ServerOrder, order)).toBe(true);
+});
 
 it.each([
   undefined,
@@ -21,6 +27,7 @@ it.each([
   { ...start, secrets: 'paper' },
   { type: 'secret', ask: '1', done: true },
   { type: 'secret', ask: 1 },
+  { type: 'proxy', ask: 1, pac: null },
   { type: 'other' },
 ])('%j is none', (order) => {
   expect(is(ServerOrder, order)).toBe(false);
@@ -32,8 +39,9 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'get' },
   { type: 'secret', ask: 1, id: 'a', act: 'delete' },
   { type: 'secret', ask: 1, id: 'a', act: 'set', secret: 's' },
+  { type: 'proxy', ask: 1, origin: 'https://a.example' },
 ])('%j is a report', (report) => {
-  expect(is(ServerReport, report)).toBe(true);
+  expect(isReport(report)).toBe(true);
 });
 
 it.each([
@@ -43,6 +51,7 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'set' },
   { type: 'secret', ask: 1, id: 'a', act: 'list' },
   { type: 'secret', ask: 1, act: 'get' },
+  { type: 'proxy', ask: 1 },
 ])('%j is none', (report) => {
-  expect(is(ServerReport, report)).toBe(false);
+  expect(isReport(report)).toBe(false);
 });

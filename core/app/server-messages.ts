@@ -31,7 +31,7 @@ export type ServerStart = Shape<typeof ServerStart>;
 const question = { type: v.literal('secret'), ask: v.number(), id: v.string() };
 
 /** Asks the shell for one secret, to keep one or to forget one; `ask` numbers the question. */
-export const SecretQuestion = v.variant('act', [
+const SecretQuestion = v.variant('act', [
   v.object({ ...question, act: v.picklist(['get', 'delete']) }),
   v.object({ ...question, act: v.literal('set'), secret: v.string() }),
 ]);
@@ -46,7 +46,24 @@ const SecretAnswer = v.object({
 });
 export type SecretAnswer = Shape<typeof SecretAnswer>;
 
-export const ServerReport = v.variant('type', [
+/** Asks the shell which proxy the system's settings have for an origin. */
+const ProxyQuestion = v.object({ type: v.literal('proxy'), ask: v.number(), origin: v.string() });
+export type ProxyQuestion = Shape<typeof ProxyQuestion>;
+
+/** The answer to the question of the same number, in the words of a PAC script; without them where nothing is known. */
+const ProxyAnswer = v.object({
+  type: v.literal('proxy'),
+  ask: v.number(),
+  pac: v.exactOptional(v.string()),
+});
+export type ProxyAnswer = Shape<typeof ProxyAnswer>;
+
+/** What the server process asks the shell, before it is ready too. */
+export const ShellQuestion = v.variant('type', [SecretQuestion, ProxyQuestion]);
+export type ShellQuestion = Shape<typeof ShellQuestion>;
+
+/** How a start ended. */
+export const StartReport = v.variant('type', [
   /** The server listens; `origin` is `http://127.0.0.1:<port>` without a trailing slash. */
   v.object({ type: v.literal('ready'), origin: v.string() }),
   /** The server could not start; `message` is one sentence for the user. */
@@ -56,9 +73,10 @@ export const ServerReport = v.variant('type', [
     /** Names of the newest backups, where the records are missing and the user is to choose what to do. */
     backups: v.exactOptional(v.array(v.string())),
   }),
-  SecretQuestion,
 ]);
-export type ServerReport = Shape<typeof ServerReport>;
+export type StartReport = Shape<typeof StartReport>;
+
+export type ServerReport = StartReport | ShellQuestion;
 
 export const ServerOrder = v.variant('type', [
   ServerStart,
@@ -67,5 +85,6 @@ export const ServerOrder = v.variant('type', [
   /** Forget the tokens of all remote servers. */
   v.object({ type: v.literal('sign-out') }),
   SecretAnswer,
+  ProxyAnswer,
 ]);
 export type ServerOrder = Shape<typeof ServerOrder>;

@@ -169,6 +169,7 @@ export const Menu = {
   setApplicationMenu: vi.fn<(template: MenuItemConstructorOptions[]) => void>(),
 };
 export const session = {
+  defaultSession: { resolveProxy: vi.fn((_url: string) => Promise.resolve('DIRECT')) },
   fromPartition: vi.fn((_partition: string, _options?: { cache: boolean }) => {
     const created = new FakeSession();
     sessions.push(created);

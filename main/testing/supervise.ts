@@ -53,6 +53,7 @@ export function supervise() {
     dataDir: '/data',
     token: 'secret-token',
     vault: createSecretVault({ cipher: undefined, file: '', log }),
+    answerProxy: ({ ask }) => Promise.resolve({ type: 'proxy', ask, pac: 'DIRECT' }),
     onReady,
     onFailed,
     onMissing,

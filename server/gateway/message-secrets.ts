@@ -1,5 +1,6 @@
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretAnswer, SecretQuestion } from '../../core/app/server-messages.ts';
+import { questions } from './questions.ts';
 import { SecretStoreError, type SecretStore } from './secrets.ts';
 
 /** Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. */
@@ -23,36 +24,19 @@ export function messageSecrets(
   backend: SecretBackend,
   ask: (question: SecretQuestion) => void,
 ): MessageSecrets {
-  const waiting = new Map<number, (answer: SecretAnswer) => void>();
-  let last = 0;
-
-  function question(asked: Ask): Promise<SecretAnswer> {
-    const number = (last += 1);
-    return new Promise((resolve) => {
-      const settle = (answer: SecretAnswer) => {
-        clearTimeout(timer);
-        waiting.delete(number);
-        resolve(answer);
-      };
-      const timer = setTimeout(() => settle({ type: 'secret', ask: number, done: false }), patience);
-      timer.unref();
-      waiting.set(number, settle);
-      ask({ type: 'secret', ask: number, ...asked });
-    });
-  }
+  const { put, answered } = questions<SecretAnswer>(patience);
+  const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
 
   async function change(asked: Ask): Promise<void> {
-    const { done } = await question(asked);
-    if (!done) throw new SecretStoreError(notKept);
+    const answer = await question(asked);
+    if (!answer?.done) throw new SecretStoreError(notKept);
   }
 
   return {
     backend,
-    get: async (id) => (await question({ act: 'get', id })).secret,
+    get: async (id) => (await question({ act: 'get', id }))?.secret,
     set: (id, secret) => change({ act: 'set', id, secret }),
     delete: (id) => change({ act: 'delete', id }),
-    answered(answer) {
-      waiting.get(answer.ask)?.(answer);
-    },
+    answered,
   };
 }

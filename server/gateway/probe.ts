@@ -107,9 +107,10 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
     ...{ url: new URL(`${baseUrl}/${path}`), method: 'GET', headers, signal },
   });
   const { url } = requestOf('metadata');
+  const proxy = await remote.wire.proxyOf(url, signal);
   let peer: PeerCertificate | undefined;
   const passed = () => {
-    passNetwork(steps, url, remote.proxy, peer);
+    passNetwork(steps, url, proxy, peer);
   };
   // Without credentials: how far the way goes is not to depend on them.
   const onPeer = (shown: PeerCertificate) => (peer = shown);

@@ -6,35 +6,36 @@ import { secretKey, type SecretStore } from './secrets.ts';
 export interface Proxies {
   /** What connections use that name none. */
   readonly chosen: () => DefaultProxy;
-  /** The system's proxy for an address, as a URL; undefined where it names none. */
-  readonly system: (url: URL) => Promise<string | undefined>;
+  /** That of the system. */
+  readonly system: ProxyChoice;
 }
 
 /** The key of the default proxy's password is made as those of connections are. */
 export const defaultId = 'default';
 
 /**
- * The URL of a connection's proxy, with user and password as Node's agents take them; undefined where requests go
- * straight. http is for this machine alone, and goes through none.
+ * The proxy that leads to an https address, as a URL with user and password as {@link TunnelAgent} takes them;
+ * undefined where requests go straight.
  */
-export async function proxyOf(
-  { id, baseUrl, proxy }: Connection,
+export type ProxyChoice = (url: URL) => Promise<string | undefined>;
+
+/** How a connection chooses: each address that it asks is decided by itself, as a token endpoint may lie elsewhere. */
+export async function proxyChoice(
+  { id, proxy }: Pick<Connection, 'id' | 'proxy'>,
   proxies: Proxies,
   secrets: Pick<SecretStore, 'get'>,
-): Promise<string | undefined> {
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:') return undefined;
+): Promise<ProxyChoice> {
   const isDefault = proxy.kind === 'default';
   const used: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.chosen() : proxy;
-  if (used.kind === 'none') return undefined;
-  if (used.kind === 'system') return proxies.system(url);
+  if (used.kind === 'system') return proxies.system;
+  if (used.kind === 'none') return () => Promise.resolve(undefined);
   const address = new URL(used.url);
   address.username = encodeURIComponent(used.user ?? '');
   if (used.user !== undefined) {
     const password = await secrets.get(secretKey(isDefault ? defaultId : id, 'proxy'));
     address.password = encodeURIComponent(password ?? '');
   }
-  return address.href;
+  return () => Promise.resolve(address.href);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,14 +43,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The proxy that the environment names for an address (HTTPS_PROXY, NO_PROXY, in either case). */
 export function environmentProxy(url: URL, environment: Environment = process.env): string | undefined {
   const valueOf = (name: string) => environment[name.toLowerCase()] ?? environment[name];
-  const proxy = readable(valueOf('HTTPS_PROXY') ?? '');
+  const proxy = readableProxy(valueOf('HTTPS_PROXY') ?? '');
   if (proxy === undefined) return undefined;
   const spared = (valueOf('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return spared.some((entry) => isSpared(url, entry.toLowerCase())) ? undefined : proxy;
 }
 
-/** A proxy's address as the agents take it; it is also written without its scheme. Undefined for what is none. */
-function readable(given: string): string | undefined {
+/** A proxy's address as {@link TunnelAgent} takes it; it is also written without its scheme. Undefined for what is none. */
+export function readableProxy(given: string): string | undefined {
   const text = given.includes('://') ? given : `http://${given}`;
   if (!URL.canParse(text)) return undefined;
   const { protocol, username, password } = new URL(text);

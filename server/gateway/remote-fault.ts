@@ -85,47 +85,23 @@ const before: Readonly<Record<string, readonly [TestStepName, Sentence]>> = {
   EPROTO: ['tls', noTls],
 };
 
-/** What a proxy says of a tunnel, by its status; the server behind it was not reached. */
-const ofProxy: Readonly<Record<number, (proxy: string, host: string) => string>> = {
-  403: (proxy, host) => `The proxy ${proxy} does not let requests through to ${host} (403).`,
-  407: (proxy) => `The proxy ${proxy} does not take the user and password (407). Check them.`,
-  502: (proxy, host) => `The proxy ${proxy} cannot reach ${host} (502). Check the base URL.`,
-  503: (proxy, host) => `The proxy ${proxy} cannot reach ${host} now (503).`,
-  504: (proxy, host) => `The proxy ${proxy} had no answer of ${host} in time (504).`,
-};
-
-/** Before a tunnel stands, whoever is not found or does not listen is the proxy. */
-const proxySteps: readonly TestStepName[] = ['name', 'connection'];
-
-/** Whom a request went to. */
-export interface Way {
-  readonly host: string;
-  /** Host and port of the proxy that it went through. */
-  readonly proxy?: string | undefined;
+/** The step that failed and the sentence, of faults before anything was sent. */
+export function knownFault(code: string): readonly [TestStepName, Sentence] | undefined {
+  return before[code] ?? (code.startsWith('ERR_SSL') ? before.EPROTO : undefined);
 }
 
-/** The fault behind an error of a socket, of a proxy or of the HTTP parser. */
-export function remoteFault(error: unknown, { host, proxy }: Way, sent: boolean): RemoteFault {
+/** The fault behind an error of a socket or of the HTTP parser. */
+export function remoteFault(error: unknown, host: string, sent: boolean): RemoteFault {
   if (error instanceof RemoteFault) return error;
-  const { name, code, status } = detailsOf(error);
+  const { name, code } = detailsOf(error);
   if (name === 'TimeoutError') {
     const text = `${host} did not answer within the time limit of the connection.`;
     return new RemoteFault('unanswered', text, sent, 'connection');
   }
-  if (code === 'ERR_PROXY_TUNNEL') {
-    const said = status === undefined ? undefined : ofProxy[status];
-    const text =
-      said?.(proxy ?? '', host) ?? `The proxy ${proxy} opens no way to ${host}. Check its address.`;
-    return new RemoteFault('unreachable', text, false, 'proxy', status !== 407);
-  }
-  const known = before[code] ?? (code.startsWith('ERR_SSL') ? before.EPROTO : undefined);
+  const known = knownFault(code);
   if (known) {
     const [step, sentence] = known;
-    if (proxy === undefined || !proxySteps.includes(step)) {
-      return new RemoteFault('unreachable', sentence(host), false, step);
-    }
-    const text = sentence(proxy).replace('Check the base URL', "Check the proxy's address");
-    return new RemoteFault('unreachable', `The proxy is not reached. ${text}`, false, 'proxy');
+    return new RemoteFault('unreachable', sentence(host), false, step);
   }
   if (code.startsWith('HPE_')) {
     return new RemoteFault('unusable', `${host} answered something that is not HTTP.`, sent);
@@ -137,19 +113,9 @@ export function remoteFault(error: unknown, { host, proxy }: Way, sent: boolean)
   return new RemoteFault('unreachable', text, sent, 'connection');
 }
 
-interface Details {
-  readonly name: string;
-  readonly code: string;
-  readonly status: number | undefined;
-}
-
-function detailsOf(error: unknown): Details {
-  if (!(error instanceof Error)) return { name: '', code: '', status: undefined };
+/** Name and code of an error; empty where it has none. */
+export function detailsOf(error: unknown): { readonly name: string; readonly code: string } {
+  if (!(error instanceof Error)) return { name: '', code: '' };
   const code: unknown = Reflect.get(error, 'code');
-  const status: unknown = Reflect.get(error, 'statusCode');
-  return {
-    name: error.name,
-    code: typeof code === 'string' ? code : '',
-    status: typeof status === 'number' ? status : undefined,
-  };
+  return { name: error.name, code: typeof code === 'string' ? code : '' };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../../core/app/connections.ts';
 import { AccessFault } from './access-fault.ts';
 import { readCaFile, readClientKeys } from './key-files.ts';
-import { proxyOf, type Proxies } from './proxy.ts';
+import { proxyChoice, type Proxies } from './proxy.ts';
 import { RemoteFault } from './remote-fault.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
@@ -9,10 +9,8 @@ import { resourceAt } from './target.ts';
 import { tlsContext } from './tls-context.ts';
 import { createWire, type PeerCertificate, type Wire, type WireAnswer } from './wire.ts';
 
-/** One remote server as it is reached: its proxy, its certificates, its tokens, its connections. */
+/** One remote server as it is reached: its certificates, its tokens, its connections. */
 export interface Remote {
-  /** Host and port of the proxy; undefined where requests go straight. */
-  readonly proxy: string | undefined;
   readonly wire: Wire;
   readonly tokens: TokenSource;
   /**
@@ -53,13 +51,14 @@ export async function createRemote(
   proxies: Proxies,
 ): Promise<Remote> {
   const { id, caFile, clientCertificate, baseUrl, authentication } = connection;
-  const proxy = await proxyOf(connection, proxies, secrets);
+  const ca = caFile === undefined ? undefined : await readCaFile(caFile);
   const context = tlsContext({
-    ca: caFile === undefined ? undefined : await readCaFile(caFile),
+    ca,
     client: clientCertificate && (await readClientKeys(clientCertificate)),
     passphrase: clientCertificate && (await secrets.get(secretKey(id, 'certificate'))),
   });
-  const wire = createWire({ context, proxy });
+  const proxyOf = await proxyChoice(connection, proxies, secrets);
+  const wire = createWire({ context, proxyOf, proxyContext: () => tlsContext({ ca }) });
   const tokens = createTokenSource(connection, secrets, wire, connection.timeoutSeconds * 1000);
   const base = new URL(baseUrl);
 
@@ -89,7 +88,6 @@ export async function createRemote(
   }
 
   return {
-    proxy: proxy === undefined ? undefined : new URL(proxy).host,
     wire,
     tokens,
     async ask(request) {

@@ -7,7 +7,8 @@ import { tlsContext } from './tls-context.ts';
 import { createWire } from './wire.ts';
 
 let idp: IdentityProvider;
-const wire = createWire({ context: tlsContext({}) });
+const context = tlsContext({});
+const wire = createWire({ context, proxyOf: () => Promise.resolve(undefined), proxyContext: () => context });
 beforeAll(async () => {
   idp = await startIdentityProvider((_seen, response) => void response.end());
   idp.clients.set('desktop', {});

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { createGunzip } from 'node:zlib';
+import type { ProxyChoice } from './proxy.ts';
 import { RemoteFault, remoteFault } from './remote-fault.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
@@ -34,6 +35,12 @@ export interface WireAnswer {
 export interface Wire {
   /** @throws RemoteFault where no whole answer came. */
   send(request: WireRequest): Promise<WireAnswer>;
+  /**
+   * Host and port of the proxy that leads to an address; undefined where requests go straight.
+   *
+   * @throws RemoteFault where that is not known in time, or is a proxy that cannot be spoken to.
+   */
+  proxyOf(url: URL, signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
@@ -43,34 +50,63 @@ const idle = 4000;
 /** How requests leave this machine, and whom they trust. */
 export interface WireParts {
   readonly context: SecureContext;
-  /** The proxy of https as a URL, with user and password; http is for this machine alone. */
-  readonly proxy?: string | undefined;
+  readonly proxyOf: ProxyChoice;
+  /** Whom a proxy that is spoken to in TLS is trusted by; the client certificate is not for it. */
+  readonly proxyContext: () => SecureContext;
 }
 
-export function createWire({ context, proxy }: WireParts): Wire {
+export function createWire({ context, proxyOf, proxyContext }: WireParts): Wire {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
   // Verification is said again, as an environment variable can turn it off.
   const verified = { ...options, rejectUnauthorized: true, secureContext: context };
-  const secure = proxy === undefined ? new https.Agent(verified) : new TunnelAgent(verified, proxy);
-  const through = (url: URL) =>
-    proxy !== undefined && url.protocol === 'https:' ? new URL(proxy).host : undefined;
+  const through = (proxy: string) =>
+    new TunnelAgent(verified, proxy, proxy.startsWith('https:') ? proxyContext() : undefined);
+  /** Those of https, by proxy. */
+  const secure = new Map<string | undefined, https.Agent>();
+  const agentOf = (proxy: string | undefined) => {
+    const made = secure.get(proxy) ?? (proxy === undefined ? new https.Agent(verified) : through(proxy));
+    secure.set(proxy, made);
+    return made;
+  };
   return {
     async send(request) {
       const first = await attempt(request);
       return first === 'again' ? onlyAnswer(await attempt(request)) : first;
     },
+    async proxyOf(url, signal) {
+      const proxy = await chosen(url, signal);
+      return proxy === undefined ? undefined : new URL(proxy).host;
+    },
     close() {
       plain.destroy();
-      secure.destroy();
+      for (const agent of secure.values()) agent.destroy();
     },
   };
+
+  /** http is for this machine alone (decision 13), and goes through no proxy. */
+  async function chosen(url: URL, signal: AbortSignal): Promise<string | undefined> {
+    if (url.protocol === 'http:') return undefined;
+    const late = Promise.withResolvers<never>();
+    const end = () => {
+      const text = `The system did not say within the time limit of the connection which proxy leads to ${url.host}.`;
+      late.reject(new RemoteFault('unanswered', text, false, 'proxy'));
+    };
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    try {
+      return await Promise.race([late.promise, proxyOf(url)]);
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
 
   /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
   async function attempt(request: WireRequest): Promise<WireAnswer | 'again'> {
     const { url, method, headers, body, signal, limit, onPeer } = request;
-    const start = url.protocol === 'https:' ? https.request : http.request;
-    const agent = url.protocol === 'https:' ? secure : plain;
+    const proxy = await chosen(url, signal);
+    const [start, agent] =
+      url.protocol === 'https:' ? [https.request, agentOf(proxy)] : [http.request, plain];
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
     let sent = false;
     const options: TunnelOptions = {
@@ -99,7 +135,7 @@ export function createWire({ context, proxy }: WireParts): Wire {
       if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
         signal.aborted && !(error instanceof RemoteFault) ? signal.reason : error,
-        { host: url.host, proxy: through(url) },
+        url.host,
         sent,
       );
     }

@@ -6,7 +6,7 @@ import { newToken } from '../access/secret.ts';
 import type { FaultLog } from '../http/reply.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
-import { startServer, type RunningServer } from '../start.ts';
+import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
 export interface TestServer extends RunningServer {
   readonly token: string;
@@ -41,10 +41,11 @@ export const noFaultAmongRequests: FaultLog = (line) => {
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: FaultLog = noFault,
+  further: Pick<StartOptions, 'systemProxy'> = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings });
+  const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings, ...further });
   return {
     ...server,
     token,

@@ -110,7 +110,8 @@ export const connectionText = {
       address: 'This one',
     } satisfies Record<Proxy['kind'], string>,
     proxyTitle: 'Proxy of all connections',
-    proxySystem: 'HTTPS_PROXY and NO_PROXY of the environment that the program was started in.',
+    proxySystem:
+      'In the desktop app what the system’s settings say, a script of theirs included; else HTTPS_PROXY and NO_PROXY of the environment that the program was started in.',
     proxySave: 'Save proxy',
     proxySaved: 'Proxy saved',
     proxyFailed: 'The proxy was not saved.',

@@ -1,6 +1,7 @@
 /** A proxy on loopback that opens tunnels (CONNECT, RFC 9110 section 9.3.6) to whoever knows its password. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface ConnectProxy {
@@ -10,12 +11,18 @@ export interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** `status` is what it answers to those that it lets in, in place of a tunnel. */
-export async function startProxy(user: string, password: string, status?: number): Promise<ConnectProxy> {
-  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+/** One without a user lets everybody in. `status` is what it answers to those that it lets in, in place of a tunnel; with `tls` it is spoken to in TLS. */
+export async function startProxy(
+  user: string,
+  password: string,
+  status?: number,
+  tls?: ServerOptions,
+): Promise<ConnectProxy> {
+  const expected = user === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const opened: string[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((_request, response) => void response.writeHead(405).end());
+  const listener: RequestListener = (_request, response) => void response.writeHead(405).end();
+  const server = tls ? createSecureServer(tls, listener) : createServer(listener);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -39,7 +46,7 @@ export async function startProxy(user: string, password: string, status?: number
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     opened,
     async close() {
       const closed = once(server, 'close');

@@ -1,0 +1,32 @@
+/** Questions to the shell, told apart by numbers. */
+export interface Questions<Answer> {
+  /** `send` gets the number; undefined where no answer came in time. */
+  readonly put: (send: (ask: number) => void) => Promise<Answer | undefined>;
+  /** Takes what the shell answered; one that nobody waits for is passed over. */
+  readonly answered: (answer: Answer) => void;
+}
+
+/** `patience`: milliseconds that an answer is waited for. */
+export function questions<Answer extends { readonly ask: number }>(patience: number): Questions<Answer> {
+  const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  let last = 0;
+  return {
+    put(send) {
+      const number = (last += 1);
+      return new Promise((resolve) => {
+        const settle = (answer: Answer | undefined) => {
+          clearTimeout(timer);
+          waiting.delete(number);
+          resolve(answer);
+        };
+        const timer = setTimeout(settle, patience, undefined);
+        timer.unref();
+        waiting.set(number, settle);
+        send(number);
+      });
+    },
+    answered(answer) {
+      waiting.get(answer.ask)?.(answer);
+    },
+  };
+}
