@@ -9,11 +9,10 @@ import type {
 
 /** Text of connections: the switcher, the dialog of one, and what is said of remote servers elsewhere. */
 export const connectionText = {
+  /** On the buttons that send, where a connection asks before each write. */
   consent: {
-    title: (act: string, host: string) => `${act} to ${host}?`,
-    detail: (name: string) => `The connection ${name} asks before each write.`,
-    confirm: (act: string, host: string) => `${act} to ${host}`,
-    cancel: 'Do not send',
+    to: (act: string, host: string) => `${act} to ${host}`,
+    on: (act: string, host: string) => `${act} on ${host}`,
   },
   connections: {
     choose: (name: string) => `Connection ${name}: choose another`,
