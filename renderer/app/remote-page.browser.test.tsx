@@ -96,9 +96,9 @@ test('a record of a connection that may write says nothing of it', async () => {
 });
 
 test('a connection that asks before each write is asked in the review: its button names the host, and is no default', async () => {
-  const id = await storeThere(plan());
+  const id = await storeThere(plan({ title: 'Alpha' }));
   const { host } = await showRemote('confirm', <RecordHost ids={[id]} />);
-  await overwrite('Wound', 'Mine');
+  await overwrite('Alpha', 'Mine');
   await record.review.click();
   const { sheet } = record;
   await expect.element(sheet.getByRole('button', { name: text.review.keepEditing })).toHaveFocus();
@@ -108,7 +108,7 @@ test('a connection that asks before each write is asked in the review: its butto
   await sheet.getByRole('button', { name: text.consent.to(text.review.save, host) }).click();
   await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
   const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
-  expect(await stored.text()).toContain('"title":"Mine care"');
+  expect(await stored.text()).toContain('"title":"Mine"');
 });
 
 test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {
