@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { ConnectionList, type ConnectionSummary } from '../../../core/app/connections.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
@@ -75,16 +75,14 @@ test('a duplicate has all settings but a name of its own and no secret', async (
   expect(copy?.id).not.toBe(ward?.id);
 });
 
-test('a connection is moved up and down the list, by keys too, and stops at its ends', async () => {
+test('a connection is moved up and down the list, and stops at its ends', async () => {
   await showLast('One', 'Two', 'Three');
   await open('Three');
   await item(words.moveUp('Three')).click();
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
-  await expect.element(item(words.moveUp('Three'))).toHaveAttribute('aria-disabled', 'false');
-  await userEvent.keyboard('{Enter}');
+  await item(words.moveUp('Three')).click();
   await expect.poll(names).toEqual(['Three', 'One', 'Two']);
   await expect.element(item(words.moveUp('Three'))).toHaveAttribute('aria-disabled', 'true');
-  await userEvent.keyboard('{Enter}');
   await item(words.moveDown('Three')).click();
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
 });
