@@ -8,6 +8,7 @@ import { overlap } from './overlap.ts';
 import { PatchPage } from './patch-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
+import { Connections } from './remote-page.ts';
 import { SearchPage } from './search-page.ts';
 import { patchRecord, type TestServer } from './server.ts';
 import type { Workbench } from './workbench.ts';
@@ -146,6 +147,48 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   'the export': async ({ page }) => {
     await new DataPage(page).open('Export');
     await expect(page.getByRole('button', { name: 'Export NDJSON' })).toBeVisible();
+  },
+  'settings as files, and what an import would do': async ({ page }) => {
+    const data = new DataPage(page);
+    await data.open('Settings as files');
+    await expectAccessible(page);
+    const files = [
+      { path: 'chartkeeper.json', text: '{"format": "chartkeeper-settings", "version": 1}' },
+      { path: 'settings.json', text: '{"density": "comfortable"}' },
+      { path: 'columns.json', text: '{"shown": "all"}' },
+    ];
+    const chooser = page.waitForEvent('filechooser');
+    await data.button('Choose settings file').click();
+    const buffer = Buffer.from(JSON.stringify({ files }));
+    await (await chooser).setFiles({ name: 'settings.json', mimeType: 'application/json', buffer });
+    const outcome = page.getByRole('region', { name: 'Outcome by file' });
+    for (const said of ['Changed', 'Refused']) await expect(outcome).toContainText(said);
+  },
+  'a connection with a proxy and a client certificate, and the list of connections': async ({ page }) => {
+    const connections = new Connections(page);
+    const { dialog } = connections;
+    await connections.startAdding({
+      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org', writes: 'Ask before each write' },
+      choices: {
+        Environment: 'Production',
+        Proxy: 'This one',
+        'Client certificate': 'PEM: certificate and key',
+      },
+      fields: { 'Proxy address': 'proxy.example.org', 'Certificate file': '/no/such/file.pem' },
+    });
+    await dialog.getByRole('button', { name: 'Save connection' }).click();
+    await expect(dialog.getByLabel('Proxy address')).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page);
+    await connections.fill({
+      ...{ name: 'Ward', baseUrl: 'https://fhir.example.org' },
+      fields: { 'Proxy address': 'http://proxy.example.org:3128' },
+    });
+    await dialog.getByLabel('Client certificate').selectOption('None');
+    await connections.save();
+    await connections.worksOn('Ward');
+    await expect(connections.switcher).toContainText('Production');
+    await connections.openMenu();
+    await expect(page.getByRole('menuitem', { name: 'Duplicate connection Ward' })).toBeVisible();
   },
   'a token minted, shown, listed and about to be revoked': async ({ page }) => {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Access' }).click();

@@ -72,8 +72,10 @@ export class RecordPage {
     await expect(this.review).toBeVisible();
   }
 
-  async save(): Promise<void> {
-    await this.review.getByRole('button', { name: 'Save', exact: true }).click();
+  /** `host` where the connection asks before each write: the button then names it. */
+  async save(host?: string): Promise<void> {
+    const name = host === undefined ? 'Save' : `Save to ${host}`;
+    await this.review.getByRole('button', { name, exact: true }).click();
   }
 
   /** The request as the review shows it: its line and headers, and its body. */

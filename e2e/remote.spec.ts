@@ -58,20 +58,18 @@ test('a steward works on a remote server as at home', async ({
   await connections.worksOn('Hospital');
   await expect(connections.switcher).toContainText(host);
 
-  // Review, question, save.
+  // The review asks: its button names the host, and Enter alone sends nothing.
   await record.open();
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
   await expect(record.review.getByText(`to Hospital (${host})`)).toBeVisible();
   expect((await record.shownRequest()).head[0]).toBe(`PUT ${hospital.origin}/fhir-r4/v1/CarePlan/${id}`);
-  await record.save();
-  const question = page.getByRole('dialog', { name: `Save to ${host}?` });
-  await expect(question.getByRole('button', { name: `Save to ${host}` })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
+  await expect(record.review.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(record.review).toBeHidden();
   expect(await readPlan(hospital, id)).toContain('As agreed');
-  await record.save();
-  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await record.startReview();
+  await record.save(host);
   await expect(workbench.status.filter({ hasText: 'Saved version 2' })).toBeVisible();
   expect(await readPlan(hospital, id)).toContain('By the ward');
   expect(await readPlan(hospital, id)).toContain('12345678901234567890.10');
@@ -80,11 +78,9 @@ test('a steward works on a remote server as at home', async ({
   await workbench.replaceInEditor('By the ward', 'By the clinic');
   await patchRecord(hospital, `CarePlan/${id}`, '/title', 'Theirs');
   await record.startReview();
-  await record.save();
-  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await record.save(host);
   await expect(record.review.getByText('was saved by another client')).toBeVisible();
-  await record.save();
-  await question.getByRole('button', { name: `Save to ${host}` }).click();
+  await record.save(host);
   await expect(workbench.status.filter({ hasText: 'Saved version 4' })).toBeVisible();
   const merged = await readPlan(hospital, id);
   expect(merged).toContain('By the clinic');
@@ -152,21 +148,16 @@ test('@long patches and bulk replaces ask first, and go to the remote server alo
   });
 
   await record.open();
-  await workbench.patch('/title', 'Patched');
-  await page.getByRole('button', { name: `Apply patch to ${host}` }).click();
+  await workbench.patch('/title', 'Patched', host);
   await expect(workbench.dialog('Compose patch')).toBeHidden();
 
-  // In all that the search finds: one question for the run.
+  // In all that the search finds: one question for the run, on the button that sends it.
   await page.getByRole('tab', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Replace in all results' }).click();
   await quality.dryRun('/description', 'Everywhere');
   await expect(quality.sheet.getByText(`to Hospital (${host})`)).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  const question = page.getByRole('dialog', { name: `Send 2 patches to ${host}?` });
-  await question.getByRole('button', { name: 'Do not send' }).click();
   expect(await readPlan(hospital, other)).toContain('As agreed');
-  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
-  await question.getByRole('button', { name: `Send 2 patches to ${host}` }).click();
+  await quality.sheet.getByRole('button', { name: `Replace in 2 records on ${host}` }).click();
   await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
   for (const one of [id, other]) expect(await readPlan(hospital, one)).toContain('Everywhere');

@@ -72,11 +72,17 @@ export class Workbench {
     await this.dialog('Review changes').getByRole('button', { name: 'Save' }).click();
   }
 
-  async patch(path: string, value: string): Promise<void> {
+  /** `host` where the connection asks before each write: the button then names it. */
+  async patch(path: string, value: string, host?: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Patch', exact: true }).click();
     const dialog = this.dialog('Compose patch');
     await dialog.getByLabel('Path', { exact: true }).fill(path);
     await dialog.getByLabel('Value', { exact: true }).fill(value);
-    await dialog.getByRole('button', { name: 'Apply patch' }).click();
+    await dialog
+      .getByRole('button', {
+        name: host === undefined ? 'Apply patch' : `Apply patch to ${host}`,
+        exact: true,
+      })
+      .click();
   }
 }

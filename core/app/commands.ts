@@ -25,6 +25,7 @@ const table = [
   { id: 'record.quickOpen', label: 'Open record by id', menu: 'file', keys: 'Mod+P' },
   { id: 'connection.switch', label: 'Switch connection', menu: 'file' },
   { id: 'connection.edit', label: 'Edit this connection', menu: 'file' },
+  { id: 'connection.duplicate', label: 'Duplicate this connection', menu: 'file' },
   { id: 'connection.add', label: 'Add connection', menu: 'file' },
   { id: 'connection.proxy', label: 'Proxy of all connections', menu: 'file' },
   { id: 'tab.close', label: 'Close tab', menu: 'file', keys: 'Mod+W', browserKeys: 'Alt+W' },

@@ -8,6 +8,7 @@ import {
   connectionColours,
   connectionLimits,
   connectionModes,
+  environments,
   patchTypes,
   type ConnectionSettings,
 } from './connections.ts';
@@ -158,6 +159,7 @@ const Settings = v.pipe(
       ),
       'blue',
     ),
+    environment: v.exactOptional(oneOf('environment', environments)),
     mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
     authentication: v.nullish(Authentication, { kind: 'none' }),
     caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),

@@ -23,6 +23,10 @@ export const connectionColours = [
 ] as const;
 export type ConnectionColour = (typeof connectionColours)[number];
 
+/** What a server is for; the page has a hue for each, and shows it where the work is. */
+export const environments = ['production', 'test', 'training', 'development'] as const;
+export type Environment = (typeof environments)[number];
+
 /** What the gateway lets pass: reads alone; writes that name the host; everything. */
 export const connectionModes = ['read-only', 'confirm', 'normal'] as const;
 export type ConnectionMode = (typeof connectionModes)[number];
@@ -98,6 +102,7 @@ const settings = {
   /** In its normal form; see {@link readBaseUrl} in base-url.ts. */
   baseUrl: v.string(),
   colour: v.picklist(connectionColours),
+  environment: v.exactOptional(v.picklist(environments)),
   mode: v.picklist(connectionModes),
   authentication: Authentication,
   /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
@@ -149,6 +154,9 @@ export const ConnectionList = v.object({
   connections: v.array(ConnectionSummary),
 });
 export type ConnectionList = Shape<typeof ConnectionList>;
+
+/** `PUT /app/connections`: ids in the order that the list is to have; those that are not named follow in theirs. */
+export const ConnectionOrder = v.strictObject({ order: v.array(v.string()) });
 
 /** `POST /app/connections/{id}/sign-in`: open `address` in the system's browser, then look at `access`. */
 export const SignInStarted = v.object({

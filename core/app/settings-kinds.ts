@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { check, line, type Check } from './check.ts';
-import { checkConnection } from './connection-check.ts';
+import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { movedSecrets } from './secret-places.ts';
 import { connectionLimits, type ConnectionSettings } from './connections.ts';
 import { densities, themes } from './preferences.ts';
@@ -56,6 +56,8 @@ const Settings = v.strictObject({
   sidePanel: flag('sidePanel'),
   inspector: flag('inspector'),
   wordWrap: flag('wordWrap'),
+  /** The proxy of connections that name none; its password is a secret. */
+  proxy: v.exactOptional(DefaultProxy),
 });
 
 export interface Carried {
@@ -108,6 +110,10 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
   settings: {
     check: (written) => check(v.pipe(v.message(members, 'Settings are a JSON object.'), Settings), written),
     names: () => ['settings'],
+    consequence: ({ proxy: before }, { proxy: after = before }) =>
+      before?.kind === 'address' && JSON.stringify(before) !== JSON.stringify(after)
+        ? 'The password of the former proxy is not taken along.'
+        : undefined,
     partial: true,
   },
 };

@@ -13,7 +13,6 @@ import {
   type Connection,
 } from '../platform/connection.ts';
 import { createQueries } from '../platform/query-client.ts';
-import { WriteConsent } from '../platform/write-consent.tsx';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
@@ -79,9 +78,7 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
     <QueryClientProvider key={work.key} client={work.queries}>
       <ConnectionContext value={work.connection}>
         <SwitchContext value={turn}>
-          <DraftsContext value={work.keeper}>
-            <WriteConsent>{children}</WriteConsent>
-          </DraftsContext>
+          <DraftsContext value={work.keeper}>{children}</DraftsContext>
         </SwitchContext>
       </ConnectionContext>
     </QueryClientProvider>

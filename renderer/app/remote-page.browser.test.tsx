@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { createClient } from '../../core/api/client.ts';
 import { ConnectionSummary } from '../../core/app/connections.ts';
 import { is } from '../../core/json/shape.ts';
-import { RecordHost } from '../features/record/testing/record-host.tsx';
+import { overwrite, record, RecordHost } from '../features/record/testing/record-host.tsx';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { ConnectionContext, remoteConnection } from '../platform/connection.ts';
@@ -93,6 +93,22 @@ test('a record of a connection that may write says nothing of it', async () => {
     .element(page.getByRole('button', { name: text.record.patch }))
     .toHaveAttribute('aria-disabled', 'false');
   await expect.element(page.getByText(text.record.readOnly, { exact: true })).not.toBeInTheDocument();
+});
+
+test('a connection that asks before each write is asked in the review: its button names the host, and is no default', async () => {
+  const id = await storeThere(plan({ title: 'Alpha' }));
+  const { host } = await showRemote('confirm', <RecordHost ids={[id]} />);
+  await overwrite('Alpha', 'Mine');
+  await record.review.click();
+  const { sheet } = record;
+  await expect.element(sheet.getByRole('button', { name: text.review.keepEditing })).toHaveFocus();
+  await expect
+    .element(sheet.getByRole('button', { name: text.review.save, exact: true }))
+    .not.toBeInTheDocument();
+  await sheet.getByRole('button', { name: text.consent.to(text.review.save, host) }).click();
+  await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
+  const stored = await send('GET', `/fhir-r4/v1/CarePlan/${id}`, undefined, other.token);
+  expect(await stored.text()).toContain('"title":"Mine"');
 });
 
 test('the start lists what changed last and opens the list of all; rows in sight are judged', async () => {

@@ -1,8 +1,10 @@
 /** Which address goes through which proxy. */
 import type { ServerOptions } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
+import { checkConnection } from '../../core/app/connection-check.ts';
+import type { DefaultProxy } from '../../core/app/connections.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import type { ProxyChoice } from './proxy.ts';
+import { defaultProxyKey, proxyChoice, type ProxyChoice } from './proxy.ts';
 import { connect } from './testing/connect.ts';
 import { clientCertificates, demanding, keyFile, shown } from './testing/identities.ts';
 import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
@@ -99,4 +101,23 @@ test('a proxy that is spoken to in TLS is trusted as the server is, and sees no 
     outcome: 'failed',
     text: expect.stringContaining('no authority'),
   });
+});
+
+test('the password of the default proxy goes to the proxy and user alone that it was given for', async () => {
+  const read = checkConnection({ name: 'Ward', baseUrl: 'https://fhir.example.org' });
+  if ('problems' in read) throw new Error('These settings are good');
+  const connection = { id: 'ward', ...read.value };
+  const given: DefaultProxy = { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' };
+  const secrets = new Map([[defaultProxyKey(given), 'canary']]);
+  const urlBy = async (chosen: DefaultProxy) => {
+    const proxies = { chosen: () => chosen, system: () => Promise.resolve(undefined) };
+    const choice = await proxyChoice(connection, proxies, {
+      get: (key) => Promise.resolve(secrets.get(key)),
+    });
+    return choice(new URL(connection.baseUrl));
+  };
+  expect(await urlBy(given)).toBe('http://ward:canary@proxy.example.org:3128/');
+  for (const other of [{ url: 'http://other.example.org:3128' }, { user: 'clinic' }]) {
+    expect(await urlBy({ ...given, ...other })).not.toContain('canary');
+  }
 });

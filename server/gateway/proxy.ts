@@ -1,4 +1,5 @@
 /** Which proxy the requests of a connection go through. */
+import { createHash } from 'node:crypto';
 import type { Connection, DefaultProxy, Proxy } from '../../core/app/connections.ts';
 import { secretKey, type SecretStore } from './secrets.ts';
 
@@ -10,8 +11,18 @@ export interface Proxies {
   readonly system: ProxyChoice;
 }
 
-/** The key of the default proxy's password is made as those of connections are. */
+/** In the place of a connection's id: the default proxy. */
 export const defaultId = 'default';
+
+/**
+ * The key of the default proxy's password. The proxy is part of it, so that whoever changes it without the secrets at
+ * hand, as the command line does, never has the password of one sent to another.
+ */
+export function defaultProxyKey(proxy: DefaultProxy): string {
+  const place = proxy.kind === 'address' ? [proxy.url, proxy.user] : [proxy.kind];
+  const mark = createHash('sha256').update(JSON.stringify(place)).digest('hex').slice(0, 32);
+  return `${secretKey(defaultId, 'proxy')}:${mark}`;
+}
 
 /**
  * The proxy that leads to an https address, as a URL with user and password as {@link TunnelAgent} takes them;
@@ -32,7 +43,7 @@ export async function proxyChoice(
   const address = new URL(used.url);
   address.username = encodeURIComponent(used.user ?? '');
   if (used.user !== undefined) {
-    const password = await secrets.get(secretKey(isDefault ? defaultId : id, 'proxy'));
+    const password = await secrets.get(isDefault ? defaultProxyKey(used) : secretKey(id, 'proxy'));
     address.password = encodeURIComponent(password ?? '');
   }
   return () => Promise.resolve(address.href);

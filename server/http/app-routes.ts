@@ -31,9 +31,7 @@ import { settingsFileRoutes } from './settings-file-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
-import { defaultId } from '../gateway/proxy.ts';
-import { secretKey } from '../gateway/secrets.ts';
-import { kept } from './kept-secret.ts';
+import { forgetting } from './forgetting.ts';
 
 export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
@@ -49,13 +47,11 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
   const serverOf = serverOfRequest(connections);
+  const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
-    ...settingRoutes(workspace, serverOf, readBody, async () => {
-      gateway.signOut();
-      await kept(gateway.secrets.delete(secretKey(defaultId, 'proxy')));
-    }),
-    ...settingsFileRoutes(workspace, gateway, parts.remote, readBody),
+    ...settingRoutes(workspace, serverOf, readBody, forget),
+    ...settingsFileRoutes(workspace, forget, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
@@ -66,7 +62,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...backupRoutes(parts.backups, readBody),
     ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
-    ...connectionRoutes({ gateway, remote, ...workspace }, readBody),
+    ...connectionRoutes({ gateway, remote, forget, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections, readBody }),
     ...searchListRoutes(workspace.searches, serverOf, readBody),

@@ -45,8 +45,8 @@ test('a connection is made with careful defaults, listed, changed and removed', 
   const list = await server.send('GET', '/app/connections');
   expect(is(ConnectionList, list.json)).toBe(true);
   expect(list.json).toEqual({ secrets: 'session', proxySecretSet: false, connections: [made.json] });
-  const changed = await put(id, { ...settings, name: 'Clinic', mode: 'confirm', colour: 'red' });
-  expect(changed.json).toMatchObject({ id, name: 'Clinic', mode: 'confirm', colour: 'red' });
+  const other = { name: 'Clinic', mode: 'confirm', colour: 'red', environment: 'test' };
+  expect((await put(id, { ...settings, ...other })).json).toMatchObject({ id, ...other });
   const taken = await server.send(
     'POST',
     '/app/connections',

@@ -5,6 +5,8 @@ import {
   type Connection,
   type ConnectionList,
   type ConnectionSettings,
+  type DefaultProxy,
+  ConnectionOrder,
   furtherSecrets,
   NewSecret,
   NewTest,
@@ -15,12 +17,13 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { KeyFileError, readCaFile, readClientKeys } from '../gateway/key-files.ts';
-import { defaultId } from '../gateway/proxy.ts';
+import { defaultId, defaultProxyKey } from '../gateway/proxy.ts';
 import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
 import { jsonBody } from './body.ts';
+import type { Forgetting } from './forgetting.ts';
 import { findConnection } from './find-connection.ts';
 import { kept } from './kept-secret.ts';
 import { sendJson } from './reply.ts';
@@ -31,13 +34,16 @@ export interface ConnectionRouteParts {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteJudge, 'forget'>;
+  readonly forget: Pick<Forgetting, 'connection'>;
+  /** The proxy of connections that name none. */
+  readonly proxy: () => DefaultProxy;
   /** Removes the drafts, searches, tabs and runs of a base URL. */
   readonly forgetServer: (server: string) => Promise<void>;
 }
 
 /** `/app/connections`: remote servers, their secrets (written, never read) and their tokens (core/app/connections.ts). */
 export function connectionRoutes(
-  { gateway, connections, remote, forgetServer }: ConnectionRouteParts,
+  { gateway, connections, remote, forget, proxy, forgetServer }: ConnectionRouteParts,
   readBody: Answer,
 ): readonly TableRoute[] {
   const { secrets } = gateway;
@@ -57,7 +63,7 @@ export function connectionRoutes(
     const all = await connections.list();
     const answer: ConnectionList = {
       secrets: secrets.backend,
-      proxySecretSet: await isKept(secretKey(defaultId, 'proxy')),
+      proxySecretSet: await isKept(defaultProxyKey(proxy())),
       connections: await Promise.all(all.map(summaryOf)),
     };
     sendJson(response, 200, JSON.stringify(answer));
@@ -68,6 +74,14 @@ export function connectionRoutes(
   const add: Answer = async (request, response) => {
     const stored = storedOf(await connections.add(await settingsOf(jsonBody(request, 'Connection'))));
     sendJson(response, 201, JSON.stringify(await summaryOf(stored)));
+  };
+  const arrange: Answer = async (request, response) => {
+    const sent = jsonBody(request, 'Order');
+    if (!is(ConnectionOrder, sent) || !(await connections.arrange(sent.order))) {
+      const rule = 'Send one JSON object with order, an array of ids of connections, each once.';
+      throw new FhirError('value', { text: rule, expression: 'order' });
+    }
+    await list(request, response);
   };
   const change: Answer = async (request, response) => {
     const former = await find(idOf(request));
@@ -88,10 +102,8 @@ export function connectionRoutes(
   };
   const remove: Answer = async (request, response) => {
     const { id, baseUrl } = await find(idOf(request));
-    gateway.signOut(id);
-    for (const kind of secretKinds) await kept(secrets.delete(secretKey(id, kind)));
+    await forget.connection(id);
     await connections.remove(id);
-    await remote.forget(id);
     if ((await connections.list()).every((one) => one.baseUrl !== baseUrl)) await forgetServer(baseUrl);
     response.status(204).end();
   };
@@ -114,7 +126,8 @@ export function connectionRoutes(
     if (!kind || (id === defaultId && kind !== 'proxy')) {
       throw new FhirError('not-found', { text: `There is no such secret: ${furtherSecrets.join(', ')}.` });
     }
-    if (id !== defaultId) await find(id);
+    if (id === defaultId) return defaultProxyKey(proxy());
+    await find(id);
     return secretKey(id, kind);
   };
   /** Ways that stand go on with what they were made of: they are made anew. */
@@ -156,7 +169,7 @@ export function connectionRoutes(
       if (secret !== undefined) own.set(key, secret);
     }
     const get = (key: string) =>
-      key === secretKey(defaultId, 'proxy') ? secrets.get(key) : Promise.resolve(own.get(key));
+      key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(own.get(key));
     sendJson(response, 200, JSON.stringify(await gateway.test(connection, isNew ? { get } : undefined)));
   };
   const test: Answer = async (request, response) => {
@@ -176,6 +189,7 @@ export function connectionRoutes(
   return [
     { method: 'GET', path: '/app/connections', answer: list },
     { method: 'POST', path: '/app/connections', readBody, answer: add },
+    { method: 'PUT', path: '/app/connections', readBody, answer: arrange },
     { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
     { method: 'POST', path: '/app/connections/test', readBody, answer: tryOut },
     { method: 'PUT', path: '/app/connections/:id/secrets/:kind', readBody, answer: setFurther },

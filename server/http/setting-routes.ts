@@ -4,6 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SettingStore } from '../workspace/settings.ts';
 import { jsonBody } from './body.ts';
+import type { Forgetting } from './forgetting.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -14,7 +15,7 @@ export function settingRoutes(
   settings: SettingStore,
   serverOf: ServerOf,
   readBody: Answer,
-  proxyChanges: () => Promise<void>,
+  forget: Pick<Forgetting, 'proxyBefore'>,
 ): readonly TableRoute[] {
   const preferences: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await settings.preferences()));
@@ -24,9 +25,7 @@ export function settingRoutes(
     if (!is(PreferenceChange, change)) {
       throw new FhirError('value', { text: 'The preferences hold a name or a value that is not known.' });
     }
-    const { proxy } = change;
-    // The password of the former one is for that alone.
-    if (proxy && JSON.stringify(proxy) !== JSON.stringify(settings.proxy())) await proxyChanges();
+    if (change.proxy) await forget.proxyBefore(change.proxy);
     sendJson(response, 200, JSON.stringify(await settings.changePreferences(change)));
   };
   const session: Answer = async (request, response) => {

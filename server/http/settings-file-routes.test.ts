@@ -112,6 +112,44 @@ test('a connection that goes elsewhere does so without its secret; one that chan
   expect((await shown()).id).not.toBe(id);
 });
 
+test('the proxy of all connections is among them, its password is not and never goes to another', async () => {
+  const proxy = { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' };
+  const passwordOf = async () => (await send(to, 'GET', '/connections')).json.proxySecretSet;
+  const setPassword = async (server: TestServer | undefined) => {
+    await send(server, 'PUT', '/connections/default/secrets/proxy', { secret: 'canary-proxy-1' });
+  };
+  await send(from, 'PUT', '/preferences', { proxy: { user: proxy.user, url: proxy.url, kind: proxy.kind } });
+  await setPassword(from);
+  const files = await filesOf(from);
+  expect(JSON.stringify(files)).not.toContain('canary');
+  expect((await take(files)).lines).toEqual([
+    { path: 'settings.json', result: 'changed', text: 'Changes proxy.' },
+  ]);
+  expect((await send(to, 'GET', '/preferences')).json.proxy).toEqual(proxy);
+  expect(await filesOf(to)).toEqual(files);
+  expect(await passwordOf()).toBe(false);
+
+  await setPassword(to);
+  expect((await take(files)).lines[0]?.result).toBe('same');
+  expect(await passwordOf()).toBe(true);
+  const elsewhere = files.map(({ path, text }) => ({ path, text: text.replace('3128', '3129') }));
+  expect((await take(elsewhere, true)).lines[0]?.text).toMatch(/^Changes proxy\. The password of the former/);
+  expect(await passwordOf()).toBe(true);
+  await take(elsewhere);
+  expect(await passwordOf()).toBe(false);
+  // It was dropped, not only out of sight.
+  await take(files);
+  expect(await passwordOf()).toBe(false);
+  const withPassword = files.map(({ path, text }) => ({
+    path,
+    text: text.replace('//', '//ward:canary-2@'),
+  }));
+  const [refused] = (await take(withPassword)).lines;
+  expect(refused).toMatchObject({ result: 'refused' });
+  expect(refused?.text).toMatch(/^proxy\.url/);
+  expect(refused?.text).not.toContain('canary');
+});
+
 test.each([[{}], [{ files: [] }], [{ files: [{ path: 'a' }], dryRun: true }], [[]]])(
   '%j is 400 with a sentence',
   async (body) => {

@@ -20,9 +20,12 @@ test('whoever keeps the secrets is told of a connection that goes elsewhere, by 
     await rm(folder, { recursive: true });
   });
   const moved: string[] = [];
-  const settings = carriedSettings(workspace, (id) => {
-    moved.push(id);
-    return Promise.resolve();
+  const settings = carriedSettings(workspace, {
+    connection: (id) => {
+      moved.push(id);
+      return Promise.resolve();
+    },
+    proxyBefore: () => Promise.resolve(),
   });
   const { connections } = workspace;
   await connections.add(settingsOf('https://fhir.example.org/r4'));

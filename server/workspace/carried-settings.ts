@@ -1,3 +1,4 @@
+import type { DefaultProxy } from '../../core/app/connections.ts';
 import { movedSecrets } from '../../core/app/secret-places.ts';
 import { settingsFiles, type SettingsFile, type SettingsOutcome } from '../../core/app/settings-files.ts';
 import { planImport } from '../../core/app/settings-import.ts';
@@ -14,8 +15,13 @@ import type { Workspace } from './workspace.ts';
 
 type Stores = Pick<Workspace, 'connections' | 'searches' | 'preferences' | 'changePreferences'>;
 
-/** Told of a connection before it goes elsewhere, by the id that its secret is kept under. */
-type OnMoved = (id: string) => Promise<void>;
+/** Told before requests go elsewhere: of a connection by the id that its secrets are kept under, of the next proxy of all. */
+export interface OnMoved {
+  readonly connection: (id: string) => Promise<void>;
+  readonly proxyBefore: (next: DefaultProxy) => Promise<void>;
+}
+
+const nobody: OnMoved = { connection: () => Promise.resolve(), proxyBefore: () => Promise.resolve() };
 
 /** Where a kind is kept: all that is held of it, and how one is taken over. */
 interface Keeper<Value> {
@@ -24,7 +30,7 @@ interface Keeper<Value> {
 }
 
 /** The settings of a workspace as files (core/app/settings-kinds.ts). */
-export function carriedSettings(stores: Stores, onMoved: OnMoved = () => Promise.resolve()) {
+export function carriedSettings(stores: Stores, onMoved: OnMoved = nobody) {
   const keepers = keepersOf(stores, onMoved);
   const held = async (): Promise<CarriedItem[]> => {
     const all = await Promise.all(kindsOf(keepers).map((kind) => itemsOf(keepers, kind)));
@@ -76,7 +82,7 @@ function keepersOf({ connections, searches, ...settings }: Stores, onMoved: OnMo
         );
         if (!former) return connections.add(value);
         if (movedSecrets(former, value).length === 0) return connections.change(former.id, value);
-        await onMoved(former.id);
+        await onMoved.connection(former.id);
         return connections.change(await connections.renew(former.id), value);
       },
     },
@@ -101,10 +107,14 @@ function keepersOf({ connections, searches, ...settings }: Stores, onMoved: OnMo
     },
     settings: {
       async held() {
-        const { theme, density, sidePanel, inspector, wordWrap } = await settings.preferences();
-        return [{ theme, density, sidePanel, inspector, wordWrap }];
+        const { theme, density, sidePanel, inspector, wordWrap, proxy } = await settings.preferences();
+        const read = kinds.settings.check({ theme, density, sidePanel, inspector, wordWrap, proxy });
+        return 'value' in read ? [read.value] : [];
       },
-      take: (value) => settings.changePreferences(value),
+      async take(value) {
+        if (value.proxy) await onMoved.proxyBefore(value.proxy);
+        await settings.changePreferences(value);
+      },
     },
   };
 }

@@ -23,11 +23,13 @@ export const colourMigration = `
 export type ConnectionRefusal = 'name-taken' | 'full' | 'unknown';
 
 export interface ConnectionStore {
-  /** In the order of their making. */
+  /** In the order of their making, or that which {@link arrange} gave them. */
   list(): Promise<readonly Connection[]>;
   find(id: string): Promise<Connection | undefined>;
   add(settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
   change(id: string, settings: ConnectionSettings): Promise<Connection | ConnectionRefusal>;
+  /** Puts them in this order, those that are not named behind; false where an id is unknown or comes twice. */
+  arrange(ids: readonly string[]): Promise<boolean>;
   /** Gives a connection another id, so that no secret that is kept under the former one is ever found for it. */
   renew(id: string): Promise<string>;
   remove(id: string): Promise<boolean>;
@@ -47,6 +49,9 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
   const insert = database.prepare('INSERT INTO connection (id, name, settings) VALUES (?, ?, ?)');
   const update = database.prepare('UPDATE connection SET name = ?, settings = ? WHERE id = ?');
   const setId = database.prepare('UPDATE connection SET id = ? WHERE id = ?');
+  const moveLast = database.prepare(
+    'UPDATE connection SET seq = (SELECT max(seq) + 1 FROM connection) WHERE id = ?',
+  );
   const drop = database.prepare('DELETE FROM connection WHERE id = ?');
 
   return {
@@ -67,6 +72,14 @@ export function connectionStore(database: SqliteDatabase): ConnectionStore {
       if (holder && holder.id !== id) return Promise.resolve('name-taken');
       const { changes } = update.run(settings.name, JSON.stringify(settings), id);
       return Promise.resolve(changes === 0 ? 'unknown' : { id, ...settings });
+    },
+    arrange(ids) {
+      const held = all.all().map(({ id }) => id);
+      const named = new Set(ids);
+      if (named.size < ids.length || ids.some((id) => !held.includes(id))) return Promise.resolve(false);
+      const order = [...ids, ...held.filter((id) => !named.has(id))];
+      database.transaction(() => order.forEach((id) => moveLast.run(id)))();
+      return Promise.resolve(true);
     },
     renew(id) {
       const next = randomUUID();

@@ -3,6 +3,7 @@ import type { BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
+import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { isBusy, type BulkState } from './bulk-state.ts';
@@ -26,6 +27,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   const rests = phase === 'finished' || (phase === 'running' && stopped);
   const sends = phase === 'examined' || phase === 'running';
   const operations = operationsOf(rows);
+  const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
 
   function exportReport() {
     saveFile(new Blob([reportOf(state)], { type: 'text/csv' }), 'bulk-report.csv');
@@ -35,18 +37,20 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   return (
     <footer className={styles.foot}>
       {rests && counts.changed > 0 && (
-        <Button onClick={() => void bulk.retry('changed')}>{text.bulk.retryChanged(counts.changed)}</Button>
+        <Button onClick={() => bulk.retry('changed')}>
+          {sending(text.bulk.retryChanged(counts.changed))}
+        </Button>
       )}
       {rests && counts.failed > 0 && (
-        <Button onClick={() => void bulk.retry('failed')}>{text.bulk.retryFailed(counts.failed)}</Button>
+        <Button onClick={() => bulk.retry('failed')}>{sending(text.bulk.retryFailed(counts.failed))}</Button>
       )}
       {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
       {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
       {phase === 'examined' && (
-        <Button variant="filled" disabled={counts.ready === 0} onClick={() => void bulk.run()}>
-          {text.bulk.run(counts.ready)}
+        <Button variant="filled" disabled={counts.ready === 0} onClick={bulk.run}>
+          {sending(text.bulk.run(counts.ready))}
         </Button>
       )}
       {isBusy(state) && (
@@ -55,8 +59,8 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
         </Button>
       )}
       {stopped && (
-        <Button variant="filled" onClick={() => void bulk.resume()}>
-          {phase === 'examining' ? text.bulk.resumeDryRun : text.bulk.resume}
+        <Button variant="filled" onClick={bulk.resume}>
+          {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume)}
         </Button>
       )}
       {phase === 'compose' && source && (

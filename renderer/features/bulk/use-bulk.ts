@@ -5,7 +5,7 @@ import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { recordsKey, useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
-import { useWriteConsent, type Consent } from '../../platform/write-consent.tsx';
+import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -18,7 +18,6 @@ import { eachTarget, examineTarget, RunHalted, sendTarget } from './run-loop.ts'
 /** A bulk replace and what can be done with it. Nothing rejects: what goes wrong becomes part of the state. */
 export function useBulk() {
   const { client, name, remote } = useConnection();
-  const ask = useWriteConsent();
   const level = useOverview().data?.level ?? 'standard';
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -28,7 +27,6 @@ export function useBulk() {
   /** The loop under way: a new one starts when what it sent has come back. */
   const working = useRef(Promise.resolve());
   const label = useRef('');
-  const consent = useRef<Consent>(undefined);
 
   useEffect(() => () => control.current.abort(), []);
 
@@ -51,12 +49,6 @@ export function useBulk() {
       working.current = working.current.then(() => task(own.signal)).catch(fail);
     }
 
-    /** Whether the steward lets this many patches go out; kept for the run. */
-    async function agreed(count: number): Promise<boolean> {
-      consent.current = await ask(text.bulk.send(count));
-      return consent.current !== undefined;
-    }
-
     /** The loop over the records that are in a state, with the options of this moment. */
     async function loop(
       from: 'waiting' | 'ready',
@@ -67,7 +59,7 @@ export function useBulk() {
       const { targets, operations } = latest.current;
       const options = {
         ...{ client, operations, judge: { level, today: localDay() } },
-        confirmed: consent.current?.confirmed,
+        confirmed: consentOf(remote).confirmed,
       };
       const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));
       await eachTarget(places, (place) => latest.current.targets[place], {
@@ -125,8 +117,7 @@ export function useBulk() {
         });
       },
       /** Sends what the dry run found ready. */
-      run: async () => {
-        if (!(await agreed(latest.current.counts.ready))) return;
+      run: () => {
         begin(async (signal) => {
           const { operations, targets } = latest.current;
           const run = await keepRun(client, label.current, operations, targets);
@@ -138,16 +129,13 @@ export function useBulk() {
         control.current.abort();
         apply({ type: 'stop' });
       },
-      resume: async () => {
-        const { phase: before, counts } = latest.current;
-        if (before === 'running' && !(await agreed(counts.ready))) return;
+      resume: () => {
         apply({ type: 'resume', now: Date.now() });
         const { phase, run } = latest.current;
         if (phase === 'examining') begin(examine);
         else if (run !== undefined) begin((signal) => send(run, signal));
       },
-      retry: async (state: RetryState) => {
-        if (!(await agreed(latest.current.counts[state]))) return;
+      retry: (state: RetryState) => {
         apply({ type: 'retry', states: [state], now: Date.now() });
         const { phase, run } = latest.current;
         if (phase === 'running' && run !== undefined) begin((signal) => send(run, signal));
@@ -162,7 +150,7 @@ export function useBulk() {
         });
       },
     };
-  }, [announce, ask, client, level, name, queries, remote]);
+  }, [announce, client, level, name, queries, remote]);
 
   return { state, ...actions };
 }

@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessFields } from './access-fields.tsx';
@@ -10,7 +9,7 @@ import styles from './connections.module.css';
 import { RemoveConnection } from './remove-connection.tsx';
 import { SignIn } from './sign-in.tsx';
 import { TestResult } from './test-result.tsx';
-import { useConnectionDialog } from './use-connection-dialog.ts';
+import { useConnectionDialog, type DialogOf } from './use-connection-dialog.ts';
 
 const words = text.connection;
 const furtherNames = [
@@ -18,15 +17,13 @@ const furtherNames = [
   ...['timeoutSeconds', 'encounterParameter', 'patchType'],
 ];
 
-interface ConnectionDialogProps {
-  /** The connection to edit; a new one where absent. */
-  readonly connection: ConnectionSummary | undefined;
+interface ConnectionDialogProps extends DialogOf {
   readonly onClose: () => void;
 }
 
 /** One connection: where it leads, how it looks, what may be sent, how it is authorised; tested before it is used. */
-export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
-  const dialog = useConnectionDialog(connection, onClose);
+export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
+  const dialog = useConnectionDialog(of, onClose);
   const { form, problems, kept, busy, test } = dialog;
   const [removing, setRemoving] = useState(false);
   const fields = { form, problems, onChange: dialog.change };
@@ -50,6 +47,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
           void dialog.saveAndClose();
         }}
       >
+        {of.like && <p className={styles.hint}>{words.copied(of.like.name)}</p>}
         <ServerFields {...fields} />
         <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && (

@@ -1,9 +1,9 @@
 import { lazy, memo, Suspense, useState } from 'react';
-import type { ConnectionSummary } from '../../../core/app/connections.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreferences } from '../../platform/preferences.ts';
 import { text } from '../../ui/text.ts';
+import type { DialogOf } from './use-connection-dialog.ts';
 
 const ProxyDialog = lazy(async () => ({
   default: (await import('./proxy-dialog.tsx')).ProxyDialog,
@@ -18,15 +18,16 @@ export const ConnectionEditor = memo(function ConnectionEditor() {
   const { remote } = useConnection();
   const { preferences, loaded } = usePreferences();
   const [proxy, setProxy] = useState(false);
-  const [opened, setOpened] = useState<{ readonly connection: ConnectionSummary | undefined }>();
+  const [opened, setOpened] = useState<DialogOf>();
   useCommandHandlers({
     'connection.proxy': () => setProxy(true),
-    'connection.add': () => setOpened({ connection: undefined }),
+    'connection.add': () => setOpened({}),
+    'connection.duplicate': remote ? () => setOpened({ like: remote }) : text.commands.localConnection,
     'connection.edit': remote ? () => setOpened({ connection: remote }) : text.commands.localConnection,
   });
   return (
     <Suspense>
-      {opened && <ConnectionDialog connection={opened.connection} onClose={() => setOpened(undefined)} />}
+      {opened && <ConnectionDialog {...opened} onClose={() => setOpened(undefined)} />}
       {proxy && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxy(false)} />}
     </Suspense>
   );

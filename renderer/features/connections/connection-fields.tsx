@@ -2,10 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import {
   connectionColours,
   connectionModes,
+  environments,
   patchTypes,
   Proxy,
   type ConnectionColour,
   type ConnectionMode,
+  type Environment,
   type PatchType,
 } from '../../../core/app/connections.ts';
 import { swatchOf } from '../../platform/connection.ts';
@@ -45,7 +47,15 @@ export function ServerFields({ form, problems, onChange }: FieldsProps) {
         onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
       />
       <NativeSelect
-        className={styles.wide}
+        label={words.environment}
+        value={form.environment}
+        data={[
+          { value: '', label: words.noEnvironment },
+          ...environments.map((value) => ({ value, label: text.connections.environments[value] })),
+        ]}
+        onChange={({ currentTarget }) => onChange({ environment: currentTarget.value as Environment | '' })}
+      />
+      <NativeSelect
         label={words.mode}
         value={form.mode}
         data={connectionModes.map((value) => ({ value, label: words.modes[value] }))}

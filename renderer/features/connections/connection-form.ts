@@ -11,6 +11,7 @@ import {
   type ConnectionMode,
   type ConnectionSettings,
   type DefaultProxy,
+  type Environment,
   type PatchType,
   type Proxy,
 } from '../../../core/app/connections.ts';
@@ -27,6 +28,8 @@ export interface ConnectionForm {
   readonly name: string;
   readonly baseUrl: string;
   readonly colour: ConnectionColour;
+  /** Blank where it is not said. */
+  readonly environment: Environment | '';
   readonly mode: ConnectionMode;
   readonly kind: Authentication['kind'];
   readonly clientId: string;
@@ -56,6 +59,7 @@ export const emptyForm: ConnectionForm = {
   name: '',
   baseUrl: '',
   colour: 'violet',
+  environment: '',
   mode: 'read-only',
   kind: 'none',
   clientId: '',
@@ -86,6 +90,7 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
     name,
     baseUrl,
     colour,
+    environment = '',
     mode,
     authentication,
     caFile = '',
@@ -97,11 +102,20 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
   const { proxy } = settings;
   return {
     ...emptyForm,
-    ...{ name, baseUrl, colour, mode, kind, caFile, encounterParameter, patchType },
+    ...{ name, baseUrl, colour, environment, mode, kind, caFile, encounterParameter, patchType },
     ...access,
     ...{ certificateKind, ...files, ...formOfProxy(proxy) },
     timeout: String(settings.timeoutSeconds),
   };
+}
+
+/** The form of a further connection like one that there is: with a name of its own, and without secrets. */
+export function copyOf(settings: ConnectionSettings, taken: readonly string[]): ConnectionForm {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  const nameOf = (mark: string) => settings.name.slice(0, connectionLimits.name - mark.length) + mark;
+  let name = nameOf(' copy');
+  for (let next = 2; names.has(name.toLowerCase()); next += 1) name = nameOf(` copy ${next}`);
+  return { ...formOf(settings), name };
 }
 
 /** The fields that each authentication has beside its secret. */
@@ -150,10 +164,11 @@ export function settingsOf(
   const access = accessFields[kind].flatMap((field): [string, string][] =>
     form[field].trim() === '' ? [] : [[field, form[field].trim()]],
   );
-  const { certificateKind, proxyKind } = form;
+  const { certificateKind, environment, proxyKind } = form;
   const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
   const read = checkConnection({
     ...{ name: name.trim(), baseUrl, colour, mode, patchType },
+    ...(environment !== '' && { environment }),
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),
     proxy: proxyOf(proxyKind, form),

@@ -3,9 +3,16 @@
  * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconChevronDown, IconLock, IconPlus, IconSettings } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconCopyPlus,
+  IconLock,
+  IconPlus,
+  IconSettings,
+} from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ConnectionSummary } from '../../../core/app/connections.ts';
+import type { ConnectionSummary, Environment } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
@@ -13,9 +20,11 @@ import { localConnection, swatchOf, useConnection, useSwitchConnection } from '.
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
+import { EnvironmentTag } from './environment-tag.tsx';
+import { MoveItems } from './move-items.tsx';
 import { useConnections } from './use-connections.ts';
 
-/** The connection in its colour: its name, a remote one's host, a lock where it is read-only; behind it the others. */
+/** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
 export function ConnectionSwitcher() {
   const { name, host, color, remote } = useConnection();
   const turn = useSwitchConnection();
@@ -32,6 +41,7 @@ export function ConnectionSwitcher() {
               <span className={styles.swatch} style={{ background: color }} aria-hidden />
               <strong>{name}</strong>
               {remote && <span className={styles.host}>{host}</span>}
+              <EnvironmentTag of={remote?.environment} />
               {remote?.mode === 'read-only' && (
                 <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
               )}
@@ -51,9 +61,21 @@ export function ConnectionSwitcher() {
           <Others current={remote?.id} onChoose={(one) => void turn(one)} />
           <Menu.Divider />
           {remote && (
-            <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => runCommand('connection.edit')}>
-              {text.connections.edit(name)}
-            </Menu.Item>
+            <>
+              <Menu.Item
+                leftSection={<IconSettings size={16} />}
+                onClick={() => runCommand('connection.edit')}
+              >
+                {text.connections.edit(name)}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconCopyPlus size={16} />}
+                onClick={() => runCommand('connection.duplicate')}
+              >
+                {text.connections.duplicate(name)}
+              </Menu.Item>
+              <MoveItems connection={remote} />
+            </>
           )}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
@@ -66,10 +88,13 @@ export function ConnectionSwitcher() {
 }
 
 function labelOf(name: string, remote: ConnectionSummary | undefined): string {
-  const facts = remote
-    ? [remote.host, ...(remote.mode === 'read-only' ? [text.connections.readOnly] : [])]
-    : [];
-  return [text.connections.choose(name), ...facts].join(', ');
+  const { environments, readOnly } = text.connections;
+  const facts = remote && [
+    remote.host,
+    ...(remote.environment ? [environments[remote.environment]] : []),
+    ...(remote.mode === 'read-only' ? [readOnly] : []),
+  ];
+  return [text.connections.choose(name), ...(facts ?? [])].join(', ');
 }
 
 interface OthersProps {
@@ -86,6 +111,7 @@ function Others({ current, onChoose }: OthersProps) {
       name={one.name}
       detail={one.host}
       color={swatchOf(one.colour)}
+      environment={one.environment}
       current={one.id === current}
       readOnly={one.mode === 'read-only'}
       onChoose={() => onChoose(one)}
@@ -97,12 +123,13 @@ interface ItemProps {
   readonly name: string;
   readonly detail: string;
   readonly color: string;
+  readonly environment?: Environment | undefined;
   readonly current: boolean;
   readonly readOnly?: boolean;
   readonly onChoose: () => void;
 }
 
-function Item({ name, detail, color, current, readOnly, onChoose }: ItemProps) {
+function Item({ name, detail, color, environment, current, readOnly, onChoose }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}
@@ -113,6 +140,7 @@ function Item({ name, detail, color, current, readOnly, onChoose }: ItemProps) {
       }
       rightSection={
         <>
+          <EnvironmentTag of={environment} />
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
           {current && <IconCheck size={14} aria-hidden />}
         </>

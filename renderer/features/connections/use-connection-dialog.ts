@@ -6,6 +6,7 @@ import { toFailure, type Failure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import {
+  copyOf,
   dropsSecret,
   emptyForm,
   fieldOf,
@@ -23,8 +24,14 @@ import {
 } from './use-connections.ts';
 import type { SecretState } from './way-fields.tsx';
 
+/** What a dialog is of: a connection to edit, one to make another like, or a new one. */
+export interface DialogOf {
+  readonly connection?: ConnectionSummary | undefined;
+  readonly like?: ConnectionSummary;
+}
+
 /** The dialog of one connection: its form, what is kept of it, and what can be done. Nothing rejects. */
-export function useConnectionDialog(opened: ConnectionSummary | undefined, onClose: () => void) {
+export function useConnectionDialog({ connection: opened, like }: DialogOf, onClose: () => void) {
   const worked = useConnection().remote;
   const turn = useSwitchConnection();
   const announce = useAnnounce();
@@ -32,7 +39,10 @@ export function useConnectionDialog(opened: ConnectionSummary | undefined, onClo
   const requests = useConnectionRequests();
   const test = useConnectionTest();
   const [id, setId] = useState(opened?.id);
-  const [form, setForm] = useState<ConnectionForm>(() => (opened ? formOf(opened) : emptyForm));
+  const [form, setForm] = useState<ConnectionForm>(() => {
+    if (like) return copyOf(like, list?.connections.map(({ name }) => name) ?? []);
+    return opened ? formOf(opened) : emptyForm;
+  });
   const [problems, setProblems] = useState<FormProblems>({});
   const [failure, setFailure] = useState<Failure & { readonly title: string }>();
   const [busy, setBusy] = useState(false);

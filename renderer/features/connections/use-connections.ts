@@ -72,6 +72,20 @@ export function useConnectionRequests() {
       await queries.invalidateQueries({ queryKey: ['preferences'] });
       await refresh();
     },
+    /** Puts the list in this order: here at once, so that the next step goes on from it. */
+    async arrange(order: readonly string[]) {
+      queries.setQueryData<ConnectionList>(connectionsKey, (list) => {
+        const byPlace = (one: ConnectionSummary, other: ConnectionSummary) =>
+          order.indexOf(one.id) - order.indexOf(other.id);
+        return list && { ...list, connections: list.connections.toSorted(byPlace) };
+      });
+      try {
+        await client.app('PUT', '/connections', { order });
+      } catch (error) {
+        await refresh();
+        throw error;
+      }
+    },
     async remove(id: string) {
       await client.app('DELETE', pathOf(id));
       await refresh();

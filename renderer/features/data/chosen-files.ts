@@ -1,10 +1,13 @@
 import type { FileKind } from '../../../core/app/import-pieces.ts';
 import { text } from '../../ui/text.ts';
 
-/** A file that was chosen, with its folder's path where it came out of one. */
-export interface ChosenFile {
+/** A file by its name, with its folder's path where it came out of one. */
+export interface NamedFile {
   readonly name: string;
   readonly file: File;
+}
+
+export interface ChosenFile extends NamedFile {
   readonly kind: FileKind;
 }
 
@@ -17,7 +20,7 @@ export interface Chosen {
 const kinds: Readonly<Record<string, FileKind>> = { json: 'json', ndjson: 'lines', jsonl: 'lines' };
 
 /** Sorts out what can be imported by name and size; nothing is read. */
-export function chosenFiles(files: readonly { readonly name: string; readonly file: File }[]): Chosen {
+export function chosenFiles(files: readonly NamedFile[]): Chosen {
   const leftOut: string[] = [];
   const taken = files.flatMap(({ name, file }) => {
     const kind = kinds[(name.split('.').at(-1) ?? '').toLowerCase()];
@@ -34,12 +37,12 @@ export function chosenFiles(files: readonly { readonly name: string; readonly fi
 }
 
 /** The files of an input; those of a folder bear its path. */
-export function inputFiles(list: FileList | null): { name: string; file: File }[] {
+export function inputFiles(list: FileList | null): NamedFile[] {
   return [...(list ?? [])].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
 }
 
 /** The files that were dropped, those of dropped folders among them. Must be called within the event. */
-export async function droppedFiles(data: DataTransfer): Promise<{ name: string; file: File }[]> {
+export async function droppedFiles(data: DataTransfer): Promise<NamedFile[]> {
   // The list is emptied once the event is over: the entries are taken first, then read.
   const taken = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const read = taken.map(({ entry, file }) => {
@@ -49,7 +52,7 @@ export async function droppedFiles(data: DataTransfer): Promise<{ name: string; 
   return (await Promise.all(read)).flat();
 }
 
-async function filesOf(entry: FileSystemEntry): Promise<{ name: string; file: File }[]> {
+async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [{ name: entry.fullPath.replace(/^\//, ''), file }];

@@ -1,9 +1,9 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconFileImport, IconFolder } from '@tabler/icons-react';
-import { useRef } from 'react';
 import { text } from '../../ui/text.ts';
-import { chosenFiles, inputFiles } from './chosen-files.ts';
+import { chosenFiles, type NamedFile } from './chosen-files.ts';
 import styles from './data.module.css';
+import { FilePicker } from './file-picker.tsx';
 import { FileTable } from './file-table.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { ImportProgress } from './import-progress.tsx';
@@ -45,48 +45,28 @@ export function ImportPart() {
 }
 
 function Pickers({ busy, chosen }: { readonly busy: boolean; readonly chosen: boolean }) {
-  const filesInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
-  const take = (input: HTMLInputElement) => {
-    imports.dispatch({ type: 'chosen', chosen: chosenFiles(inputFiles(input.files)) });
-    // The same file chosen again is a choice too.
-    input.value = '';
+  const take = (files: readonly NamedFile[]) => {
+    imports.dispatch({ type: 'chosen', chosen: chosenFiles(files) });
   };
   return (
     <div className={chosen ? styles.row : styles.dropZone}>
-      <input
-        ref={filesInput}
-        type="file"
-        multiple
-        hidden
-        accept=".json,.ndjson,.jsonl"
-        onChange={({ currentTarget }) => take(currentTarget)}
-      />
-      <input
-        ref={(input) => {
-          folderInput.current = input;
-          if (input) input.webkitdirectory = true;
-        }}
-        type="file"
-        multiple
-        hidden
-        onChange={({ currentTarget }) => take(currentTarget)}
-      />
-      <Button
+      <FilePicker
+        choose={{ accept: '.json,.ndjson,.jsonl', multiple: true }}
         variant={chosen ? 'default' : 'filled'}
         disabled={busy}
         leftSection={<IconFileImport size={16} aria-hidden />}
-        onClick={() => filesInput.current?.click()}
+        onChosen={take}
       >
         {words.chooseFiles}
-      </Button>
-      <Button
+      </FilePicker>
+      <FilePicker
+        choose="folder"
         disabled={busy}
         leftSection={<IconFolder size={16} aria-hidden />}
-        onClick={() => folderInput.current?.click()}
+        onChosen={take}
       >
         {words.chooseFolder}
-      </Button>
+      </FilePicker>
       {chosen && (
         <Button variant="subtle" disabled={busy} onClick={() => imports.dispatch({ type: 'cleared' })}>
           {words.clear}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconFile, IconFileExport, IconFolder } from '@tabler/icons-react';
-import { useRef } from 'react';
 import type { SettingsOutcome, SettingsResult } from '../../../core/app/settings-files.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -8,6 +7,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ToneDot, type Tone } from '../../ui/tone-dot.tsx';
 import styles from './data.module.css';
+import { FilePicker } from './file-picker.tsx';
 import { useSettingsExport, useSettingsImport } from './use-settings-files.ts';
 
 const words = text.data.settings;
@@ -55,52 +55,29 @@ function SettingsExport() {
 
 function SettingsImport() {
   const announce = useAnnounce();
-  const fileInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
   const { outcome, pending, error, choose, takeOver } = useSettingsImport();
-  const take = (input: HTMLInputElement) => {
-    void choose(input.files).finally(() => {
-      // The same folder chosen again is a choice too.
-      input.value = '';
-    });
-  };
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
     <section className={styles.section} aria-label={words.importHeading}>
       <h3>{words.importHeading}</h3>
       <p>{words.importWhat}</p>
       <div className={styles.row}>
-        <input
-          ref={(input) => {
-            folderInput.current = input;
-            if (input) input.webkitdirectory = true;
-          }}
-          type="file"
-          multiple
-          hidden
-          onChange={({ currentTarget }) => take(currentTarget)}
-        />
-        <input
-          ref={fileInput}
-          type="file"
-          hidden
-          accept=".json"
-          onChange={({ currentTarget }) => take(currentTarget)}
-        />
-        <Button
+        <FilePicker
+          choose="folder"
           disabled={pending}
           leftSection={<IconFolder size={16} aria-hidden />}
-          onClick={() => folderInput.current?.click()}
+          onChosen={choose}
         >
           {words.chooseFolder}
-        </Button>
-        <Button
+        </FilePicker>
+        <FilePicker
+          choose={{ accept: '.json' }}
           disabled={pending}
           leftSection={<IconFile size={16} aria-hidden />}
-          onClick={() => fileInput.current?.click()}
+          onChosen={choose}
         >
           {words.chooseFile}
-        </Button>
+        </FilePicker>
         {outcome?.dryRun === true && count > 0 && (
           <Button
             variant="filled"

@@ -11,7 +11,7 @@ import { parseAs } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { askForFolder, isCancelled, writeSettings } from './settings-folder.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
-import { inputFiles } from './chosen-files.ts';
+import type { NamedFile } from './chosen-files.ts';
 
 /** Where an export went: a folder or a file by its name; undefined where the question was closed. */
 export interface Exported {
@@ -53,10 +53,13 @@ export function useSettingsImport() {
   const queries = useQueryClient();
   const [offer, setOffer] = useState<Offer>();
   const send = useMutation({
-    mutationFn: async ({ files, dryRun }: { files: readonly SettingsFile[]; dryRun: boolean }) => ({
-      files,
-      outcome: narrow(await client.app('POST', '/settings/files', { files, dryRun }), SettingsOutcome),
-    }),
+    mutationFn: async (order: { files: Promise<readonly SettingsFile[]>; dryRun: boolean }) => {
+      const [files, { dryRun }] = [await order.files, order];
+      return {
+        files,
+        outcome: narrow(await client.app('POST', '/settings/files', { files, dryRun }), SettingsOutcome),
+      };
+    },
     onSuccess: (made) => {
       setOffer(made);
       return made.outcome.dryRun ? undefined : queries.invalidateQueries();
@@ -66,17 +69,16 @@ export function useSettingsImport() {
     outcome: offer?.outcome,
     pending: send.isPending,
     error: send.error,
-    choose: async (list: FileList | null) => {
+    choose: (chosen: readonly NamedFile[]) => {
       setOffer(undefined);
-      send.mutate({ files: await settingsIn(list), dryRun: true });
+      send.mutate({ files: settingsIn(chosen), dryRun: true });
     },
-    takeOver: () => offer && send.mutate({ files: offer.files, dryRun: false }),
+    takeOver: () => offer && send.mutate({ files: Promise.resolve(offer.files), dryRun: false }),
   };
 }
 
 /** The files of a chosen folder, without its own name before theirs, or those in the one file of a download. */
-async function settingsIn(list: FileList | null): Promise<readonly SettingsFile[]> {
-  const chosen = inputFiles(list);
+async function settingsIn(chosen: readonly NamedFile[]): Promise<readonly SettingsFile[]> {
   const [only] = chosen;
   if (only && chosen.length === 1 && !only.name.includes('/')) {
     return parseAs(SettingsFiles, await only.file.text())?.files ?? [];

@@ -5,6 +5,7 @@ import { pathOf } from '../../../core/api/contract.ts';
 import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
+import { sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
@@ -100,7 +101,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
           disabled={!composed.ready || !canSend(phase) || (!base && !blind)}
           onClick={() => void send(composed.body, composed.result)}
         >
-          {text.patch.apply}
+          {sendLabel(remote, text.patch.apply, text.consent.to)}
         </Button>
         <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
       </footer>

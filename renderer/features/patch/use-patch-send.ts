@@ -9,7 +9,7 @@ import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
-import { useWriteConsent } from '../../platform/write-consent.tsx';
+import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -32,19 +32,18 @@ interface Sending {
 
 /** The requests of the composer: each reports by dispatching or by `onApplied`; none rejects. */
 export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) {
-  const { client } = useConnection();
+  const { client, remote } = useConnection();
   const announce = useAnnounce();
-  const ask = useWriteConsent();
   const [reading, setReading] = useState(false);
 
   /** `result` is what the record will be, to recognise it where no answer comes. */
   async function send(body: string, result: JsonNode | undefined): Promise<void> {
-    const consent = await ask(text.patch.apply);
-    if (!consent) return;
     const { base } = state;
     dispatch({ type: 'sent' });
     try {
-      onApplied(await client.patch(type, id, body, { etag: base?.etag, text: base?.text, ...consent }));
+      onApplied(
+        await client.patch(type, id, body, { etag: base?.etag, text: base?.text, ...consentOf(remote) }),
+      );
     } catch (error) {
       if (!(error instanceof ApiFailure)) {
         dispatch({ type: 'unanswered', sent: result });

@@ -8,6 +8,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import { QualitySkeleton } from './quality-skeleton.tsx';
 import { sumOf } from './shares.ts';
 import { isUnderWay, useRemoteJob } from './use-remote-job.ts';
 
@@ -19,7 +20,7 @@ const resumed = new Set<RemoteJob['state']>(['stopped', 'failed']);
 /** The Quality view of another server: how far its records are judged, and beneath it the worklist. */
 export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
-  const { data, error, pending, order } = useRemoteJob();
+  const { data, error, pending, order, look } = useRemoteJob();
   const { job } = data ?? {};
   const records = data ? sumOf(data.records) : 0;
   return (
@@ -77,9 +78,10 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
       )}
       {error && (
         <div className={styles.padded}>
-          <FailureMessage title={words.failed} failure={toFailure(error)} />
+          <FailureMessage title={words.failed} failure={toFailure(error)} onRetry={look} />
         </div>
       )}
+      {!data && !error && <QualitySkeleton />}
       {records > 0 && <div className={styles.checkList}>{children}</div>}
     </div>
   );

@@ -34,5 +34,14 @@ export function useRemoteJob() {
     },
     onSuccess: () => refetch(),
   });
-  return { data, error: change.error ?? error, pending: change.isPending, order: change.mutate };
+  return {
+    data,
+    error: change.error ?? error,
+    pending: change.isPending,
+    order: change.mutate,
+    look: () => {
+      change.reset();
+      void refetch();
+    },
+  };
 }

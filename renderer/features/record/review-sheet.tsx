@@ -5,6 +5,7 @@ import { diff } from '../../../core/json/diff.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
@@ -95,21 +96,24 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
 function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
   const { state } = target;
   const connection = useConnection();
+  const { remote } = connection;
+  // Where each write is asked for, Enter alone sends nothing.
+  const asks = consentOf(remote).confirmed !== undefined;
   const saving = state.phase.name === 'saving';
   const sendable = saving || canSend(state);
   return (
     <footer className={styles.foot}>
-      <Button onClick={onClose} disabled={saving}>
+      <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>
       <Button
         variant="filled"
-        data-autofocus
+        data-autofocus={!asks || undefined}
         loading={saving}
         disabled={!sendable}
         onClick={() => void io.save(target)}
       >
-        {text.review.save}
+        {sendLabel(remote, text.review.save, text.consent.to)}
       </Button>
       {sendable && (
         <span className={styles.saveAs}>{text.review.saveAs(base.version, placeOf(connection))}</span>

@@ -7,7 +7,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { session } from '../../platform/session.ts';
-import { useWriteConsent } from '../../platform/write-consent.tsx';
+import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -36,11 +36,10 @@ export interface RecordTarget {
 
 /** The requests of a record tab. Each reports by dispatching; none rejects. */
 export function useRecordIo() {
-  const { client, name } = useConnection();
+  const { client, name, remote } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
-  const askConsent = useWriteConsent();
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
@@ -117,9 +116,7 @@ export function useRecordIo() {
       const { state, dispatch } = target;
       const { type, id, base } = state;
       const { method, body } = requestOf(state);
-      const consent = await askConsent(text.review.save);
-      if (!consent) return;
-      const from = { etag: base?.etag, text: base?.text, ...consent };
+      const from = { etag: base?.etag, text: base?.text, ...consentOf(remote) };
       dispatch({ type: 'sent' });
       try {
         const answer = await (method === 'PUT'
@@ -192,7 +189,7 @@ export function useRecordIo() {
     }
 
     return { ask, tell, read, look, discard, save, compare, keepAsDraft, takeSaved };
-  }, [announce, askConsent, client, drafts, name, queries, takeSaved]);
+  }, [announce, client, drafts, name, queries, remote, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

@@ -43,7 +43,6 @@ export const bulkText = {
     noRate: '–',
     back: 'Change operations',
     to: (place: string) => `to ${place}`,
-    send: (count: number) => `Send ${formatCount(count)} ${count === 1 ? 'patch' : 'patches'}`,
     run: (count: number) => `Replace in ${countOf(count, 'record')}`,
     stop: 'Stop',
     resume: 'Resume',

@@ -2,6 +2,7 @@ import type {
   AccessState,
   Authentication,
   ConnectionMode,
+  Environment,
   Proxy,
   SecretBackend,
   TestStepName,
@@ -9,11 +10,10 @@ import type {
 
 /** Text of connections: the switcher, the dialog of one, and what is said of remote servers elsewhere. */
 export const connectionText = {
+  /** On the buttons that send, where a connection asks before each write. */
   consent: {
-    title: (act: string, host: string) => `${act} to ${host}?`,
-    detail: (name: string) => `The connection ${name} asks before each write.`,
-    confirm: (act: string, host: string) => `${act} to ${host}`,
-    cancel: 'Do not send',
+    to: (act: string, host: string) => `${act} to ${host}`,
+    on: (act: string, host: string) => `${act} on ${host}`,
   },
   connections: {
     choose: (name: string) => `Connection ${name}: choose another`,
@@ -22,6 +22,17 @@ export const connectionText = {
     local: 'This machine',
     add: 'Add connection',
     edit: (name: string) => `Edit connection ${name}`,
+    duplicate: (name: string) => `Duplicate connection ${name}`,
+    moveUp: (name: string) => `Move ${name} up`,
+    moveDown: (name: string) => `Move ${name} down`,
+    moved: (name: string, place: number, count: number) => `${name} is ${place} of ${count} connections`,
+    notMoved: (name: string) => `${name} was not moved.`,
+    environments: {
+      production: 'Production',
+      test: 'Test',
+      training: 'Training',
+      development: 'Development',
+    } satisfies Record<Environment, string>,
     failed: 'The connections were not read.',
     notKept: 'The connection was not changed: unsaved text could not be kept as a draft.',
     switched: (name: string) => `Working on ${name}`,
@@ -59,6 +70,9 @@ export const connectionText = {
     baseUrlDetail: 'Without a path, /fhir-r4/v1 is put behind it.',
     baseUrlWill: (url: string) => `Requests go to ${url}`,
     colour: 'Colour',
+    environment: 'Environment',
+    noEnvironment: 'Not said',
+    copied: (name: string) => `All but its secrets is as in ${name}.`,
     mode: 'Writes',
     modes: {
       'read-only': 'Read-only: nothing is ever sent',

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { ConnectionList, type ConnectionSummary } from '../../../core/app/connections.ts';
+import { parseAs } from '../../../core/json/shape.ts';
+import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { ConnectionEditor } from './connection-editor.tsx';
+import { ConnectionSwitcher } from './connection-switcher.tsx';
+
+const words = text.connections;
+
+beforeEach(startServer);
+
+async function kept(): Promise<readonly ConnectionSummary[]> {
+  const answer = await send('GET', '/app/connections');
+  return parseAs(ConnectionList, await answer.text())?.connections ?? [];
+}
+
+const names = async () => (await kept()).map(({ name }) => name);
+
+/** Stores a connection for each name, all with a secret, and works on the last. */
+async function showLast(...all: readonly string[]): Promise<void> {
+  for (const name of all) {
+    const settings = {
+      ...{ name, baseUrl: 'https://fhir.example.org', environment: 'production', mode: 'confirm' },
+      ...{ authentication: { kind: 'bearer' }, timeoutSeconds: 7 },
+    };
+    const made = await send('POST', '/app/connections', JSON.stringify(settings));
+    const { id } = (await made.json()) as ConnectionSummary;
+    await send('PUT', `/app/connections/${id}/secret`, JSON.stringify({ secret: 'canary' }));
+  }
+  const last = (await kept()).at(-1);
+  if (!last) throw new Error('There is no connection');
+  await show(
+    <ConnectionContext value={remoteConnection(last)}>
+      <ConnectionSwitcher />
+      <ConnectionEditor />
+    </ConnectionContext>,
+  );
+}
+
+const open = (name: string) => page.getByRole('button', { name: words.choose(name), exact: false }).click();
+const item = (name: string) => page.getByRole('menuitem', { name });
+
+test('what a server is for stands in the frame and in the list, in its own colour', async () => {
+  await showLast('Ward');
+  const frame = page.getByRole('button', { name: words.choose('Ward'), exact: false });
+  await expect.element(frame).toHaveAccessibleName(/Production/);
+  const tag = frame.getByText(words.environments.production);
+  await expect.element(tag).toBeVisible();
+  const danger = document.createElement('span');
+  danger.style.color = 'var(--ck-danger)';
+  document.body.append(danger);
+  const { color } = getComputedStyle(danger);
+  danger.remove();
+  expect(getComputedStyle(tag.element()).borderTopColor).toBe(color);
+  await open('Ward');
+  await expect.element(page.getByRole('menu').getByText(words.environments.production)).toBeVisible();
+});
+
+test('a duplicate has all settings but a name of its own and no secret', async () => {
+  await showLast('Ward copy', 'Ward');
+  await open('Ward');
+  await item(words.duplicate('Ward')).click();
+  await expect.element(page.getByText(text.connection.copied('Ward'))).toBeVisible();
+  await expect.element(page.getByLabelText(text.connection.name, { exact: true })).toHaveValue('Ward copy 2');
+  await page.getByRole('button', { name: text.connection.save }).click();
+  await expect.poll(names).toEqual(['Ward copy', 'Ward', 'Ward copy 2']);
+  const [, ward, copy] = await kept();
+  expect(copy).toEqual({
+    ...ward,
+    ...{ id: copy?.id, name: 'Ward copy 2', secretSet: false, access: 'needs-secret' },
+  });
+  expect(copy?.id).not.toBe(ward?.id);
+});
+
+test('a connection is moved up and down the list, and stops at its ends', async () => {
+  await showLast('One', 'Two', 'Three');
+  await open('Three');
+  await item(words.moveUp('Three')).click();
+  await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+  await item(words.moveUp('Three')).click();
+  await expect.poll(names).toEqual(['Three', 'One', 'Two']);
+  await expect.element(item(words.moveUp('Three'))).toHaveAttribute('aria-disabled', 'true');
+  await item(words.moveDown('Three')).click();
+  await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+});
