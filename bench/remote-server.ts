@@ -10,6 +10,7 @@ import { firstFrom, remoteRecord, remoteTexts, shareOf } from './remote-records.
 const [seed = '', records = ''] = process.argv.slice(2);
 const texts = remoteTexts(Number(seed));
 const share = shareOf(Number(records));
+const outcome = '{"resourceType":"OperationOutcome"}';
 let outages = 0;
 let sent = 0;
 
@@ -17,10 +18,14 @@ const peer = await startPeer(({ url }, response) => {
   peer.seen.length = 0;
   const { pathname, searchParams: query } = new URL(url, peer.origin);
   const type = pathname.replace('/fhir/', '');
-  if (!isResourceType(type)) return fhir(response, 404, '{"resourceType":"OperationOutcome"}');
+  if (!isResourceType(type)) {
+    fhir(response, 404, outcome);
+    return;
+  }
   if (outages > 0) {
     outages -= 1;
-    return fhir(response, 503, '{"resourceType":"OperationOutcome"}', { 'Retry-After': '5' });
+    fhir(response, 503, outcome, { 'Retry-After': '5' });
+    return;
   }
   const first = firstFrom(query.get('_lastUpdated')?.replace(/^ge/, '') ?? '');
   const from = first + Number(query.get('_offset') ?? 0);
@@ -39,7 +44,7 @@ const peer = await startPeer(({ url }, response) => {
     total: share[type] - first,
     link,
   });
-  return fhir(response, 200, `${head.slice(0, -1)},"entry":[${entries.join(',')}]}`);
+  fhir(response, 200, `${head.slice(0, -1)},"entry":[${entries.join(',')}]}`);
 });
 
 process.on('message', (message) => {

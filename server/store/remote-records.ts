@@ -115,24 +115,22 @@ export function openRemoteRecords(path: string, clock: () => number) {
     job: (): string | undefined => readJob.get()?.state,
 
     /** Keeps a job's state with what a page changes, all or nothing; answers how many records the page added to `read`. */
-    keep(state: { readonly read: number }, change?: RemoteChange): number {
-      return together(() => {
+    keep: (state: { readonly read: number }, change?: RemoteChange): number =>
+      together(() => {
         const stored = change ? apply(change) : 0;
         dropJob.run();
         addJob.run(JSON.stringify({ ...state, read: state.read + stored }));
         return stored;
-      });
-    },
+      }),
 
     /** Stores a record beside the job's pages. */
-    put(record: RemoteRecord, run: number): void {
+    put: (record: RemoteRecord, run: number): void => {
       together(() => store(record, run));
       counts.forget();
     },
 
-    records(): Record<ResourceType, number> {
-      return byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type')));
-    },
+    records: (): Record<ResourceType, number> =>
+      byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
 
     counts: (query: IssueQuery): IssueCounts =>
       counts.get(query, written, () => {
@@ -142,11 +140,10 @@ export function openRemoteRecords(path: string, clock: () => number) {
       }),
 
     /** Findings in the order of their records, those behind `after`; at most `limit`. */
-    findings(query: IssueQuery, after: IssuePlace | undefined, limit: number) {
-      return statements.rows(pageSql(query, after, limit)).map(findingOf);
-    },
+    findings: (query: IssueQuery, after: IssuePlace | undefined, limit: number) =>
+      statements.rows(pageSql(query, after, limit)).map(findingOf),
 
-    close(): void {
+    close: (): void => {
       database.close();
     },
   };
