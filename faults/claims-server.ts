@@ -207,6 +207,10 @@ export const serverClaims: readonly Claim[] = [
         'all records are judged, and counted as the same records are counted locally',
       ],
       ['server/remote/remote-judge.test.ts', 'two restarts and an outage: it goes on by itself; sorted %s'],
+      [
+        'server/remote/large-worklist.test.ts',
+        'other work goes on while a large file is opened, counted, searched and shown',
+      ],
     ],
     cases: ['remote-judge'],
   },

@@ -226,7 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   noteAddress(dataDir, base());
   rebuilder.wake();
-  await remote.wake();
+  remote.wake();
   return {
     origin,
     service,

@@ -22,7 +22,9 @@ export interface Asking {
   /** Resolves after so many milliseconds; rejects once the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Told while nothing is asked, and with undefined when it goes on. */
-  readonly waiting: (pause: { readonly until: number; readonly fault: string } | undefined) => void;
+  readonly waiting: (
+    pause: { readonly until: number; readonly fault: string } | undefined,
+  ) => void | Promise<void>;
 }
 
 /**
@@ -53,9 +55,9 @@ export async function askPatiently(
     if (!(found instanceof RemoteFault) && pause === undefined) return found;
     const fault = found instanceof RemoteFault ? found.message : sentenceOf(found, url);
     const ms = pause ?? delay;
-    waiting({ until: clock() + ms, fault });
+    await waiting({ until: clock() + ms, fault });
     await wait(ms, signal);
-    waiting(undefined);
+    await waiting(undefined);
   }
 }
 

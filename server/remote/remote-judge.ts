@@ -15,7 +15,8 @@ import type { Run } from '../fhir/jobs.ts';
 import { createWorklist, type QualityService } from '../fhir/quality.ts';
 import { faultSentence } from '../gateway/fault-sentence.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { openRemoteRecords, removeRemoteRecords, type RemoteRecords } from '../store/remote-records.ts';
+import { remoteRecordsBeside, type RecordsBeside } from '../store/remote-records-beside.ts';
+import type { RemoteChange } from '../store/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { askPatiently, type Asking } from './ask.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
@@ -34,52 +35,56 @@ export interface RemoteJudgeOptions {
 export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
 
 interface Held {
-  readonly records: RemoteRecords;
+  readonly records: RecordsBeside;
   readonly worklist: QualityService;
   state: JobState;
   control?: AbortController;
   /** Resolves once the job has ended by whatever cause. */
   ended: Promise<void>;
+  /** Resolves once what was asked of the job before is done: one request begins or stops it at a time. */
+  turn: Promise<unknown>;
 }
 
 const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
   const { dataDir, connections, gateway, run, clock, wait = realWait, log } = options;
-  const all = new Map<string, Held>();
+  const files = remoteRecordsBeside();
+  const all = new Map<string, Promise<Held>>();
   let closed = false;
   const pathOf = (id: string) => join(dataDir, 'remote', `${id}.db`);
 
-  function open(id: string): Held {
+  function open(id: string): Promise<Held> {
     const found = all.get(id);
     if (found) return found;
-    const records = openRemoteRecords(pathOf(id), clock);
-    const worklist = createWorklist({ level: 'standard', ...records });
-    const held: Held = { records, worklist, state: readJob(records.job()), ended: Promise.resolve() };
+    const held = opened(files.open(pathOf(id)));
     all.set(id, held);
+    held.catch(() => all.delete(id));
     return held;
   }
 
-  function keep(held: Held, state: JobState, change?: () => void): void {
-    held.records.together(() => {
-      change?.();
-      held.records.keepJob(JSON.stringify(state));
-    });
-    held.state = state;
+  async function opened(records: RecordsBeside): Promise<Held> {
+    const worklist = createWorklist({ level: 'standard', ...records });
+    const state = readJob(await records.job());
+    return { records, worklist, state, ended: Promise.resolve(), turn: Promise.resolve() };
+  }
+
+  async function keep(held: Held, state: JobState, change?: RemoteChange): Promise<void> {
+    const stored = await held.records.keep(state, change);
+    held.state = { ...state, read: state.read + stored };
   }
 
   async function work(id: string, held: Held, signal: AbortSignal): Promise<void> {
-    const { records } = held;
     const connection = async () => {
       const found = await connections.find(id);
       if (found) return found;
       throw new FhirError('not-found', { text: 'The connection was removed.' });
     };
-    const waiting: Asking['waiting'] = (pause) => {
+    const waiting: Asking['waiting'] = async (pause) => {
       if (signal.aborted) return;
       const state = running(held.state);
       const { until, fault } = pause ?? {};
-      keep(
+      await keep(
         held,
         until === undefined || fault === undefined
           ? state
@@ -95,22 +100,19 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
         ...{ type, baseUrl },
         ask: (url) => askPatiently(asking, url, type, signal),
         judge: async (text) => run('judgePage', [text, type, dayOf(clock())], true),
-        keep: (page, now) => {
+        keep: async ({ records, deleted }, now) => {
           signal.throwIfAborted();
           const { state } = held;
-          const next = { ...state, read: state.read, walks: { ...state.walks, [type]: now } };
-          keep(held, next, () => {
-            for (const id of page.deleted) records.drop(type, id);
-            for (const record of page.records) if (records.put(record, state.run)) next.read += 1;
-            if (now.done && now.refused === undefined) records.dropFormer(type, state.run);
-          });
+          const last = now.done && now.refused === undefined;
+          const change = { type, run: state.run, records, deleted, last };
+          await keep(held, { ...state, walks: { ...state.walks, [type]: now } }, change);
         },
       });
     }
     const refused = Object.values(held.state.walks).flatMap((walk) => walk.refused ?? []);
     const [fault] = refused;
     const none = fault !== undefined && refused.length === resourceTypes.length;
-    keep(held, { ...held.state, state: none ? 'failed' : 'done', ...(none && { fault }) });
+    await keep(held, { ...held.state, state: none ? 'failed' : 'done', ...(none && { fault }) });
   }
 
   function begin(id: string, held: Held): void {
@@ -118,12 +120,12 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     const { signal } = control;
     held.control = control;
     held.ended = work(id, held, signal)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (signal.aborted) return;
         const known = faultSentence(error) ?? (error instanceof FhirError ? error.message : undefined);
         if (known === undefined) log('The records of another server could not be judged.', error);
         const fault = known ?? 'The records could not be judged; the log says why.';
-        keep(held, { ...running(held.state), state: 'failed', fault });
+        await keep(held, { ...running(held.state), state: 'failed', fault });
       })
       .catch((error: unknown) => log('How far a worklist is could not be kept.', error))
       .finally(() => {
@@ -136,69 +138,97 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
     await held.ended;
   }
 
+  function inTurn<Result>(held: Held, work: () => Result | Promise<Result>): Promise<Result> {
+    const turn = held.turn.then(work);
+    held.turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Stops what runs, and closes the file. */
+  async function release(opened: Promise<Held>): Promise<void> {
+    const held = await opened.catch(() => undefined);
+    if (!held) return;
+    await inTurn(held, async () => {
+      await halt(held);
+      await held.records.close();
+    });
+  }
+
+  async function wakeAll(): Promise<void> {
+    for (const { id } of await connections.list()) {
+      if (closed || !existsSync(pathOf(id))) continue;
+      const held = await open(id);
+      await inTurn(held, () => {
+        if (!closed && !held.control && isUnderWay(held.state)) begin(id, held);
+      });
+    }
+  }
+  let woken: Promise<void> | undefined;
+
   return {
-    /** Goes on with what was running when the server ended. */
-    async wake(): Promise<void> {
-      for (const { id } of await connections.list()) {
-        if (closed || !existsSync(pathOf(id))) continue;
-        const held = open(id);
-        if (held.state.state === 'running' || held.state.state === 'waiting') begin(id, held);
-      }
+    /** Goes on, in the background, with what was running when the server ended. */
+    wake(): void {
+      woken = wakeAll().catch((error: unknown) => log('A worklist could not go on.', error));
     },
 
     /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */
     async start({ id }: Connection, from?: 'start'): Promise<RemoteJob> {
-      const held = open(id);
-      if (held.control && from === undefined) return toRemoteJob(held.state);
-      await halt(held);
-      keep(held, begun(held.state, from, new Date(clock()).toISOString()));
-      begin(id, held);
-      return toRemoteJob(held.state);
+      const held = await open(id);
+      return inTurn(held, async () => {
+        if (held.control && from === undefined) return toRemoteJob(held.state);
+        await halt(held);
+        await keep(held, begun(held.state, from, new Date(clock()).toISOString()));
+        begin(id, held);
+        return toRemoteJob(held.state);
+      });
     },
 
     async stop({ id }: Connection): Promise<RemoteJob> {
-      const held = open(id);
-      if (held.control) {
-        await halt(held);
-        const { state } = held.state;
-        if (state === 'running' || state === 'waiting')
-          keep(held, { ...running(held.state), state: 'stopped' });
-      }
-      return toRemoteJob(held.state);
+      const held = await open(id);
+      return inTurn(held, async () => {
+        if (held.control) {
+          await halt(held);
+          if (isUnderWay(held.state)) await keep(held, { ...running(held.state), state: 'stopped' });
+        }
+        return toRemoteJob(held.state);
+      });
     },
 
     async quality({ id }: Connection, filter: QualityFilter): Promise<RemoteQuality> {
-      const { worklist, state } = open(id);
-      return { ...(await worklist.overview(filter)), job: toRemoteJob(state) };
+      const held = await open(id);
+      // As it was before the counts: what is told to be done was counted to its end.
+      const job = toRemoteJob(held.state);
+      return { ...(await held.worklist.overview(filter)), job };
     },
 
-    worklist: ({ id }: Connection): QualityService => open(id).worklist,
+    worklist: async ({ id }: Connection): Promise<QualityService> => (await open(id)).worklist,
 
     /** Judges a record that was saved through the gateway, where a worklist is kept. */
     async written({ id }: Connection, type: ResourceType, text: string): Promise<void> {
       if (!existsSync(pathOf(id))) return;
       const record = await run('judgeRecord', [text, type, dayOf(clock())], true);
-      const { records, state } = open(id);
-      if (record && state.state !== 'none') records.together(() => void records.put(record, state.run));
+      const { records, state } = await open(id);
+      if (record && state.state !== 'none') await records.put(record, state.run);
     },
 
     /** Drops all that is known of a connection's records. */
     async forget(id: string): Promise<void> {
       const held = all.get(id);
-      if (held) {
-        await halt(held);
-        held.records.close();
-        all.delete(id);
-      }
-      removeRemoteRecords(pathOf(id));
+      if (held) await release(held);
+      all.delete(id);
+      if (existsSync(pathOf(id))) await files.remove(pathOf(id));
     },
 
     /** Stops in order; what runs goes on at the next start. */
     async close(): Promise<void> {
       closed = true;
-      await Promise.all([...all.values()].map(halt));
-      for (const { records } of all.values()) records.close();
+      await woken;
+      await Promise.all([...all.values()].map(release));
       all.clear();
     },
   };
+}
+
+function isUnderWay({ state }: JobState): boolean {
+  return state === 'running' || state === 'waiting';
 }

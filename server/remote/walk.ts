@@ -23,7 +23,7 @@ export interface Walking {
   readonly ask: (url: URL) => Promise<PageAnswer>;
   readonly judge: (text: string) => Promise<JudgedPage>;
   /** Keeps a page and how far the walk is, together. */
-  readonly keep: (page: JudgedPage, walk: Walk) => void;
+  readonly keep: (page: JudgedPage, walk: Walk) => Promise<void>;
 }
 
 /** @throws FhirError where a link leads elsewhere, or in a circle. */
@@ -47,7 +47,7 @@ export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep
       const way = ways[ways.indexOf(walk.way) + 1];
       if (!begins) throw new FhirError('unusable', { text: sentenceOf(answer, url) });
       if (way === undefined) {
-        keep(nothing, { ...walk, done: true, refused: sentenceOf(answer, url) });
+        await keep(nothing, { ...walk, done: true, refused: sentenceOf(answer, url) });
         return;
       }
       begin({ ...walk, way, mark: way === 'history' ? first.mark : '' });
@@ -60,7 +60,7 @@ export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep
     if (walk.way === 'sorted' && !isSorted(times, walk.mark)) {
       const restart = walk.mark !== '';
       walk = { ...walk, way: 'plain', mark: '' };
-      keep(held, walk);
+      await keep(held, walk);
       if (restart) {
         begin(walk);
         continue;
@@ -74,10 +74,10 @@ export async function walkThrough(first: Walk, { type, baseUrl, ask, judge, keep
     if (walk.way === 'history') newest = newer(newest, page);
     const { next } = page;
     if (next === undefined) {
-      keep(held, { ...walk, done: true, ...(walk.way === 'history' && { mark: newest }) });
+      await keep(held, { ...walk, done: true, ...(walk.way === 'history' && { mark: newest }) });
       return;
     }
-    keep(held, walk);
+    await keep(held, walk);
     url = on ? listOf(type, baseUrl, walk) : linkTarget(absolute(baseUrl, next), baseUrl, type);
     if (links.has(url.href)) {
       throw new FhirError('unusable', { text: `${url.host} lists the same page again and again.` });

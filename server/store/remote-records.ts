@@ -1,6 +1,6 @@
 /**
- * What is known of another server's records: a database of its own for each connection. Called by server/remote.
- * Invariant: all in it is derived; a file that is not as it should be is made anew.
+ * What is known of another server's records: a database of its own for each connection. Called by the thread of
+ * `remoteRecordsBeside`. Invariant: all in it is derived; a file that is not as it should be is made anew.
  */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -29,6 +29,18 @@ export interface RemoteRecord extends Omit<QualityFinding, 'version' | Found> {
   readonly findings: readonly Pick<QualityFinding, Found>[];
 }
 type Found = 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt';
+
+/** What a page of another server changes. */
+export interface RemoteChange {
+  readonly type: ResourceType;
+  /** Number of the run that read it. */
+  readonly run: number;
+  readonly records: readonly RemoteRecord[];
+  /** Ids of records that are no more. */
+  readonly deleted: readonly string[];
+  /** Whether it is the last page: what runs before this one knew, and this one did not find, is dropped. */
+  readonly last: boolean;
+}
 
 export type RemoteRecords = ReturnType<typeof openRemoteRecords>;
 
@@ -67,48 +79,58 @@ export function openRemoteRecords(path: string, clock: () => number) {
   const readJob = database.prepare<unknown[], { state: string }>('SELECT state FROM job');
   const dropJob = database.prepare('DELETE FROM job');
   const addJob = database.prepare('INSERT INTO job VALUES (?)');
+  const together = <Result>(change: () => Result): Result => database.transaction(change)();
   let written = 0;
+
+  /** Stores a record of a run, unless it is known in that version, or in a later one; answers whether it did. */
+  function store(record: RemoteRecord, run: number): boolean {
+    const { type, id, version, lastUpdated, title, subject, status, findings } = record;
+    const found = known.get(type, id);
+    if (found?.run === run) {
+      const same = version !== '' && found.version === version;
+      if (same || Date.parse(found.last_updated) > Date.parse(lastUpdated)) return false;
+    }
+    const row = put.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
+    if (!row) return false;
+    clear.run(row.pk);
+    for (const { rule, severity, category, pointer, message, excerpt } of findings) {
+      add.run(row.pk, rule, severity, category, pointer, message, excerpt);
+    }
+    return true;
+  }
+
+  function apply({ type, run, records, deleted, last }: RemoteChange): number {
+    for (const id of deleted) drop.run(type, id);
+    const stored = records.filter((record) => store(record, run)).length;
+    written += 1;
+    if (last) {
+      dropFormer.run(type, run);
+      counts.forget();
+    }
+    return stored;
+  }
 
   return {
     /** The job's state as it was kept last, a JSON text. */
     job: (): string | undefined => readJob.get()?.state,
 
-    keepJob(state: string): void {
-      dropJob.run();
-      addJob.run(state);
+    /** Keeps a job's state with what a page changes, all or nothing; answers how many records the page added to `read`. */
+    keep: (state: { readonly read: number }, change?: RemoteChange): number =>
+      together(() => {
+        const stored = change ? apply(change) : 0;
+        dropJob.run();
+        addJob.run(JSON.stringify({ ...state, read: state.read + stored }));
+        return stored;
+      }),
+
+    /** Stores a record beside the job's pages. */
+    put: (record: RemoteRecord, run: number): void => {
+      together(() => store(record, run));
+      counts.forget();
     },
 
-    /** Does all or nothing. */
-    together(change: () => void): void {
-      written += 1;
-      database.transaction(change)();
-    },
-
-    /** Stores a record of a run, unless it is known in that version, or in a later one; answers whether it did. */
-    put(record: RemoteRecord, run: number): boolean {
-      const { type, id, version, lastUpdated, title, subject, status, findings } = record;
-      const found = known.get(type, id);
-      if (found?.run === run) {
-        const same = version !== '' && found.version === version;
-        if (same || Date.parse(found.last_updated) > Date.parse(lastUpdated)) return false;
-      }
-      const row = put.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
-      if (!row) return false;
-      clear.run(row.pk);
-      for (const { rule, severity, category, pointer, message, excerpt } of findings) {
-        add.run(row.pk, rule, severity, category, pointer, message, excerpt);
-      }
-      return true;
-    },
-
-    drop: (type: ResourceType, id: string): void => void drop.run(type, id),
-
-    /** Drops what runs before this one knew, and this one did not find. */
-    dropFormer: (type: ResourceType, run: number): void => void dropFormer.run(type, run),
-
-    records(): Record<ResourceType, number> {
-      return byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type')));
-    },
+    records: (): Record<ResourceType, number> =>
+      byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
 
     counts: (query: IssueQuery): IssueCounts =>
       counts.get(query, written, () => {
@@ -117,11 +139,13 @@ export function openRemoteRecords(path: string, clock: () => number) {
         return { counted: clock(), counts: found, flagged };
       }),
 
-    findings(query: IssueQuery, after: IssuePlace | undefined, limit: number) {
-      return statements.rows(pageSql(query, after, limit)).map(findingOf);
-    },
+    /** Findings in the order of their records, those behind `after`; at most `limit`. */
+    findings: (query: IssueQuery, after: IssuePlace | undefined, limit: number) =>
+      statements.rows(pageSql(query, after, limit)).map(findingOf),
 
-    close: () => void database.close(),
+    close: (): void => {
+      database.close();
+    },
   };
 }
 

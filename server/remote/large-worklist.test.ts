@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Connection } from '../../core/app/connections.ts';
+import { openRemoteRecords, type RemoteRecord } from '../store/remote-records.ts';
+import { createRemoteJudge, type RemoteJudge } from './remote-judge.ts';
+
+/** So many that each look at all of them takes far longer than the way to a thread. */
+const records = 30_000;
+
+const connection = { id: 'large' } as Connection;
+let folder: string;
+let judge: RemoteJudge;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-large-'));
+  const file = openRemoteRecords(join(folder, 'remote', 'large.db'), Date.now);
+  const change = { type: 'CarePlan', run: 1, deleted: [], last: false } as const;
+  file.keep(
+    { read: 0 },
+    { ...change, records: Array.from({ length: records }, (_, index) => record(index)) },
+  );
+  file.close();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+beforeEach(() => {
+  judge = createRemoteJudge({
+    dataDir: folder,
+    connections: { list: () => Promise.resolve([connection]), find: () => Promise.resolve(connection) },
+    gateway: { ask: () => Promise.reject(new Error('Nothing is asked for.')) },
+    run: () => Promise.reject(new Error('Nothing is judged.')),
+    clock: Date.now,
+    log: () => undefined,
+  });
+});
+afterEach(() => judge.close());
+
+test('other work goes on while a large file is opened, counted, searched and shown', async () => {
+  // Opened and checked, then counted.
+  expect(await turnsOf(judge.quality(connection, {}))).toBeGreaterThan(20);
+  expect(await turnsOf(judge.quality(connection, { text: 'nowhere' }))).toBeGreaterThan(20);
+  const worklist = await judge.worklist(connection);
+  expect(await turnsOf(worklist.findings({ text: 'nowhere' }, undefined, 200))).toBeGreaterThan(20);
+  expect(await judge.quality(connection, {})).toMatchObject({
+    records: { CarePlan: records },
+    flagged: { CarePlan: records },
+    groups: [{ rule: 'schema-code', findings: records }],
+  });
+});
+
+test('a worklist that is removed is not made again by who still holds it', async () => {
+  const other = { id: 'other' } as Connection;
+  const worklist = await judge.worklist(other);
+  expect((await worklist.overview({})).records.CarePlan).toBe(0);
+  await judge.forget(other.id);
+  await expect(worklist.overview({})).rejects.toThrow('The file was closed.');
+  expect(existsSync(join(folder, 'remote', 'other.db'))).toBe(false);
+  expect((await judge.quality(connection, {})).records.CarePlan).toBe(records);
+});
+
+/** How often other work had its turn meanwhile. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const end = new AbortController();
+  const ended = work.finally(() => end.abort());
+  while (!end.signal.aborted) {
+    await setImmediate();
+    turns += 1;
+  }
+  await ended;
+  return turns;
+}
+
+function record(index: number): RemoteRecord {
+  return {
+    ...{ type: 'CarePlan', id: `p${index}`, version: '1', lastUpdated: '2026-01-01T00:00:00Z' },
+    ...{ title: `Plan ${index}`, subject: `Patient/${index}`, status: 'actve' },
+    findings: [
+      {
+        ...{ rule: 'schema-code', severity: 'error', category: 'conformance' },
+        ...{ message: 'No such code.', pointer: '/status', excerpt: '"actve"' },
+      },
+    ],
+  };
+}
