@@ -184,9 +184,13 @@ export const dataMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'exclusive lock: a second start ends',
-    file: settings,
-    text: "database.pragma('locking_mode = EXCLUSIVE');",
-    test: { file: openTest, title: opened },
+    file: 'server/store/folder-lock.ts',
+    text: 'BEGIN EXCLUSIVE',
+    instead: 'BEGIN',
+    test: {
+      file: 'server/store/folder-lock.test.ts',
+      title: 'item 7: what one holds no other holds or looks at, until it lets go',
+    },
   },
   {
     mechanism: 'secure_delete: what is deleted is overwritten',

@@ -10,7 +10,7 @@ let database: SqliteDatabase;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-settings-'));
   database = connect(join(folder, 'records.db'));
-  configure(database);
+  configure(database, 'exclusive');
   database.exec('CREATE TABLE one (n INTEGER) STRICT');
 });
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 test('what is set is read back', () => {
-  expect(() => assertSettings(database)).not.toThrow();
+  expect(() => assertSettings(database, 'exclusive')).not.toThrow();
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   ['trusted_schema = ON', 'trusted_schema is 1, and 0 is needed'],
 ])('a database with %s is not served', (setting, words) => {
   database.pragma(setting);
-  expect(() => assertSettings(database)).toThrow(words);
+  expect(() => assertSettings(database, 'exclusive')).toThrow(words);
 });

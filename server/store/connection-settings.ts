@@ -13,9 +13,15 @@ export const walPages = 32_768;
 /** KiB of pages at hand, beside the map: what was written is not in it until the log is carried over. */
 const cached = 64 * 1024;
 
+/**
+ * Whether other connections may read beside the one that writes: the index of the log then stands in a file, which is
+ * shared. With `exclusive` it is in memory.
+ */
+export type LockingMode = 'normal' | 'exclusive';
+
 /** Makes a connection the one that may write, and write so that nothing acknowledged is lost. */
-export function configure(database: SqliteDatabase): void {
-  database.pragma('locking_mode = EXCLUSIVE');
+export function configure(database: SqliteDatabase, locking: LockingMode): void {
+  database.pragma(`locking_mode = ${locking}`);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
@@ -28,7 +34,6 @@ export function configure(database: SqliteDatabase): void {
 
 /** What must be read back of a connection that has written. */
 const needed = {
-  locking_mode: 'exclusive',
   journal_mode: 'wal',
   synchronous: 2,
   foreign_keys: 1,
@@ -37,8 +42,8 @@ const needed = {
 } as const;
 
 /** @throws DataFolderError where a setting is not what it must be: SQLite keeps silent about one that it does not take. */
-export function assertSettings(database: SqliteDatabase): void {
-  for (const [name, value] of Object.entries(needed)) {
+export function assertSettings(database: SqliteDatabase, locking: LockingMode): void {
+  for (const [name, value] of Object.entries({ locking_mode: locking, ...needed })) {
     const found = database.pragma(name, { simple: true });
     if (found === value) continue;
     throw new DataFolderError(

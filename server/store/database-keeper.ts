@@ -3,7 +3,8 @@
  * write, and around a restore. Invariant: what was reported as not written is in no file that is opened again.
  */
 import { dropFailedFrames } from './failed-frames.ts';
-import { closeDatabase, openDatabase, reopenDatabase, type Migrations } from './open-database.ts';
+import { hold, type Release } from './folder-lock.ts';
+import { closeDatabase, isAlone, openHeld, reopenHeld, type Migrations } from './open-database.ts';
 import { connectToLook, isDiskFault, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -35,13 +36,39 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
   private wait = waits.first;
   private callOff: () => void = () => undefined;
   private closed = false;
+  private isAlone: boolean;
+  private readonly release: Release;
 
-  /** @throws DataFolderError as `openDatabase` does. */
+  /** @throws DataFolderError as `hold` and `openDatabase` do. */
   constructor(given: KeeperParts<Parts>) {
     this.given = given;
     this.later = given.later ?? afterTimeout;
-    this.database = openDatabase(given.path, given.migrations);
-    this.parts = this.partsOn(this.database);
+    this.release = hold(given.path);
+    try {
+      this.database = openHeld(given.path, given.migrations);
+      this.isAlone = isAlone(this.database);
+      this.parts = this.partsOn(this.database);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  /** Whether no reader can be opened beside, as the disk had no room for what they share. */
+  get alone(): boolean {
+    return this.isAlone;
+  }
+
+  /** Opens the database anew where it is alone, so that readers can be opened; to be called once there is room. */
+  share(): void {
+    if (this.closed || this.parts.writes.refuses || !this.alone) return;
+    this.parts.writes.flush();
+    closeDatabase(this.database);
+    try {
+      this.use(reopenHeld(this.given.path, this.given.migrations));
+    } catch (error) {
+      this.reopen(error);
+    }
   }
 
   /**
@@ -56,7 +83,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     closeDatabase(this.database);
     try {
       swap();
-      this.use(reopenDatabase(this.given.path, this.given.migrations));
+      this.use(reopenHeld(this.given.path, this.given.migrations));
     } catch (error) {
       undo();
       this.reopen(error);
@@ -75,6 +102,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     // Behind a failed disk the next start is to look at the file.
     if (this.parts.writes.refuses) this.database.close();
     else closeDatabase(this.database);
+    this.release();
   }
 
   private partsOn(database: SqliteDatabase): Parts {
@@ -88,6 +116,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     try {
       this.parts = this.partsOn(database);
       this.database = database;
+      this.isAlone = isAlone(database);
     } catch (error) {
       if (isDiskFault(error)) dropFailedFrames(database);
       database.close();
@@ -106,7 +135,7 @@ export class DatabaseKeeper<Parts extends { readonly writes: WriteQueue }> {
     const { path, migrations } = this.given;
     this.database.close();
     try {
-      this.use(reopenDatabase(path, migrations));
+      this.use(reopenHeld(path, migrations));
       this.wait = waits.first;
     } catch {
       this.readOn(fault);

@@ -32,7 +32,8 @@ export function assertClosedToOthers(path: string): void {
 
 /** What belongs to a database, with the mode that it must have. */
 function modesOf(path: string): readonly (readonly [file: string, mode: number])[] {
-  const files = [path, `${path}-wal`, ...listBackups(path).map((backup) => backup.path)];
+  const ends = ['', '-wal', '-shm', '-lock'];
+  const files = [...ends.map((end) => path + end), ...listBackups(path).map((backup) => backup.path)];
   const folders = [backupsOf(path), ...(isOwn(dirname(path)) ? [dirname(path)] : [])];
   const all = [...folders.map((one) => [one, 0o700] as const), ...files.map((one) => [one, 0o600] as const)];
   return all.filter(([file]) => existsSync(file));

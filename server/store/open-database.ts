@@ -1,15 +1,16 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backUp } from './backup.ts';
 import { backupPath, removeDrafts, replacedPath } from './backup-folder.ts';
-import { assertSettings, configure } from './connection-settings.ts';
+import { assertSettings, configure, type LockingMode } from './connection-settings.ts';
 import { DataFolderError } from './data-folder-error.ts';
 import { dropFailedFrames } from './failed-frames.ts';
 import { assertClosedToOthers, closeToOthers } from './file-modes.ts';
+import { look, makeFolder } from './folder-lock.ts';
 import { fault, faultOf, inspect } from './inspect.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { connect, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
+import { connect, isDiskFault, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
 import { syncFolder } from './sync.ts';
 
 export type { Migrations } from './migrate.ts';
@@ -22,17 +23,35 @@ export type { Migrations } from './migrate.ts';
  * @throws DataFolderError as `inspect` does, where another process holds the file, and where a setting was not taken.
  */
 export function openDatabase(path: string, migrations: Migrations): SqliteDatabase {
+  look(path)();
+  return open(path, migrations, 'exclusive');
+}
+
+/**
+ * The same for a file that this process holds, so that readers may be opened beside. A full disk has no room for the index
+ * of the log that they share: the file is then opened with an exclusive lock.
+ */
+export function openHeld(path: string, migrations: Migrations): SqliteDatabase {
+  return open(path, migrations, 'normal');
+}
+
+/** The same for one that this process had open a moment ago, or that it inspected. */
+export function reopenHeld(path: string, migrations: Migrations): SqliteDatabase {
+  return settled(path, () => openInspected(path, migrations, 'normal'));
+}
+
+/** Whether a database has an exclusive lock, so that no reader can be opened beside. */
+export function isAlone(database: SqliteDatabase): boolean {
+  return database.pragma('locking_mode', { simple: true }) === 'exclusive';
+}
+
+function open(path: string, migrations: Migrations, locking: LockingMode): SqliteDatabase {
   return settled(path, () => {
     if (existsSync(path)) inspect(path, { migrations, closed: !existsSync(markOf(path)) });
     else if (isMissing(path)) throw fault('missing', path);
     else make(path, migrations);
-    return openInspected(path, migrations);
+    return openInspected(path, migrations, locking);
   });
-}
-
-/** The same for a file that this process had open a moment ago, or that it inspected. */
-export function reopenDatabase(path: string, migrations: Migrations): SqliteDatabase {
-  return settled(path, () => openInspected(path, migrations));
 }
 
 /** Closes a database in order: the next start need not suspect it. */
@@ -52,16 +71,15 @@ function settled(path: string, open: () => SqliteDatabase): SqliteDatabase {
   }
 }
 
-function openInspected(path: string, migrations: Migrations): SqliteDatabase {
+function openInspected(path: string, migrations: Migrations, wanted: LockingMode): SqliteDatabase {
   closeToOthers(path);
-  const database = connect(path);
+  const { database, locking } = connectToWrite(path, wanted);
   try {
-    configure(database);
     takesWrite(database);
     setMark(path);
     removeDrafts(path);
     migrate(database, migrations);
-    assertSettings(database);
+    assertSettings(database, locking);
     assertClosedToOthers(path);
     return database;
   } catch (error) {
@@ -69,6 +87,24 @@ function openInspected(path: string, migrations: Migrations): SqliteDatabase {
     if (isDiskFault(error)) dropFailedFrames(database);
     database.close();
     throw error;
+  }
+}
+
+interface Writing {
+  readonly database: SqliteDatabase;
+  readonly locking: LockingMode;
+}
+
+/** Where the disk has no room for the shared index of the log, that is kept in memory. */
+function connectToWrite(path: string, locking: LockingMode): Writing {
+  const database = connect(path);
+  try {
+    configure(database, locking);
+    return { database, locking };
+  } catch (error) {
+    database.close();
+    if (locking === 'exclusive' || !refusesIndex(error)) throw error;
+    return connectToWrite(path, 'exclusive');
   }
 }
 
@@ -131,13 +167,13 @@ export function setLogAside(path: string, aside: string): void {
 /** Makes the file beside its place, so that no crash leaves half of one there. */
 function make(path: string, migrations: Migrations): void {
   const folder = dirname(path);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   closeSync(openSync(draft, 'wx', 0o600));
   const database = connect(draft);
   try {
-    configure(database);
+    configure(database, 'exclusive');
     migrate(database, migrations);
   } finally {
     database.close();

@@ -6,6 +6,7 @@ import { makeBackupFolder, replacedPath, type NamedBackup } from './backup-folde
 import { nameOfVersion } from './checksum.ts';
 import { compareTexts, unnamed } from './compare.ts';
 import { DataFolderError, type FolderFault } from './data-folder-error.ts';
+import { look } from './folder-lock.ts';
 import { fault, inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
 import { leaveWalMode } from './inspect-copy.ts';
@@ -202,6 +203,7 @@ function removeDraft(draft: string): void {
 
 function refuseInUse(path: string): void {
   if (!existsSync(path)) return;
+  look(path)();
   try {
     connectToLook(path).close();
   } catch (error) {

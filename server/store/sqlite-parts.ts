@@ -3,7 +3,6 @@ import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { textCheck, type TextCheck, type VersionName } from './checksum.ts';
 import { damageTexts } from './damage.ts';
-import type { DiskRoom } from './disk-room.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
@@ -46,14 +45,15 @@ export interface Listeners {
   /** Before writes are committed; true where it did something else. */
   readonly before: () => boolean;
   readonly noticed: (name: VersionName) => void;
-  readonly room: DiskRoom;
+  /** With each commit, and with each write that found no room. */
+  readonly took: (full: boolean) => void;
 }
 
 export function partsOf(
   database: SqliteDatabase,
   of: readonly Derivation[],
   key: SealKey | undefined,
-  { failed, before, noticed, room }: Listeners,
+  { failed, before, noticed, took }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, noticed);
@@ -76,7 +76,7 @@ export function partsOf(
     },
     failed,
     before,
-    (full) => room.note(full),
+    took,
   );
   const { settle, settleSoon } = settler(backlog, (work) => writes.now(work));
   if (!database.readonly) settle();

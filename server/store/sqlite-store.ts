@@ -72,11 +72,17 @@ class SqliteStore implements RecordStore {
         this.bulk.use(database);
         this.room.probe(database);
         const listeners = { failed, before: () => this.bulk.makeRoom(), noticed: this.damage.notice };
-        return partsOf(database, of, key, { ...listeners, room: this.room });
+        return partsOf(database, of, key, { ...listeners, took: this.took });
       },
     });
     this.audit.begin();
   }
+
+  /** Where a full disk refused the readers their file, they come once there is room. */
+  private readonly took = (full: boolean) => {
+    this.room.note(full);
+    if (!this.room.full && this.keeper.alone) setImmediate(() => this.keeper.share());
+  };
 
   private get parts(): Parts {
     return this.keeper.parts;

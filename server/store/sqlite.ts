@@ -41,11 +41,31 @@ export function connectToLook(path: string): SqliteDatabase {
     return database;
   } catch (error) {
     database.close();
-    if (!/^SQLITE_(IOERR_SHM|CANTOPEN|FULL)/.test(sqliteCode(error))) throw error;
+    if (!refusesIndex(error)) throw error;
   }
   const alone = connect(path);
   alone.pragma('locking_mode = EXCLUSIVE');
   return alone;
+}
+
+/** Whether an error says that the disk has no room for the file in which the index of the log is shared. */
+export function refusesIndex(error: unknown): boolean {
+  return /^SQLITE_(IOERR_SHM|CANTOPEN|FULL)/.test(sqliteCode(error));
+}
+
+/** Settings of a reader: none of it writes, and what it reads comes from the memory map, as the writer's does. */
+const reading = [
+  'query_only = ON',
+  'trusted_schema = OFF',
+  `mmap_size = ${2 ** 31 - 64 * 1024}`,
+  'cache_size = -16384',
+];
+
+/** A connection for a thread that reads beside the one that writes. */
+export function openReader(path: string): SqliteDatabase {
+  const database = connect(path, { readonly: true });
+  for (const setting of reading) database.pragma(setting);
+  return database;
 }
 
 /** SQLite's name of a fault (`SQLITE_BUSY_SNAPSHOT`); empty where it is none of SQLite's. */

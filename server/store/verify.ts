@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { DataFolderError } from './data-folder-error.ts';
+import { look } from './folder-lock.ts';
 import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
 import { isSchemaOf } from './schema.ts';
@@ -31,6 +32,15 @@ export async function* verifyFile(
 ): AsyncGenerator<VerifyFinding, VerifyCounts> {
   if (!existsSync(path)) throw new DataFolderError('unusable', `${path} is not there.`);
   inspectBytes(path);
+  const release = look(path);
+  try {
+    return yield* findingsIn(path, witness);
+  } finally {
+    release();
+  }
+}
+
+async function* findingsIn(path: string, witness: TrailWitness): AsyncGenerator<VerifyFinding, VerifyCounts> {
   const database = open(path);
   const counts: RecordCounts & TrailCounts = { records: 0, versions: 0, entries: 0, unsummed: 0 };
   const parts = [
