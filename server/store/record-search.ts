@@ -89,12 +89,12 @@ export class RecordSearch {
 
   private narrowPage(criteria: SearchCriteria, limit: number, plan: Plan): SearchPage {
     const { cursor } = criteria;
-    const written = this.sets.written();
-    const changed = cursor !== undefined && written > cursor.snapshot;
+    const changed = cursor !== undefined && this.sets.written() > cursor.snapshot;
     const found = this.found(criteria, { plan, limit: limit + 1, changed });
     const whole = !cursor && !found.cut && found.rows.length <= limit;
-    const total = whole ? found.rows.length : this.statements.number(countSql(criteria, plan));
-    return this.made(criteria, found, { total, limit, written });
+    if (whole) return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
+    const total = this.statements.number(countSql(criteria, plan));
+    return this.made(criteria, found, { total, limit, written: this.sets.written() });
   }
 
   private found(criteria: SearchCriteria, request: PageRequest): FoundRows {
