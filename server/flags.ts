@@ -190,6 +190,12 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     read: last(switchOf),
     text: 'Refuse an update or patch without If-Match.',
   },
+  requireSubject: {
+    name: 'require-subject',
+    initial: defaultSettings.requireSubject,
+    read: last(switchOf),
+    text: 'Refuse a search for CarePlans that does not name whom it is about, as a server may that follows the specification to the letter.',
+  },
   allowHosts: {
     name: 'allow-host',
     argument: 'NAME',
@@ -265,6 +271,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     maxBody: value('maxBody'),
     rateLimit: value('rateLimit'),
     requireIfMatch: value('requireIfMatch'),
+    requireSubject: value('requireSubject'),
     allowHosts: value('allowHosts'),
     allowOrigins: value('allowOrigins'),
     logRequests: value('logRequests'),

@@ -16,6 +16,8 @@ export interface ServerSettings {
   readonly failureLimit: number;
   /** Whether an update or patch without If-Match is refused. */
   readonly requireIfMatch: boolean;
+  /** Whether a search for care plans must name whom it is about. */
+  readonly requireSubject: boolean;
   /** Host names beside this machine's own, with a port or for every port. */
   readonly allowHosts: readonly string[];
   /** Origins of other pages that may call the API (CORS). */
@@ -32,6 +34,7 @@ export const defaultSettings: ServerSettings = {
   rateLimit: undefined,
   failureLimit: 20,
   requireIfMatch: false,
+  requireSubject: false,
   allowHosts: [],
   allowOrigins: [],
   logRequests: false,

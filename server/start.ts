@@ -200,7 +200,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     rebuilder,
     damage,
     maxBody: settings.maxBody,
-    search: createSearch({ store, run: threads.run, erased }),
+    search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
     tokens,

@@ -1,4 +1,5 @@
-import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import { definitionOf, resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import { namingSubject } from '../fhir/search.ts';
 import { fhirPath, routes, type Operation } from './contract.ts';
 import { searchParametersOf } from '../fhir/search-parameters.ts';
 
@@ -8,6 +9,8 @@ export interface CapabilityOptions {
   readonly base: string;
   /** When the program was started: an instant. */
   readonly date: string;
+  /** Whether a search must name whom it is about, where the type may ask that. */
+  readonly requireSubject?: boolean;
 }
 
 /** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
@@ -23,7 +26,12 @@ const interactions: Readonly<Partial<Record<Operation, string>>> = {
 };
 
 /** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
-export function capabilityStatement({ version, base, date }: CapabilityOptions): Record<string, unknown> {
+export function capabilityStatement({
+  version,
+  base,
+  date,
+  requireSubject = false,
+}: CapabilityOptions): Record<string, unknown> {
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -58,14 +66,23 @@ export function capabilityStatement({ version, base, date }: CapabilityOptions):
             },
           ],
         },
-        resource: resourceTypes.map(resource),
+        resource: resourceTypes.map((type) =>
+          resource(type, requireSubject && definitionOf(type).needsSubject === true),
+        ),
       },
     ],
   };
 }
 
-function resource(type: ResourceType): Record<string, unknown> {
+/** The parameters of which a search needs one (the extension of hl7.org/fhir that says so), as far as it needs any. */
+function needed() {
+  const url = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
+  return namingSubject.map((name) => ({ url, extension: [{ url: 'required', valueString: name }] }));
+}
+
+function resource(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
   return {
+    ...(needsSubject && { extension: needed() }),
     type,
     interaction: routes.flatMap(({ operation, text }) => {
       const code = interactions[operation];

@@ -36,7 +36,8 @@ export interface Link {
 
 export interface SearchSet {
   /** All matches, not only those of this page. */
-  readonly total: number;
+  /** Absent where it was not asked for. */
+  readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
@@ -114,8 +115,9 @@ const requests = {
 } as const;
 
 /** The text of a Bundle as far as its first entry. */
-function bundleHead(type: string, total: number, links: readonly Link[]): string {
-  return `{"resourceType":"Bundle","type":"${type}","total":${total},"link":${JSON.stringify(links)},"entry":[`;
+function bundleHead(type: string, total: number | undefined, links: readonly Link[]): string {
+  const counted = total === undefined ? '' : `"total":${total},`;
+  return `{"resourceType":"Bundle","type":"${type}",${counted}"link":${JSON.stringify(links)},"entry":[`;
 }
 
 /** What stands behind the last entry. */

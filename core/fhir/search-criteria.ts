@@ -85,6 +85,8 @@ export interface SearchCriteria {
   readonly cursor?: Cursor;
   /** Whether the total alone is asked for. */
   readonly totalOnly: boolean;
+  /** Whether the total is left out, and need not be counted. */
+  readonly withoutTotal: boolean;
   readonly projection?: Projection;
   readonly pretty: boolean;
   /** The pairs that were used, for the `self` link. */

@@ -127,7 +127,7 @@ export const resultParameters: readonly ResultParameter[] = [
     type: 'special',
     on: ['search'],
     values: ['none', 'estimate', 'accurate'],
-    text: 'Taken from clients that send it; the total is always exact.',
+    text: 'none leaves the total out; otherwise it is exact.',
   },
   {
     name: '_since',

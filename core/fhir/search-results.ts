@@ -30,6 +30,7 @@ export function readResults(type: ResourceType, values: ResultValues): Shape {
   return {
     sort,
     totalOnly: count === 0 || values.get('_summary') === 'count',
+    withoutTotal: values.get('_total') === 'none',
     pretty: values.get('_pretty') === 'true',
     ...(count !== undefined && { count }),
     ...(cursor && { cursor }),

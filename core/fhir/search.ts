@@ -22,14 +22,19 @@ export interface ReadOptions {
   readonly lenient?: boolean;
   /** Absolute URL below which the records live: references to it are as good as relative ones. */
   readonly base?: string;
-  /** Whether a search names whom it is about where the type asks that; not so for `If-None-Exist`. */
-  readonly needsSubject?: boolean;
+  /** Whether a search must name whom it is about, where the type may ask that. */
+  readonly requireSubject?: boolean;
   /** Milliseconds since the epoch, by default of this moment: how near `ap` is depends on it. */
   readonly now: number;
 }
 
 /** Values that one search may name; more would be more statements than SQLite joins in one. */
 const mostValues = 250;
+
+/** Each of these says whom a search is about. */
+export const namingSubject: readonly string[] = ['subject', 'patient', '_id'];
+
+const choiceOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const filtersOf = perType((type) => byName(searchParametersOf(type)));
 const shapers = byName(resultParametersOf('search'));
@@ -44,12 +49,12 @@ function byName<Parameter extends { readonly name: string }>(
  * Reads the query of a search (FHIR R4 search.html).
  *
  * @throws FhirError `not-accepted` for an unknown parameter, modifier or order, `value` for an unusable value,
- *   `required` for a search that names neither subject, patient nor id where the type asks for it, `too-costly` for too many values.
+ *   `required` for a search that does not name whom it is about where that is asked for, `too-costly` for too many values.
  */
 export function readCriteria(
   type: ResourceType,
   pairs: readonly Pair[],
-  { lenient = false, base, needsSubject = true, now }: ReadOptions = { now: 0 },
+  { lenient = false, base, requireSubject = false, now }: ReadOptions = { now: 0 },
 ): SearchCriteria {
   const filters = filtersOf[type];
   const terms: Term[] = [];
@@ -75,10 +80,10 @@ export function readCriteria(
   if (terms.reduce((sum, term) => sum + ('anyOf' in term ? term.anyOf.length : 1), 0) > mostValues) {
     throw new FhirError('too-costly', { text: `A search takes at most ${mostValues} values; send several.` });
   }
-  const { plural, needsSubject: asked } = definitionOf(type);
-  if (asked && needsSubject && !['subject', 'patient', '_id'].some((name) => names.has(name))) {
+  const { plural, needsSubject } = definitionOf(type);
+  if (requireSubject && needsSubject && !namingSubject.some((name) => names.has(name))) {
     throw new FhirError('required', {
-      text: `A search for ${plural} names the patient: send subject.`,
+      text: `A search for ${plural} names whom it is about here: send ${choiceOf.format(namingSubject)}.`,
       location: 'http.subject',
     });
   }

@@ -51,7 +51,7 @@ export function createFacets(store: Pick<RecordStore, 'facet' | 'read'>, clock: 
         const text = `${type} has no values named so; it has ${facetNames(type).join(', ')}.`;
         throw new FhirError('not-found', { text });
       }
-      const criteria = readCriteria(type, pairs, { base, needsSubject: false, now: clock() });
+      const criteria = readCriteria(type, pairs, { base, now: clock() });
       const { values, total } = await store.facet(criteria, facet, limit);
       const entries = values.map(async ({ value, count, id }): Promise<FacetEntry> => ({
         label: await labelOf(facet, value, { type, id }),

@@ -39,6 +39,8 @@ export interface BundleStream {
 export interface SearchParts {
   readonly store: SearchStore;
   readonly clock?: () => number;
+  /** Whether a search must name whom it is about, where the type may ask that (row 58). */
+  readonly requireSubject?: boolean;
   /** Does what is done with texts alone; here where absent. */
   readonly run?: Run;
   /** None where absent. */
@@ -46,13 +48,12 @@ export interface SearchParts {
 }
 
 export function createSearch(parts: SearchParts) {
-  const { store, clock = Date.now, run = doHere, erased = nothingErased } = parts;
+  const { store, clock = Date.now, requireSubject = false, run = doHere, erased = nothingErased } = parts;
 
   async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
     const page = await store.search(criteria, criteria.count ?? limits.matches);
-    if (criteria.count === undefined && page.more) throw tooMany('records match');
-    return page;
+    return criteria.count === undefined && page.more ? store.search(criteria, limits.page) : page;
   }
 
   /** A small Bundle whole; as a stream a large one, and one for reading, which may be many times its texts. */
@@ -77,18 +78,26 @@ export function createSearch(parts: SearchParts) {
     /**
      * A search (FHIR R4 http.html#search): the searchset in UTF-8.
      *
-     * @throws FhirError as readCriteria does; `too-costly` where all matches would be too many for one answer.
+     * Row 57: all matches, or the first page where they are too many for one answer.
+     *
+     * @throws FhirError as readCriteria does.
      */
     async search(
       type: ResourceType,
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
-      const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath, now: clock() });
+      const criteria = readCriteria(type, pairs, {
+        lenient,
+        base: base + fhirPath,
+        requireSubject,
+        now: clock(),
+      });
       const page = await pageOf(criteria);
       const typeUrl = base + pathOf(type);
       const links = searchLinks(criteria, page, typeUrl);
-      const bundle = searchSet({ total: page.total, matches: page.records, links, typeUrl });
+      const total = criteria.withoutTotal && !criteria.totalOnly ? undefined : page.total;
+      const bundle = searchSet({ total, matches: page.records, links, typeUrl });
       return answerOf(bundle, page.largest, criteria);
     },
 
@@ -137,19 +146,25 @@ function tooMany(what: string): FhirError {
   });
 }
 
-/** `first`, `previous` and `next` stand where pages were asked for, each where there is one. */
+/**
+ * `first`, `previous` and `next` stand where there are pages, each where there is one; of a search that did not ask for them
+ * they name their size.
+ */
 function searchLinks(
   { sort, count, totalOnly, used }: SearchCriteria,
   page: SearchPage,
   url: string,
 ): Link[] {
+  const self: Link = { relation: 'self', url: address(url, used) };
+  if (totalOnly || (count === undefined && !page.more)) return [self];
+  const sized: readonly Pair[] = count === undefined ? [...used, ['_count', String(limits.page)]] : used;
   const to = (relation: Link['relation'], cursor: Cursor | undefined): Link[] =>
-    cursor ? [{ relation, url: address(url, used, formatCursor(sort, cursor)) }] : [];
-  const paged = count !== undefined && !totalOnly;
+    cursor ? [{ relation, url: address(url, sized, formatCursor(sort, cursor)) }] : [];
   return [
-    { relation: 'self', url: address(url, used) },
-    ...(paged ? [{ relation: 'first', url: address(url, used, '') } as const] : []),
-    ...(paged ? [...to('previous', page.previous), ...to('next', page.next)] : []),
+    self,
+    { relation: 'first', url: address(url, sized, '') },
+    ...to('previous', page.previous),
+    ...to('next', page.next),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { capabilityStatement } from '../../core/api/capability.ts';
 import { openApiDocument } from '../../core/api/openapi.ts';
+import type { ServerSettings } from '../settings.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -10,19 +11,23 @@ export interface Description {
   readonly base: () => string;
   /** When the program was started: an instant. */
   readonly started: string;
+  readonly settings: Pick<ServerSettings, 'requireSubject'>;
 }
 
-/** The CapabilityStatement; its text is made once for a base. */
-export function metadataAnswer({ version, base, started }: Description) {
+/** The CapabilityStatement. */
+export function metadataAnswer({ version, base, started, settings: { requireSubject } }: Description) {
   return (_request: Request, response: Response): Promise<void> => {
-    const statement = capabilityStatement({ version, base: base(), date: started });
+    const statement = capabilityStatement({ version, base: base(), date: started, requireSubject });
     sendJson(response, 200, JSON.stringify(statement));
     return Promise.resolve();
   };
 }
 
 /** The OpenAPI document, for holders of any token; its schemas are read when it is first asked for. */
-export function openApiRoutes({ version, base }: Description): readonly TableRoute[] {
+export function openApiRoutes({
+  version,
+  base,
+}: Pick<Description, 'version' | 'base'>): readonly TableRoute[] {
   return [
     {
       method: 'GET',

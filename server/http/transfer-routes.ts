@@ -91,7 +91,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
     const query = pairs.filter(([name]) => name !== 'type');
     const wanted = (types.length === 0 ? resourceTypes : types).filter(isResourceType);
     const searches = wanted.map((type) =>
-      readCriteria(type, query, { needsSubject: false, base: base() + fhirPath, now: Date.now() }),
+      readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
     response
       .status(200)

@@ -68,7 +68,6 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   const query = header.replace(/^[^?]*\?/, '');
   nameSearch(response, `${pathOf(type)}?${query}`);
   const criteria = readCriteria(type, parseQuery(query), {
-    needsSubject: false,
     base: base + fhirPath,
     now: Date.now(),
   });

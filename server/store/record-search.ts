@@ -93,7 +93,7 @@ export class RecordSearch {
     const found = this.found(criteria, { plan, limit: limit + 1, changed });
     const whole = !cursor && !found.cut && found.rows.length <= limit;
     if (whole) return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
-    const total = this.statements.number(countSql(criteria, plan));
+    const total = criteria.withoutTotal ? 0 : this.statements.number(countSql(criteria, plan));
     return this.made(criteria, found, { total, limit, written: this.sets.written() });
   }
 
