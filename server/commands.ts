@@ -9,7 +9,8 @@ import { createToken, listTokens, revokeToken, type CreateOptions } from './toke
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { runErase } from './erase-command.ts';
-import { flagTable, readFlag, readFlags, type FlagRow, type RawFlags } from './flags.ts';
+import { flagTable, type FlagRow } from './flag-table.ts';
+import { readFlag, readFlags, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
 import { runReindex } from './reindex-command.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { flagTable, readFlags } from './flags.ts';
+import { flagTable } from './flag-table.ts';
+import { readFlags } from './flags.ts';
 import { defaultSettings } from './settings.ts';
 import { runCli } from './testing/run-cli.ts';
 

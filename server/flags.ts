@@ -61,7 +61,7 @@ interface Flag<Value> extends FlagBasis {
   readonly read: (texts: readonly string[]) => Value;
 }
 
-const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
+export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
   port: {
     name: 'port',
     argument: 'NUMBER',
@@ -219,28 +219,6 @@ const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
     text: 'Log a line for each request, without addresses, bodies and tokens.',
   },
 };
-
-/** A flag for --help and the documentation. */
-export interface FlagRow {
-  /** `--port` */
-  readonly name: string;
-  readonly argument?: string;
-  /** Takes several values: a repeated flag, or commas in the variable. */
-  readonly repeatable: boolean;
-  readonly variable: string;
-  /** In words. */
-  readonly default: string;
-  readonly text: string;
-}
-
-export const flagTable: readonly FlagRow[] = Object.values(flags).map((flag) => ({
-  name: `--${flag.name}`,
-  ...(flag.argument !== undefined && { argument: flag.argument }),
-  repeatable: flag.repeatable === true,
-  variable: variableOf(flag),
-  default: flag.unset ?? (flag.repeatable === true ? 'none' : String(flag.initial)),
-  text: flag.text,
-}));
 
 /** What the command line found, by property: text, texts, or true for a switch. */
 export type RawFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

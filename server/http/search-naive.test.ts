@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceTypes } from '../../core/fhir/resource.ts';
 import { sampleOf } from '../../core/types/testing/samples.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
