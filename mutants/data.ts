@@ -170,7 +170,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     mechanism: 'settings are read back before a database is served',
     file: openDatabase,
-    text: 'assertSettings(database);',
+    text: 'assertSettings(database, locking);',
     test: {
       file: 'server/store/open-settings.test.ts',
       title: 'a database whose settings were not taken is not opened',

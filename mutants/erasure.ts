@@ -33,7 +33,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     mechanism: 'full disk: a file is looked at alone, its index in memory',
     file: 'server/store/sqlite.ts',
-    text: 'if (!/^SQLITE_(IOERR_SHM|CANTOPEN|FULL)/.test(sqliteCode(error))) throw error;',
+    text: 'if (!refusesIndex(error)) throw error;',
     instead: 'throw error;',
     test: {
       file: 'server/http/disk-full.test.ts',

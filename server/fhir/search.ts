@@ -22,6 +22,8 @@ export interface SearchOptions {
   readonly lenient: boolean;
   /** Absolute URL of the server, without a trailing slash. */
   readonly base: string;
+  /** Aborted where nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What searches need of the store. */
@@ -48,9 +50,9 @@ export interface SearchParts {
 export function createSearch(parts: SearchParts) {
   const { store, clock = Date.now, run = doHere, erased = nothingErased } = parts;
 
-  async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
-    if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
-    const page = await store.search(criteria, criteria.count ?? limits.matches);
+  async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
+    if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
+    const page = await store.search(criteria, criteria.count ?? limits.matches, signal);
     if (criteria.count === undefined && page.more) throw tooMany('records match');
     return page;
   }
@@ -82,10 +84,10 @@ export function createSearch(parts: SearchParts) {
     async search(
       type: ResourceType,
       pairs: readonly Pair[],
-      { lenient, base }: SearchOptions,
+      { lenient, base, signal }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
       const criteria = readCriteria(type, pairs, { lenient, base: base + fhirPath, now: clock() });
-      const page = await pageOf(criteria);
+      const page = await pageOf(criteria, signal);
       const typeUrl = base + pathOf(type);
       const links = searchLinks(criteria, page, typeUrl);
       const bundle = searchSet({ total: page.total, matches: page.records, links, typeUrl });

@@ -4,6 +4,7 @@ import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { Questioner, type StoreReaders } from './asking.ts';
 import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
 import type { NewAuditEntry } from './audit-trail.ts';
@@ -18,6 +19,7 @@ import { partsOf, type Parts } from './sqlite-parts.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
+import { planOf } from './search-plan.ts';
 import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type {
@@ -44,8 +46,9 @@ export function openRecordStore(
   path: string,
   of: readonly Derivation[] = derivations,
   key?: SealKey,
+  readers?: StoreReaders,
 ): Promise<RecordStore> {
-  return Promise.resolve().then(() => new SqliteStore(path, of, key));
+  return Promise.resolve().then(() => new SqliteStore(path, of, key, readers));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
@@ -57,9 +60,11 @@ class SqliteStore implements RecordStore {
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
   private readonly key: SealKey | undefined;
+  private readonly questions: Questioner;
 
-  constructor(path: string, of: readonly Derivation[], key?: SealKey) {
+  constructor(path: string, of: readonly Derivation[], key?: SealKey, readers?: StoreReaders) {
     this.key = key;
+    this.questions = new Questioner(path, () => this.keeper, readers);
     this.room = new DiskRoom(dirname(path));
     this.audit = new SqliteAudit(() => this.parts, key);
     this.derived = new SqliteDerived(() => this.parts, of);
@@ -70,7 +75,7 @@ class SqliteStore implements RecordStore {
         this.bulk.use(database);
         this.room.probe(database);
         const listeners = { failed, before: () => this.bulk.makeRoom(), noticed: this.damage.notice };
-        return partsOf(database, of, key, { ...listeners, took: this.took });
+        return partsOf(database, of, key, { ...listeners, took: this.took, changed: this.changed });
       },
     });
     this.audit.begin();
@@ -81,6 +86,8 @@ class SqliteStore implements RecordStore {
     this.room.note(full);
     if (!this.room.full && this.keeper.alone) setImmediate(() => this.keeper.share());
   };
+
+  private readonly changed = (issues: boolean) => this.questions.readers.changed(issues);
 
   private get parts(): Parts {
     return this.keeper.parts;
@@ -93,15 +100,6 @@ class SqliteStore implements RecordStore {
 
   async readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined> {
     return this.current(type, id);
-  }
-
-  /** What is found once the index rows of all records are made. */
-  private indexed<Found>(read: (parts: Parts) => Found): Found {
-    const { parts } = this;
-    return parts.backlog.seenBy(
-      () => read(parts),
-      (work) => parts.writes.now(work),
-    );
   }
 
   private current(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
@@ -123,7 +121,12 @@ class SqliteStore implements RecordStore {
   }
 
   async history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage> {
-    return this.parts.histories.page(type, query, limit);
+    const { histories } = this.parts;
+    return histories.page(type, query, limit, () =>
+      query.id === undefined
+        ? this.questions.ask('versions', { type, query }, { type })
+        : histories.total(type, query),
+    );
   }
 
   async insert(version: NewVersion): Promise<'stored' | 'exists'> {
@@ -152,14 +155,17 @@ class SqliteStore implements RecordStore {
     return this.bulk.begin();
   }
 
-  async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
+  async search(criteria: SearchCriteria, limit: number, signal?: AbortSignal): Promise<SearchPage> {
     this.parts.rebuild.check(criteria);
-    return this.indexed(({ searches }) => searches.page(criteria, limit));
+    if (planOf(criteria).narrow) return this.questions.here((parts) => parts.searches.page(criteria, limit));
+    const places = await this.questions.ask('places', { criteria, limit }, { type: criteria.type, signal });
+    return this.parts.searches.pageAt(criteria, places, limit);
   }
 
-  async total(criteria: SearchCriteria): Promise<number> {
+  async total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {
     this.parts.rebuild.check(criteria);
-    return this.indexed(({ searches }) => searches.total(criteria));
+    if (planOf(criteria).narrow) return this.questions.here((parts) => parts.searches.total(criteria));
+    return this.questions.ask('total', criteria, { type: criteria.type, signal });
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
@@ -171,7 +177,7 @@ class SqliteStore implements RecordStore {
   }
 
   async issueCounts(query: IssueQuery): Promise<IssueCounts> {
-    return this.indexed(({ quality }) => quality.counts(query));
+    return this.questions.ask('issueCounts', query);
   }
 
   async issues(
@@ -179,7 +185,8 @@ class SqliteStore implements RecordStore {
     after: IssuePlace | undefined,
     limit: number,
   ): Promise<readonly RecordIssue[]> {
-    return this.indexed(({ quality }) => quality.page(query, after, limit));
+    const rows = await this.questions.ask('issues', { query, after, limit });
+    return this.parts.quality.issuesAt(rows);
   }
 
   async count(): Promise<Record<ResourceType, number>> {
@@ -187,7 +194,7 @@ class SqliteStore implements RecordStore {
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
-    return this.indexed(({ statements }) => statements.subjects.all(limit));
+    return this.questions.ask('subjects', limit);
   }
 
   async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
@@ -215,7 +222,7 @@ class SqliteStore implements RecordStore {
   }
 
   async emptyLog(): Promise<void> {
-    emptyLog(this.parts.database);
+    await this.questions.readers.without(() => emptyLog(this.parts.database));
   }
 
   async changedSince(backup: string | undefined): Promise<boolean> {
@@ -238,19 +245,21 @@ class SqliteStore implements RecordStore {
   ): Promise<readonly string[]> {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
-    // What was noted until now belongs to the file that goes.
-    void this.audit.flush();
-    this.parts.writes.flush();
-    const highest = highestNumber(this.parts.database);
     let leftOut: readonly string[] = [];
-    this.keeper.swapFile(
-      () => {
-        numberOn(draft, recordMigrations, highest);
-        leftOut = eraseRecordsIn(draft, erased, this.key);
-        swapIn(path, draft, before);
-      },
-      () => swapBack(path, before),
-    );
+    await this.questions.readers.without(() => {
+      // What was noted until now belongs to the file that goes.
+      void this.audit.flush();
+      this.parts.writes.flush();
+      const highest = highestNumber(this.parts.database);
+      this.keeper.swapFile(
+        () => {
+          numberOn(draft, recordMigrations, highest);
+          leftOut = eraseRecordsIn(draft, erased, this.key);
+          swapIn(path, draft, before);
+        },
+        () => swapBack(path, before),
+      );
+    });
     this.audit.begin();
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
@@ -262,6 +271,7 @@ class SqliteStore implements RecordStore {
   async close(): Promise<void> {
     void this.audit.flush();
     this.parts.settle();
+    await this.questions.readers.close();
     this.keeper.close();
   }
 }
