@@ -89,6 +89,10 @@ class SqliteStore implements RecordStore {
 
   private readonly changed = (issues: boolean) => this.questions.readers.changed(issues);
 
+  get alone(): boolean {
+    return this.keeper.alone;
+  }
+
   private get parts(): Parts {
     return this.keeper.parts;
   }

@@ -125,6 +125,8 @@ export interface RecordStore {
   readonly audit: AuditStore;
   /** Whether the disk takes what is written. */
   readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
+  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
+  readonly alone: boolean;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
