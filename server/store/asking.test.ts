@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -93,6 +93,29 @@ test('no reader holds the log behind its answer', async () => {
   const beside = connect(path);
   expect(beside.pragma('wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
   beside.close();
+});
+
+test('the log of what reads leave in the trail is carried over beside, and a restore waits for that', async () => {
+  await store.insert(plan(1));
+  const backup = join(folder, 'backups', 'one.db');
+  await store.backUp(backup);
+  const beside = connect(path);
+  const waiting = () => {
+    const [{ log, checkpointed }] = beside.pragma('wal_checkpoint(NOOP)') as [
+      { log: number; checkpointed: number },
+    ];
+    return log - checkpointed;
+  };
+  expect(waiting()).toBeGreaterThan(0);
+  const entry = { who: 'w', action: 'read', what: 'w', status: 200, requestId: '' } as const;
+  store.audit.note({ ...entry, time: Date.now() });
+  await store.audit.flush();
+  await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 10_000 });
+  beside.close();
+  store.audit.note({ ...entry, time: Date.now() });
+  await store.audit.flush();
+  await store.restore(backup, join(folder, 'backups', 'before.db'));
+  expect(await store.total(active)).toBe(1);
 });
 
 test('a search whose client is gone is answered by nobody', async () => {

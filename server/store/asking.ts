@@ -2,6 +2,8 @@
  * Who answers what is asked of the records as a whole: a thread that reads beside, or this one where there are few records
  * or a full disk leaves no room for readers. Called by the store.
  */
+import { carryShortLog } from './carry-log.ts';
+import { LogCarrier } from './log-carrier.ts';
 import { answerOf, type Answered, type Asked, type QuestionName } from './questions.ts';
 import { ReaderPool, type Asker, type ReaderOptions } from './reader-pool.ts';
 import type { Parts } from './sqlite-parts.ts';
@@ -21,25 +23,27 @@ export interface Asking {
 }
 
 export class Questioner {
-  readonly readers: ReaderPool;
+  private readonly readers: ReaderPool;
+  private readonly carrier: LogCarrier;
   private readonly fewest: number;
   private readonly state: () => Asking;
 
   constructor(path: string, state: () => Asking, { fewest = fewestBeside, ...options }: StoreReaders = {}) {
     this.readers = new ReaderPool(path, options);
+    this.carrier = new LogCarrier(path);
     this.state = state;
     this.fewest = fewest;
   }
 
-  /** Rejects as the pool's `ask` does. */
+  /** The answer to a question; rejects as the pool's `ask` does. */
   async ask<Name extends QuestionName>(
     name: Name,
     asked: Asked<Name>,
     asker?: Asker,
   ): Promise<Answered<Name>> {
-    const { parts, alone } = this.state();
+    const { parts } = this.state();
     const { backlog, writes } = parts;
-    if (alone || this.isSmall(parts) || backlog.hindered((work) => writes.now(work))) {
+    if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
       return this.here((from) => answerOf(name, from, asked));
     }
     return this.readers.ask(name, asked, asker);
@@ -54,7 +58,34 @@ export class Questioner {
     );
   }
 
-  private isSmall({ counts }: Parts): boolean {
-    return Object.values(counts.count()).reduce((sum, one) => sum + one, 0) < this.fewest;
+  /** Carries over what the audit entries of reads have left in the log: while it holds pages, a read looks there first. */
+  carry(): void {
+    if (this.isBeside) this.carrier.carry();
+    else carryShortLog(this.state().parts.database);
+  }
+
+  /** What was counted before holds no more: `issues` among it. */
+  changed(issues: boolean): void {
+    this.readers.changed(issues);
+  }
+
+  /** Does work while no thread has the database open. */
+  async without<Result>(work: () => Result): Promise<Awaited<Result>> {
+    const resume = await Promise.all([this.readers.pause(), this.carrier.pause()]);
+    try {
+      return await work();
+    } finally {
+      for (const one of resume) one();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.readers.close(), this.carrier.pause()]);
+  }
+
+  private get isBeside(): boolean {
+    const { alone, parts } = this.state();
+    const records = Object.values(parts.counts.count()).reduce((sum, one) => sum + one, 0);
+    return !alone && records >= this.fewest;
   }
 }

@@ -115,22 +115,19 @@ test('what takes too long is given up, its thread with it, and the next is answe
   release(held);
 });
 
-test('while work is done without threads, none of them runs, and what is asked waits for its end', async () => {
+test('what is asked in a pause waits for its end', async () => {
   poolOf();
   await ask({ says: 'begun' });
   const order: string[] = [];
-  let asked: Promise<unknown> = Promise.resolve();
-  await pool.without(() => {
-    asked = ask({ says: 'asked' }).then((said) => order.push(String(said)));
-    return new Promise<void>((resolve) => {
-      setImmediate(() => {
-        order.push('done');
-        resolve();
-      });
-    });
+  const resume = await pool.pause();
+  const asked = ask({ says: 'asked' }).then((said) => order.push(String(said)));
+  await new Promise((resolve) => {
+    setImmediate(resolve);
   });
+  order.push('resumed');
+  resume();
   await asked;
-  expect(order).toEqual(['done', 'asked']);
+  expect(order).toEqual(['resumed', 'asked']);
 });
 
 test('behind the end nothing is answered', async () => {

@@ -129,17 +129,10 @@ export class ReaderPool {
     this.editions = { rows: rows + 1, issues: former + (issues ? 1 : 0) };
   }
 
-  /** Does work while no thread has the database open; what is asked meanwhile waits. */
-  async without<Result>(work: () => Result): Promise<Awaited<Result>> {
-    const resume = await this.pause();
-    try {
-      return await work();
-    } finally {
-      resume();
-    }
-  }
-
-  /** Resolves once no thread has the database open; answers the function that lets them open it again. */
+  /**
+   * Resolves once no thread has the database open; answers the function that lets them open it again. What is asked
+   * meanwhile waits.
+   */
   async pause(): Promise<() => void> {
     this.pauses += 1;
     await Promise.all([...this.readers.map((reader) => closed(reader)), ...this.ending]);

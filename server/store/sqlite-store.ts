@@ -66,7 +66,11 @@ class SqliteStore implements RecordStore {
     this.key = key;
     this.questions = new Questioner(path, () => this.keeper, readers);
     this.room = new DiskRoom(dirname(path));
-    this.audit = new SqliteAudit(() => this.parts, key);
+    this.audit = new SqliteAudit(
+      () => this.parts,
+      key,
+      () => this.questions.carry(),
+    );
     this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
       path,
@@ -87,7 +91,7 @@ class SqliteStore implements RecordStore {
     if (!this.room.full && this.keeper.alone) setImmediate(() => this.keeper.share());
   };
 
-  private readonly changed = (issues: boolean) => this.questions.readers.changed(issues);
+  private readonly changed = (issues: boolean) => this.questions.changed(issues);
 
   get alone(): boolean {
     return this.keeper.alone;
@@ -226,7 +230,7 @@ class SqliteStore implements RecordStore {
   }
 
   async emptyLog(): Promise<void> {
-    await this.questions.readers.without(() => emptyLog(this.parts.database));
+    await this.questions.without(() => emptyLog(this.parts.database));
   }
 
   async changedSince(backup: string | undefined): Promise<boolean> {
@@ -250,7 +254,7 @@ class SqliteStore implements RecordStore {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
     let leftOut: readonly string[] = [];
-    await this.questions.readers.without(() => {
+    await this.questions.without(() => {
       // What was noted until now belongs to the file that goes.
       void this.audit.flush();
       this.parts.writes.flush();
@@ -275,7 +279,7 @@ class SqliteStore implements RecordStore {
   async close(): Promise<void> {
     void this.audit.flush();
     this.parts.settle();
-    await this.questions.readers.close();
+    await this.questions.close();
     this.keeper.close();
   }
 }

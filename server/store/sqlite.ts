@@ -68,6 +68,15 @@ export function openReader(path: string): SqliteDatabase {
   return database;
 }
 
+/** A connection that changes nothing and carries the log over, with the syncs of the one that writes. */
+export function openCarrier(path: string): SqliteDatabase {
+  const database = connect(path);
+  for (const setting of ['query_only = ON', 'trusted_schema = OFF', 'synchronous = FULL']) {
+    database.pragma(setting);
+  }
+  return database;
+}
+
 /** SQLite's name of a fault (`SQLITE_BUSY_SNAPSHOT`); empty where it is none of SQLite's. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
