@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const damageMutants: readonly Mutant[] = [
   {
     mechanism: 'a damaged text costs its record alone: searches',
-    file: 'server/store/record-search.ts',
+    file: 'server/store/page-bodies.ts',
     text: 'return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };',
     instead: 'if (!Buffer.isBuffer(content)) throw content; return { ...facts, bytes: content };',
     test: {

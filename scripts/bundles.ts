@@ -85,6 +85,8 @@ export function bundle(name: BundleName): InlineConfig {
           'text-thread': resolve(root, 'server/judge/text-thread.ts'),
           'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
           'remote-records-thread': resolve(root, 'server/store/remote-records-thread.ts'),
+          'carry-thread': resolve(root, 'server/store/carry-thread.ts'),
+          'reader-thread': resolve(root, 'server/store/reader-thread.ts'),
           'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],

@@ -131,7 +131,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
   store.room.onChange((full) => {
-    log(full ? 'The disk is full: records can be read, and nothing is stored.' : 'The disk has room again.');
+    const searching = store.alone ? ' Searches are answered one after the other.' : '';
+    const told = `The disk is full: records can be read, and nothing is stored.${searching}`;
+    log(full ? told : 'The disk has room again.');
   });
   const erasures = createErasures({
     dataDir,

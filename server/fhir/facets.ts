@@ -16,6 +16,8 @@ export interface FacetQuery {
   readonly limit: number;
   /** Absolute URL below which the records live. */
   readonly base: string;
+  /** Ends when nobody waits for the values any more. */
+  readonly signal?: AbortSignal;
 }
 
 export type FacetService = ReturnType<typeof createFacets>;
@@ -45,14 +47,14 @@ export function createFacets(store: Pick<RecordStore, 'facet' | 'read'>, clock: 
 
   return {
     /** @throws FhirError where the type has no such facet, and what a search with these pairs throws. */
-    async values({ type, name, pairs, limit, base }: FacetQuery): Promise<FacetAnswer> {
+    async values({ type, name, pairs, limit, base, signal }: FacetQuery): Promise<FacetAnswer> {
       const facet = facetOf(type, name);
       if (!facet) {
         const text = `${type} has no values named so; it has ${facetNames(type).join(', ')}.`;
         throw new FhirError('not-found', { text });
       }
       const criteria = readCriteria(type, pairs, { base, now: clock() });
-      const { values, total } = await store.facet(criteria, facet, limit);
+      const { values, total } = await store.facet(criteria, facet, limit, signal);
       const entries = values.map(async ({ value, count, id }): Promise<FacetEntry> => ({
         label: await labelOf(facet, value, { type, id }),
         count,

@@ -22,6 +22,8 @@ export interface SearchOptions {
   readonly lenient: boolean;
   /** Absolute URL of the server, without a trailing slash. */
   readonly base: string;
+  /** Aborted where nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** What searches need of the store. */
@@ -50,10 +52,10 @@ export interface SearchParts {
 export function createSearch(parts: SearchParts) {
   const { store, clock = Date.now, requireSubject = false, run = doHere, erased = nothingErased } = parts;
 
-  async function pageOf(criteria: SearchCriteria): Promise<SearchPage> {
-    if (criteria.totalOnly) return { total: await store.total(criteria), records: [], more: false };
-    const page = await store.search(criteria, criteria.count ?? limits.matches);
-    return criteria.count === undefined && page.more ? store.search(criteria, limits.page) : page;
+  async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
+    if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
+    const page = await store.search(criteria, criteria.count ?? limits.matches, signal);
+    return criteria.count === undefined && page.more ? store.search(criteria, limits.page, signal) : page;
   }
 
   /** A small Bundle whole; as a stream a large one, and one for reading, which may be many times its texts. */
@@ -85,7 +87,7 @@ export function createSearch(parts: SearchParts) {
     async search(
       type: ResourceType,
       pairs: readonly Pair[],
-      { lenient, base }: SearchOptions,
+      { lenient, base, signal }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
       const criteria = readCriteria(type, pairs, {
         lenient,
@@ -93,7 +95,7 @@ export function createSearch(parts: SearchParts) {
         requireSubject,
         now: clock(),
       });
-      const page = await pageOf(criteria);
+      const page = await pageOf(criteria, signal);
       const typeUrl = base + pathOf(type);
       const links = searchLinks(criteria, page, typeUrl);
       const total = criteria.withoutTotal && !criteria.totalOnly ? undefined : page.total;

@@ -2,6 +2,7 @@ import { mostValues, usualValues } from '../../core/app/facets.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { FacetService } from '../fhir/facets.ts';
+import { goneSignal } from './gone-signal.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -20,6 +21,7 @@ export function facetRoutes(facets: FacetService, base: () => string): readonly 
       pairs: pairs.filter(([name]) => name !== 'count'),
       limit: Number(count),
       base: base() + fhirPath,
+      signal: goneSignal(response),
     });
     sendJson(response, 200, JSON.stringify(found));
   };

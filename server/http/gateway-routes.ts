@@ -14,6 +14,7 @@ import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { noteConnection } from './activity-recorder.ts';
 import { findConnection } from './find-connection.ts';
+import { goneSignal } from './gone-signal.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -120,14 +121,6 @@ function headersOf(request: Request, route: Route, { patchType }: Connection): R
     if (value !== undefined && (name !== 'Content-Type' || route.consumes.length > 0)) found[name] = value;
   }
   return route.operation === 'patch' ? { ...found, 'Content-Type': patchType } : found;
-}
-
-function goneSignal(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function sendAnswer(response: Response, { status, headers, body }: PageAnswer): void {

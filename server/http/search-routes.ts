@@ -3,6 +3,7 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { beginStream, sendBytes } from './reply.ts';
+import { goneSignal } from './gone-signal.ts';
 import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
 
 type Answer = (request: Request, response: Response) => Promise<void>;
@@ -17,7 +18,10 @@ export function searchAnswers(searches: SearchService, base: () => string): Sear
     (run: (request: Request, options: SearchOptions) => Promise<Buffer | BundleStream>): Answer =>
     async (request, response) => {
       const { handling } = parsePrefer(request.header('Prefer'));
-      const found = await run(request, { lenient: handling === 'lenient', base: base() });
+      const found = await run(request, {
+        ...{ lenient: handling === 'lenient', base: base() },
+        signal: goneSignal(response),
+      });
       const headers = preferenceApplied(handling ? { handling } : {});
       if (Buffer.isBuffer(found)) sendBytes(response, 200, found, headers);
       else beginStream(response, 200, found, headers);

@@ -10,7 +10,6 @@ import type {
 import { ChainReader, type ChainVerdict, type SealKey } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
 import type { AuditTrail, NewAuditEntry, TrailHead } from './audit-trail.ts';
-import { carryShortLog } from './carry-log.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './trail-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -63,13 +62,14 @@ export class SqliteAudit implements AuditStore {
   private readonly key: SealKey | undefined;
   private readonly queue: AuditQueue;
 
-  constructor(parts: () => AuditParts, key?: SealKey) {
+  /** `carry` is called behind each write of what was noted. */
+  constructor(parts: () => AuditParts, key?: SealKey, carry: () => void = () => undefined) {
     this.parts = parts;
     this.key = key;
     this.queue = new AuditQueue(async (entries) => {
-      const { database, trail, writes } = this.parts();
+      const { trail, writes } = this.parts();
       await writes.add(() => trail.add(entries));
-      carryShortLog(database);
+      carry();
     });
   }
 

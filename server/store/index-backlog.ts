@@ -72,15 +72,24 @@ export class IndexBacklog {
    * @throws what `commit` does, where they cannot be made at all.
    */
   seenBy<Found>(read: () => Found, commit: (work: () => void) => void): Found {
-    if (!this.settled) {
-      try {
-        commit(() => this.settle());
-      } catch (error) {
-        if (!isFull(error) && !isDiskFault(error)) throw error;
-        return this.meanwhile(read, error);
-      }
+    const fault = this.hindered(commit);
+    return fault ? this.meanwhile(read, fault.error) : read();
+  }
+
+  /**
+   * Has the rows of all records made, so that others see them; answers the fault of a disk that does not take them.
+   *
+   * @throws what `commit` does beside.
+   */
+  hindered(commit: (work: () => void) => void): { readonly error: unknown } | undefined {
+    if (this.settled) return undefined;
+    try {
+      commit(() => this.settle());
+      return undefined;
+    } catch (error) {
+      if (!isFull(error) && !isDiskFault(error)) throw error;
+      return { error };
     }
-    return read();
   }
 
   private meanwhile<Found>(read: () => Found, fault: unknown): Found {

@@ -36,7 +36,18 @@ export class RecordHistory {
     return row && versionOf(type, row, this.check);
   }
 
-  page(type: ResourceType, query: HistoryQuery, limit: number): HistoryPage {
+  /** The number of all versions that a query asks for. */
+  total(type: ResourceType, query: HistoryQuery): number {
+    return this.statements.number(historyCountSql(type, query));
+  }
+
+  /** `count` answers {@link total}; it is asked where the page is not all. */
+  async page(
+    type: ResourceType,
+    query: HistoryQuery,
+    limit: number,
+    count: () => number | Promise<number>,
+  ): Promise<HistoryPage> {
     const found = this.statements.rowsWithin((most, form) => historySql(type, query, most, form), {
       ...{ limit: limit + 1, column: textAt, most: limits.answer },
     });
@@ -44,7 +55,7 @@ export class RecordHistory {
     const rows = found.rows.slice(0, limit);
     const last = rows.at(-1);
     return {
-      total: more || query.after ? this.statements.number(historyCountSql(type, query)) : rows.length,
+      total: more || query.after ? await count() : rows.length,
       versions: this.statements.made({ ...found, rows }, { column: textAt, key: 0 }, (row) =>
         versionOf(type, row, this.check),
       ),

@@ -137,8 +137,18 @@ export class RecordQuality {
 
   /** Issues in the order of their records, those behind `after`; at most `limit`. */
   page(query: IssueQuery, after: IssuePlace | undefined, limit: number): readonly RecordIssue[] {
+    return this.issuesAt(this.rows(query, after, limit));
+  }
+
+  /** The rows of such issues, which say nothing of the records' texts. */
+  rows(query: IssueQuery, after: IssuePlace | undefined, limit: number): Value[][] {
+    return this.statements.rows(issuePageSql(query, after, limit));
+  }
+
+  /** The issues of such rows, with the texts of their records. */
+  issuesAt(rows: readonly Value[][]): readonly RecordIssue[] {
     let last: { readonly current: Value; readonly text: string | undefined } | undefined;
-    return this.statements.rows(issuePageSql(query, after, limit)).map((row) => {
+    return rows.map((row) => {
       const current = row[4] ?? null;
       if (last?.current !== current) last = { current, text: this.body(current, row) };
       return issueOf(row, last.text);

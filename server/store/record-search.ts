@@ -1,23 +1,15 @@
 import { limits } from '../../core/api/contract.ts';
-import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import { isSound, textCheck, type TextCheck } from './checksum.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
-import { RecordFacets, type FacetValues } from './record-facets.ts';
+import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { textCheck } from './checksum.ts';
 import { MatchSets } from './match-sets.ts';
-import {
-  bodiesOfSql,
-  bodiesSql,
-  countSql,
-  narrowPlanOf,
-  walkPlanOf,
-  type PageRequest,
-  type Plan,
-} from './search-plan.ts';
-import { sql } from './sql.ts';
+import { neighbours, PageBodies, type Places } from './page-bodies.ts';
+import { RecordFacets, type FacetValues } from './record-facets.ts';
+import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from './search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { Statements, type FoundRows, type Value } from './statements.ts';
-import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
-import { WidePages, type Places } from './wide-pages.ts';
+import { Statements, type FoundRows } from './statements.ts';
+import type { SearchPage } from './store.ts';
+import { WidePages } from './wide-pages.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
@@ -29,30 +21,26 @@ export class RecordSearch {
   private readonly facets: RecordFacets;
   private readonly pages: WidePages;
   private readonly bytes: number;
-  private readonly check: TextCheck;
+  private readonly bodies: PageBodies;
 
   constructor(
     database: SqliteDatabase,
     { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
   ) {
-    this.check = check;
     this.bytes = bytes;
     this.statements = new Statements(database);
     this.sets = new MatchSets(this.statements);
     this.facets = new RecordFacets(this.statements, this.sets);
     this.pages = new WidePages(database, this.statements, this.sets, abundant);
+    this.bodies = new PageBodies(this.statements, check, bytes);
   }
 
   total(criteria: SearchCriteria): number {
-    const plan = narrowPlanOf(criteria);
-    return plan ? this.statements.number(countSql(criteria, plan)) : this.sets.of(criteria).size;
+    return this.narrowTotal(criteria) ?? this.sets.of(criteria).size;
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
-    const plan = narrowPlanOf(criteria);
-    return plan
-      ? this.narrowPage(criteria, limit, plan)
-      : this.pageAt(criteria, limit, this.places(criteria, limit));
+    return this.narrowPage(criteria, limit) ?? this.pageAt(criteria, this.places(criteria, limit), limit);
   }
 
   /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
@@ -62,32 +50,16 @@ export class RecordSearch {
     return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
   }
 
-  /** Where the records of a page stand, of a search that may have many matches. */
-  places(criteria: SearchCriteria, limit: number): Places {
-    return this.pages.at(criteria, limit);
+  /** The matches of a search of which one term finds few; undefined where none does. */
+  narrowTotal(criteria: SearchCriteria): number | undefined {
+    const plan = narrowPlanOf(criteria);
+    return plan && this.statements.number(countSql(criteria, plan));
   }
 
-  /** The page that stands at these places, with the texts. */
-  pageAt(criteria: SearchCriteria, limit: number, { total, rows, written }: Places): SearchPage {
-    const versions = rows.map(([current]) => Number(current));
-    const found = this.statements.rowsWithin((most, form) => bodiesOfSql(versions.slice(0, most), form), {
-      limit: rows.length,
-      column: textAt,
-      most: this.bytes,
-    });
-    const ordered = found.rows.map((row, index) => [
-      ...row.slice(0, firstKey),
-      ...(rows[index]?.slice(1) ?? []),
-    ]);
-    return this.made(criteria, { ...found, rows: ordered }, { total, limit, written });
-  }
-
-  /** The most frequent values of a facet among the matches. */
-  facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
-    return this.facets.values(criteria, facet, limit);
-  }
-
-  private narrowPage(criteria: SearchCriteria, limit: number, plan: Plan): SearchPage {
+  /** A page of a search of which one term finds few; undefined where none does. */
+  narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
+    const plan = narrowPlanOf(criteria);
+    if (!plan) return undefined;
     const { cursor } = criteria;
     const changed = cursor !== undefined && this.sets.written() > cursor.snapshot;
     const found = this.found(criteria, { plan, limit: limit + 1, changed });
@@ -97,14 +69,36 @@ export class RecordSearch {
     return this.made(criteria, found, { total, limit, written: this.sets.written() });
   }
 
+  /**
+   * Where the records of a page are, of a search that may have many matches.
+   *
+   * @throws FhirError where nobody waits for it any more.
+   */
+  places(criteria: SearchCriteria, limit: number, givenUp?: () => boolean): Places {
+    return this.pages.at(criteria, limit, givenUp);
+  }
+
+  /** The page whose records were found at these places. */
+  pageAt(criteria: SearchCriteria, places: Places, limit: number): SearchPage {
+    return this.bodies.page(criteria, places, limit);
+  }
+
+  /** The most frequent values of a facet among the matches. */
+  facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
+    return this.facets.values(criteria, facet, limit);
+  }
+
+  /** To be told where a write was undone, where records were removed, or their index rows made anew. */
+  forget(): void {
+    this.sets.forget();
+    this.facets.forget();
+    this.pages.forget();
+  }
+
   private found(criteria: SearchCriteria, request: PageRequest): FoundRows {
     return this.statements.rowsWithin(
       (most, form) => bodiesSql(criteria, { ...request, limit: most }, form),
-      {
-        limit: request.limit,
-        column: textAt,
-        most: this.bytes,
-      },
+      { limit: request.limit, column: textAt, most: this.bytes },
     );
   }
 
@@ -117,53 +111,19 @@ export class RecordSearch {
     const more = found.cut || found.rows.length > limit;
     const rows = found.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
+    const keys = more || cursor ? rows.map((row) => row.slice(firstKey)) : [];
     return {
       total,
       records: this.statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
-        this.versionOf(criteria, row),
+        this.bodies.versionOf(criteria, row),
       ),
       ...(found.largest !== undefined && { largest: found.largest }),
       more,
-      ...neighbours(rows, more, cursor, cursor?.snapshot ?? written),
+      ...neighbours(keys, more, cursor, cursor?.snapshot ?? written),
     };
-  }
-
-  private versionOf({ type }: SearchCriteria, row: Value[]): OrDamaged<StoredBytes> {
-    const [number, lastUpdated, text, sum, pk] = row;
-    const facts = { id: String(row.at(-1)), version: Number(number), lastUpdated: String(lastUpdated) };
-    if (isSound(text, sum)) return { ...facts, bytes: text };
-    // The quick sum itself may be what is damaged: the text counts, as it does for a read.
-    const [row256] = this.statements.rows(sql('SELECT hex(sha256) FROM version WHERE pk = ?', Number(pk)));
-    const content = this.check(text, row256?.[0], { type, ...facts });
-    return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };
-  }
-
-  /** To be told where a write was undone, where records were removed, or their index rows made anew. */
-  forget(): void {
-    this.sets.forget();
-    this.facets.forget();
-    this.pages.forget();
   }
 }
 
 /** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
 const textAt = 2;
 const firstKey = 5;
-
-function neighbours(
-  rows: readonly Value[][],
-  more: boolean,
-  cursor: Cursor | undefined,
-  snapshot: number,
-): { next?: Cursor; previous?: Cursor } {
-  const place = (row: Value[] | undefined, backwards: boolean): Cursor | undefined =>
-    row && { keys: row.slice(firstKey).map(keyOf), snapshot, backwards };
-  const backwards = cursor?.backwards ?? false;
-  const next = more || backwards ? place(rows.at(-1), false) : undefined;
-  const previous = (backwards ? more : cursor !== undefined) ? place(rows[0], true) : undefined;
-  return { ...(next && { next }), ...(previous && { previous }) };
-}
-
-function keyOf(value: Value): string | number {
-  return typeof value === 'number' ? value : String(value ?? '');
-}

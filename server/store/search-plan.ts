@@ -139,15 +139,6 @@ export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: 
   );
 }
 
-/** The rows `[version, last_updated, body, sum, current, id]` of versions by their numbers, in that order. */
-export function bodiesOfSql(versions: readonly number[], form: TextForm = 'whole'): Sql {
-  return sql(
-    `SELECT v.version, v.last_updated, ${searchedColumns('v', form)}, v.pk, v.id
-     FROM json_each(?) p CROSS JOIN version v ON v.pk = p.value`,
-    JSON.stringify(versions),
-  );
-}
-
 /**
  * The way into the records. A driver's records are of the type by its keys: a condition on the type beside it makes
  * SQLite read the whole type and look each record up among the driver's.

@@ -45,6 +45,8 @@ export interface Listeners {
   /** Before writes are committed; true where it did something else. */
   readonly before: () => boolean;
   readonly noticed: (name: VersionName) => void;
+  /** That what was counted holds no more; `issues` among it. */
+  readonly changed: (issues: boolean) => void;
   /** With each commit, and with each write that found no room. */
   readonly took: (full: boolean) => void;
 }
@@ -53,7 +55,7 @@ export function partsOf(
   database: SqliteDatabase,
   of: readonly Derivation[],
   key: SealKey | undefined,
-  { failed, before, noticed, took }: Listeners,
+  { failed, before, noticed, took, changed }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, noticed);
@@ -71,6 +73,7 @@ export function partsOf(
         return;
       }
       searches.forget();
+      changed(false);
       counts.forget();
       backlog.undone();
     },
@@ -95,6 +98,7 @@ export function partsOf(
     rebuild: new RecordRebuild(database, of),
     rowsChanged: (ended: boolean) => {
       searches.forget();
+      changed(ended);
       // While a rebuild runs, the worklist is not counted anew with each slice.
       if (ended) quality.forget();
     },

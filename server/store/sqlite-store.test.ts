@@ -13,7 +13,7 @@ let store: RecordStore;
 let clock: number;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-store-'));
-  store = await openRecordStore(join(folder, 'records.db'));
+  store = await openRecordStore(join(folder, 'records.db'), undefined, undefined, { fewest: 0 });
   clock = Date.UTC(2026, 0, 1);
 });
 afterEach(async () => {

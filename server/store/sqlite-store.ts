@@ -1,13 +1,12 @@
-import { basename, dirname } from 'node:path';
-import type { AuditAction } from '../../core/app/audit.ts';
+import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { Questioner, type StoreReaders } from './asking.ts';
 import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
-import type { NewAuditEntry } from './audit-trail.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
@@ -21,6 +20,7 @@ import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
+import { entryOf, nobody } from './file-entry.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type {
   Doer,
@@ -46,8 +46,9 @@ export function openRecordStore(
   path: string,
   of: readonly Derivation[] = derivations,
   key?: SealKey,
+  readers?: StoreReaders,
 ): Promise<RecordStore> {
-  return Promise.resolve().then(() => new SqliteStore(path, of, key));
+  return Promise.resolve().then(() => new SqliteStore(path, of, key, readers));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
@@ -59,11 +60,17 @@ class SqliteStore implements RecordStore {
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
   private readonly key: SealKey | undefined;
+  private readonly questions: Questioner;
 
-  constructor(path: string, of: readonly Derivation[], key?: SealKey) {
+  constructor(path: string, of: readonly Derivation[], key?: SealKey, readers?: StoreReaders) {
     this.key = key;
+    this.questions = new Questioner(path, () => this.keeper, readers);
     this.room = new DiskRoom(dirname(path));
-    this.audit = new SqliteAudit(() => this.parts, key);
+    this.audit = new SqliteAudit(
+      () => this.parts,
+      key,
+      () => this.questions.carry(),
+    );
     this.derived = new SqliteDerived(() => this.parts, of);
     this.keeper = new DatabaseKeeper({
       path,
@@ -72,7 +79,11 @@ class SqliteStore implements RecordStore {
         this.bulk.use(database);
         this.room.probe(database);
         const listeners = { failed, before: () => this.bulk.makeRoom(), noticed: this.damage.notice };
-        return partsOf(database, of, key, { ...listeners, took: this.took });
+        return partsOf(database, of, key, {
+          ...listeners,
+          took: this.took,
+          changed: (issues) => this.questions.changed(issues),
+        });
       },
     });
     this.audit.begin();
@@ -83,6 +94,10 @@ class SqliteStore implements RecordStore {
     this.room.note(full);
     if (!this.room.full && this.keeper.alone) setImmediate(() => this.keeper.share());
   };
+
+  get alone(): boolean {
+    return this.keeper.alone;
+  }
 
   private get parts(): Parts {
     return this.keeper.parts;
@@ -95,15 +110,6 @@ class SqliteStore implements RecordStore {
 
   async readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined> {
     return this.current(type, id);
-  }
-
-  /** What is found once the index rows of all records are made. */
-  private indexed<Found>(read: (parts: Parts) => Found): Found {
-    const { parts } = this;
-    return parts.backlog.seenBy(
-      () => read(parts),
-      (work) => parts.writes.now(work),
-    );
   }
 
   private current(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
@@ -125,7 +131,12 @@ class SqliteStore implements RecordStore {
   }
 
   async history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage> {
-    return this.parts.histories.page(type, query, limit);
+    const { histories } = this.parts;
+    return histories.page(type, query, limit, () =>
+      query.id === undefined
+        ? this.questions.ask('versions', { type, query }, { type })
+        : histories.total(type, query),
+    );
   }
 
   async insert(version: NewVersion): Promise<'stored' | 'exists'> {
@@ -154,19 +165,33 @@ class SqliteStore implements RecordStore {
     return this.bulk.begin();
   }
 
-  async search(criteria: SearchCriteria, limit: number): Promise<SearchPage> {
+  async search(criteria: SearchCriteria, limit: number, signal?: AbortSignal): Promise<SearchPage> {
     this.parts.rebuild.check(criteria);
-    return this.indexed(({ searches }) => searches.page(criteria, limit));
+    const narrow = this.questions.here(({ searches }) => searches.narrowPage(criteria, limit));
+    if (narrow) return narrow;
+    const places = await this.questions.ask('places', { criteria, limit }, { type: criteria.type, signal });
+    return this.parts.searches.pageAt(criteria, places, limit);
   }
 
-  async total(criteria: SearchCriteria): Promise<number> {
+  async total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {
     this.parts.rebuild.check(criteria);
-    return this.indexed(({ searches }) => searches.total(criteria));
+    const narrow = this.questions.here(({ searches }) => searches.narrowTotal(criteria));
+    return narrow ?? this.questions.ask('total', criteria, { type: criteria.type, signal });
   }
 
-  async facet(criteria: SearchCriteria, facet: Facet, limit: number): Promise<FacetValues> {
+  async facet(
+    criteria: SearchCriteria,
+    { name }: Facet,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<FacetValues> {
     this.parts.rebuild.check(criteria);
-    return this.indexed(({ searches }) => searches.facet(criteria, facet, limit));
+    const found = await this.questions.ask(
+      'facet',
+      { criteria, name, limit },
+      { type: criteria.type, signal },
+    );
+    return found ?? { values: [], total: 0 };
   }
 
   async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
@@ -178,7 +203,7 @@ class SqliteStore implements RecordStore {
   }
 
   async issueCounts(query: IssueQuery): Promise<IssueCounts> {
-    return this.indexed(({ quality }) => quality.counts(query));
+    return this.questions.ask('issueCounts', query);
   }
 
   async issues(
@@ -186,7 +211,8 @@ class SqliteStore implements RecordStore {
     after: IssuePlace | undefined,
     limit: number,
   ): Promise<readonly RecordIssue[]> {
-    return this.indexed(({ quality }) => quality.page(query, after, limit));
+    const rows = await this.questions.ask('issues', { query, after, limit });
+    return this.parts.quality.issuesAt(rows);
   }
 
   async count(): Promise<Record<ResourceType, number>> {
@@ -194,7 +220,7 @@ class SqliteStore implements RecordStore {
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {
-    return this.indexed(({ statements }) => statements.subjects.all(limit));
+    return this.questions.ask('subjects', limit);
   }
 
   async countOf(type: ResourceType, ids: readonly string[]): Promise<number> {
@@ -222,7 +248,7 @@ class SqliteStore implements RecordStore {
   }
 
   async emptyLog(): Promise<void> {
-    emptyLog(this.parts.database);
+    await this.questions.without(() => emptyLog(this.parts.database));
   }
 
   async changedSince(backup: string | undefined): Promise<boolean> {
@@ -245,19 +271,21 @@ class SqliteStore implements RecordStore {
   ): Promise<readonly string[]> {
     const { path } = this.keeper;
     const draft = await draftOfBackup(path, backup, recordMigrations);
-    // What was noted until now belongs to the file that goes.
-    void this.audit.flush();
-    this.parts.writes.flush();
-    const highest = highestNumber(this.parts.database);
     let leftOut: readonly string[] = [];
-    this.keeper.swapFile(
-      () => {
-        numberOn(draft, recordMigrations, highest);
-        leftOut = eraseRecordsIn(draft, erased, this.key);
-        swapIn(path, draft, before);
-      },
-      () => swapBack(path, before),
-    );
+    await this.questions.without(() => {
+      // What was noted until now belongs to the file that goes.
+      void this.audit.flush();
+      this.parts.writes.flush();
+      const highest = highestNumber(this.parts.database);
+      this.keeper.swapFile(
+        () => {
+          numberOn(draft, recordMigrations, highest);
+          leftOut = eraseRecordsIn(draft, erased, this.key);
+          swapIn(path, draft, before);
+        },
+        () => swapBack(path, before),
+      );
+    });
     this.audit.begin();
     this.audit.note(entryOf('restore', backup, doer));
     await this.audit.flush();
@@ -269,13 +297,7 @@ class SqliteStore implements RecordStore {
   async close(): Promise<void> {
     void this.audit.flush();
     this.parts.settle();
+    await this.questions.close();
     this.keeper.close();
   }
-}
-
-const nobody: Doer = { who: '', requestId: '' };
-
-function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): NewAuditEntry {
-  const status = requestId === '' ? 0 : 200;
-  return { time: Date.now(), who, action, what: basename(file), status, requestId };
 }

@@ -68,9 +68,36 @@ export function openReader(path: string): SqliteDatabase {
   return database;
 }
 
+/** A connection that changes nothing and carries the log over, with the syncs of the one that writes. */
+export function openCarrier(path: string): SqliteDatabase {
+  const database = connect(path);
+  for (const setting of ['query_only = ON', 'trusted_schema = OFF', 'synchronous = FULL']) {
+    database.pragma(setting);
+  }
+  return database;
+}
+
 /** SQLite's name of a fault (`SQLITE_BUSY_SNAPSHOT`); empty where it is none of SQLite's. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
+}
+
+/** An error as it crosses from a thread: classes do not. */
+export interface CarriedError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Empty where it is none of SQLite's. */
+  readonly code: string;
+}
+
+export function carryError(error: unknown): CarriedError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { message, stack, code: sqliteCode(error) };
+}
+
+export function carriedError({ message, stack, code }: CarriedError): Error {
+  const error = code === '' ? new Error(message) : new Database.SqliteError(message, code);
+  return Object.assign(error, { stack });
 }
 
 /** Whether an error says that the database is locked or busy, so that the same request may go through later. */

@@ -127,6 +127,8 @@ export interface RecordStore {
   readonly audit: AuditStore;
   /** Whether the disk takes what is written. */
   readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
+  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
+  readonly alone: boolean;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
@@ -153,15 +155,16 @@ export interface RecordStore {
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
    * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
-   * `rebuilding` where rows that they need are not yet made of all records.
+   * `rebuilding` where rows that they need are not yet made of all records. A search and a total are given up with the
+   * signal (`unanswered`), where they take long (the same), and where too many wait (`crowded`).
    */
-  search(criteria: SearchCriteria, limit: number): Promise<SearchPage>;
+  search(criteria: SearchCriteria, limit: number, signal?: AbortSignal): Promise<SearchPage>;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;
   /** The number of matches, wherever the criteria's page starts. */
-  total(criteria: SearchCriteria): Promise<number>;
+  total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
   /** The most frequent values of a facet among the matches, so many of them. */
-  facet(criteria: SearchCriteria, facet: Facet, limit: number): Promise<FacetValues>;
+  facet(criteria: SearchCriteria, facet: Facet, limit: number, signal?: AbortSignal): Promise<FacetValues>;
   /** What is wrong with the current version of a record. */
   issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]>;
   /** Errors and warnings of the current versions of these records; one without issues is left out. */

@@ -1,21 +1,13 @@
+import { FhirError } from '../../core/fhir/outcome.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
 import { matcherOf, type Matcher } from './matcher.ts';
+import type { Places } from './page-bodies.ts';
 import { pageSql } from './search-plan.ts';
 import { sql, type Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Statements, Value } from './statements.ts';
-
-/** The records of a page without their texts. */
-export interface Places {
-  /** All matches, not only this page's. */
-  readonly total: number;
-  /** `[current, ...keys, id]` of each, and of one more where others follow. */
-  readonly rows: readonly Value[][];
-  /** The number of the last write that they tell of. */
-  readonly written: number;
-}
 
 /** Pages that are kept. */
 const mostPages = 200;
@@ -42,12 +34,18 @@ export class WidePages {
     this.abundant = abundant;
   }
 
-  at(criteria: SearchCriteria, limit: number): Places {
+  /**
+   * The places of a page and of one more record.
+   *
+   * @param givenUp - Whether nobody waits for the page any more.
+   * @throws FhirError where nobody does.
+   */
+  at(criteria: SearchCriteria, limit: number, givenUp: () => boolean = () => false): Places {
     const written = this.sets.written();
     const { type, terms, sort, cursor } = criteria;
     const key = JSON.stringify([type, terms, sort, cursor, limit]);
     const known = this.kept.get(key);
-    const page = known?.written === written ? known : this.made(criteria, limit, written, known);
+    const page = known?.written === written ? known : this.made(criteria, limit, { written, known, givenUp });
     if (this.kept.size >= mostPages) this.kept.clear();
     this.kept.set(key, page);
     return { ...page, rows: page.rows.slice(0, limit + 1) };
@@ -58,8 +56,13 @@ export class WidePages {
     this.kept.clear();
   }
 
-  private made(criteria: SearchCriteria, limit: number, written: number, known: Places | undefined): Places {
+  private made(
+    criteria: SearchCriteria,
+    limit: number,
+    { written, known, givenUp }: { written: number; known: Places | undefined; givenUp: () => boolean },
+  ): Places {
     const matches = this.sets.of(criteria);
+    if (givenUp()) throw new FhirError('unanswered', { text: 'Nobody waits for this search any more.' });
     const first = !criteria.cursor;
     const rows =
       (known && first ? this.mended(criteria, limit, matches, known) : undefined) ??

@@ -1,0 +1,12 @@
+/** What the audit trail says of the files of a store. */
+import { basename } from 'node:path';
+import type { AuditAction } from '../../core/app/audit.ts';
+import type { NewAuditEntry } from './audit-trail.ts';
+import type { Doer } from './store.ts';
+
+export const nobody: Doer = { who: '', requestId: '' };
+
+export function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): NewAuditEntry {
+  const status = requestId === '' ? 0 : 200;
+  return { time: Date.now(), who, action, what: basename(file), status, requestId };
+}
