@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
-import type { Facet } from '../../core/fhir/facet.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -179,12 +178,8 @@ class SqliteStore implements RecordStore {
     return narrow ?? this.questions.ask('total', criteria, { type: criteria.type, signal });
   }
 
-  async facet(
-    criteria: SearchCriteria,
-    { name }: Facet,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<FacetValues> {
+  async facet(...asked: Parameters<RecordStore['facet']>): Promise<FacetValues> {
+    const [criteria, { name }, limit, signal] = asked;
     this.parts.rebuild.check(criteria);
     const found = await this.questions.ask(
       'facet',
