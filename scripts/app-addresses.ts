@@ -36,6 +36,8 @@ export const appSections: readonly AppSection[] = [
         '`version` of the program; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
       'POST /app/issue-counts 200':
         '`{"type", "ids"}`, at most 1000 ids: an object with `[errors, warnings]` by id; a record without issues is left out.',
+      'POST /app/subject-names 200':
+        '`{"of"}`, at most 200 ids of subjects or names of records (`CarePlan/17`), which stand for their own subjects: `names` by each, where a record gives one.',
       'GET /app/history/{type}/{id} 200':
         'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author`, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
     },
@@ -241,7 +243,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Settings of the workbench',
     rows: {
       'GET /app/preferences 200':
-        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
       'GET /app/settings/files 200':
         'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',

@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly lenient?: boolean;
   /** Absolute URL below which the records live: references to it are as good as relative ones. */
   readonly base?: string;
-  /** Whether a search names whom it is about where the type asks that; not so for `If-None-Exist`. */
+  /** Whether a search names whom it is about where the type asks that (row 58). */
   readonly needsSubject?: boolean;
   /** Milliseconds since the epoch, by default of this moment: how near `ap` is depends on it. */
   readonly now: number;
@@ -49,7 +49,7 @@ function byName<Parameter extends { readonly name: string }>(
 export function readCriteria(
   type: ResourceType,
   pairs: readonly Pair[],
-  { lenient = false, base, needsSubject = true, now }: ReadOptions = { now: 0 },
+  { lenient = false, base, needsSubject = false, now }: ReadOptions = { now: 0 },
 ): SearchCriteria {
   const filters = filtersOf[type];
   const terms: Term[] = [];

@@ -69,6 +69,7 @@ const appAddresses = [
   ['POST', '/app/recents'],
   ['GET', '/app/searches'],
   ['POST', '/app/issue-counts'],
+  ['POST', '/app/subject-names'],
   ['GET', '/app/connections'],
   ['POST', '/app/connections'],
   ['GET', '/app/connections/x'],

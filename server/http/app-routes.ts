@@ -16,6 +16,7 @@ import { draftRoutes } from './draft-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
+import { subjectNameRoutes } from './subject-name-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
@@ -69,6 +70,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...remoteQualityRoutes({ remote, connections, readBody }),
     ...searchListRoutes(workspace.searches, serverOf, readBody),
     ...issueCountRoutes(store, readBody),
+    ...subjectNameRoutes(store, readBody),
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),
