@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { titleOf } from '../features/record/record-state.ts';
+import { addressOf, type ResultRow } from '../features/search/result-rows.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
 import { CommandsContext } from '../platform/commands.ts';
@@ -18,6 +19,7 @@ import { Palette } from './palette.tsx';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
 import { RecordPane } from './record-pane.tsx';
 import { focusMain, useRegions } from './regions.ts';
+import { RowPreview } from './row-preview.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
@@ -41,6 +43,12 @@ export function Workbench() {
       <Frame workbench={workbench} />
     </CommandsContext>
   );
+}
+
+/** The record of a row of results. */
+function drawPreview(row: ResultRow): ReactNode {
+  const record = addressOf(row);
+  return record && <RowPreview record={record} version={row.version} />;
 }
 
 /** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
@@ -74,7 +82,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           onActivate={activate}
           onClose={guarded.closeTab}
           renderSearch={(front) => (
-            <SearchView search={search} front={front} onFront={workbench.showSearch} />
+            <SearchView search={search} front={front} onFront={workbench.showSearch} draw={drawPreview} />
           )}
           renderRecord={(tab, front) => (
             <RecordPane

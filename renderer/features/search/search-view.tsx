@@ -10,6 +10,7 @@ import { text } from '../../ui/text.ts';
 import { bulkSourceOf } from './bulk-source.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { NoMatch } from './no-match.tsx';
+import type { DrawPreview } from './preview-pane.tsx';
 import { ResultFace } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -22,11 +23,13 @@ interface SearchViewProps {
   /** Whether this tab is the one in front. */
   readonly front: boolean;
   readonly onFront: () => void;
+  /** Draws the record under the cursor. */
+  readonly draw?: DrawPreview;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, onFront } = props;
+  const { search, front, onFront, draw } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
   useSearchCommands(search, patientField, onFront);
@@ -51,7 +54,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      <Body search={search} patientField={patientField} />
+      <Body search={search} patientField={patientField} draw={draw} />
     </div>
   );
 });
@@ -78,19 +81,20 @@ function useSearchCommands(
 interface BodyProps {
   readonly search: Search;
   readonly patientField: RefObject<HTMLInputElement | null>;
+  readonly draw: DrawPreview | undefined;
 }
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, patientField }: BodyProps) {
+const Body = memo(function Body({ search, patientField, draw }: BodyProps) {
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} />
+      <Face search={search} draw={draw} />
     </>
   );
 });
 
-function Face({ search }: { readonly search: Search }) {
+function Face({ search, draw }: Omit<BodyProps, 'patientField'>) {
   const overview = useOverview().data;
   const { query, rows, state } = search;
   const { submitted } = state;
@@ -112,5 +116,5 @@ function Face({ search }: { readonly search: Search }) {
   }
   // Another search begins at its first row with none chosen; another order of the same one does not.
   const key = keyOf(queryOf(withOrder(submitted, '')));
-  return <ResultFace key={key} search={search} submitted={submitted} />;
+  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} />;
 }

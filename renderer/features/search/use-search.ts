@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { criteriaOf, needsPatient, queryOf, type Criteria } from './criteria.ts';
+import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
 import type { Parameter } from './parameter-fields.ts';
@@ -15,7 +14,6 @@ export function useSearch() {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
   const announce = useAnnounce();
   const note = useNoteSearch();
-  const remote = useConnection().remote !== undefined;
   const { submitted } = state;
   const asked = useMemo(() => submitted && queryOf(submitted), [submitted]);
   const results = useResults(asked);
@@ -36,13 +34,11 @@ export function useSearch() {
 
   const submit = useCallback(
     (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-      // What another server lets be searched is its own matter, and told in its own words.
-      const held = !remote && needsPatient(criteria);
-      awaited.current = held ? undefined : { noted };
-      dispatch({ type: 'submitted', criteria, needsPatient: held });
-      if (!held) again(queryOf(criteria));
+      awaited.current = { noted };
+      dispatch({ type: 'submitted', criteria });
+      again(queryOf(criteria));
     },
-    [again, remote],
+    [again],
   );
   const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
   const step = useCallback((by: -1 | 1) => {
