@@ -11,13 +11,15 @@ interface IdFieldProps {
   /** Whether the reference is searched in the form in which it stands here. */
   readonly exact: boolean;
   readonly faulty: boolean;
+  /** Id of what the server said of it. */
+  readonly outcome: string;
   readonly onChange: (value: string) => void;
   readonly onExact: (exact: boolean) => void;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** A field for an id, or a reference in any form; its menu says whether that form counts. */
-export function IdField({ id, label, value, exact, faulty, onChange, onExact, ref }: IdFieldProps) {
+export function IdField({ id, label, value, exact, faulty, outcome, onChange, onExact, ref }: IdFieldProps) {
   return (
     <>
       <label htmlFor={id}>{label}</label>
@@ -30,7 +32,7 @@ export function IdField({ id, label, value, exact, faulty, onChange, onExact, re
         error={faulty}
         spellCheck={false}
         autoComplete="off"
-        aria-describedby={faulty ? 'search-outcome' : undefined}
+        aria-describedby={faulty ? outcome : undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         rightSectionWidth={24}
         rightSectionPointerEvents="all"

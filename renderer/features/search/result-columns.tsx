@@ -29,7 +29,7 @@ const status: ResultColumn = {
   id: 'status',
   label: labels.status,
   // The longest word, `entered-in-error`, is read in full.
-  width: 134,
+  width: 124,
   parameter: 'status',
   comparison: 'text',
   valueOf: (row) => row.status,
@@ -40,8 +40,8 @@ const status: ResultColumn = {
 const title: ResultColumn = {
   id: 'title',
   label: labels.title,
-  width: 160,
-  share: 2.2,
+  width: 176,
+  share: 2.4,
   parameter: 'title',
   comparison: 'text',
   valueOf: (row) => row.title,
@@ -65,7 +65,7 @@ const encounter: ResultColumn = {
   label: labels.encounter,
   width: 120,
   share: 1.2,
-  from: 1100,
+  from: 1126,
   comparison: 'text',
   mono: true,
   valueOf: (row) => row.encounter,
@@ -76,10 +76,9 @@ const encounter: ResultColumn = {
 const date: ResultColumn = {
   id: 'date',
   label: labels.date,
-  width: 112,
+  width: 100,
   parameter: 'date',
   comparison: 'time',
-  mono: true,
   valueOf: (row) => row.date,
   cell: (row) => writtenDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
@@ -88,8 +87,8 @@ const date: ResultColumn = {
 const lastUpdated: ResultColumn = {
   id: 'lastUpdated',
   label: labels.lastUpdated,
-  width: 94,
-  from: 740,
+  width: 98,
+  from: 908,
   parameter: '_lastUpdated',
   comparison: 'time',
   valueOf: (row) => row.lastUpdated,
@@ -103,8 +102,8 @@ const lastUpdated: ResultColumn = {
 const quality: ResultColumn = {
   id: 'quality',
   label: labels.quality,
-  width: 96,
-  from: 640,
+  width: 84,
+  from: 690,
   downAtFirst: true,
   comparison: 'number',
   valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
@@ -117,7 +116,7 @@ const id: ResultColumn = {
   label: labels.id,
   width: 96,
   share: 1,
-  from: 920,
+  from: 1004,
   parameter: '_id',
   comparison: 'code',
   mono: true,
@@ -141,10 +140,10 @@ const version: ResultColumn = {
 
 /** Widths in CSS pixels of the columns that a type's definition adds. */
 const widths: Readonly<Record<ColumnRow['as'], number>> = {
-  count: 84,
+  count: 90,
   code: 96,
   date: 112,
-  names: 140,
+  names: 120,
   text: 140,
 };
 
@@ -157,7 +156,7 @@ function ofType({ id: key, label, as, shownAtFirst }: ColumnRow): ResultColumn {
     width: widths[as],
     comparison: counts ? 'number' : as === 'date' ? 'time' : 'text',
     ...(counts && { end: true, downAtFirst: true }),
-    ...(shownAtFirst ? { from: 820 } : { hiddenAtFirst: true }),
+    ...(shownAtFirst ? { from: 810 } : { hiddenAtFirst: true }),
     valueOf,
     cell: (row) => (counts ? countShown(valueOf(row)) : valueOf(row)),
     hint: valueOf,
@@ -181,10 +180,13 @@ export function withPeriods(columns: readonly ResultColumn[]): readonly ResultCo
 
 /** The columns for rows of two lines: names first, ids below. */
 export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  return columns.map((column) => {
-    if (column.id !== 'title') return column;
-    return { ...column, cell: (row) => <TwoLines name={row.title} below={row.id} /> };
-  });
+  // Beneath the name stands the id: its own column is shown where it was chosen.
+  const needed = columns.filter(({ id: key, from }) => key !== 'id' || from === undefined);
+  return needed.map((column) =>
+    column.id === 'title'
+      ? { ...column, cell: (row) => <TwoLines name={row.title} below={row.id} /> }
+      : column,
+  );
 }
 
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */

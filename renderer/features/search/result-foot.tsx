@@ -62,7 +62,13 @@ export function ResultFoot({ search, submitted, selected, partial, columns, prev
           <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
         </>
       )}
-      <span className={frame.keys}>{selected > 0 ? text.results.selected(selected) : text.results.keys}</span>
+      <span className={frame.keys}>
+        {selected > 0 ? (
+          text.results.selected(selected)
+        ) : (
+          <span className={styles.keysHint}>{text.results.keys}</span>
+        )}
+      </span>
       <Button
         leftSection={<IconReplace size={14} aria-hidden />}
         aria-label={text.bulk.inResults}

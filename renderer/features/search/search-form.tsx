@@ -22,7 +22,8 @@ interface SearchFormProps {
 /** One row: type, patient, encounter, Search; beneath it the further parameters. */
 export function SearchForm({ search, patientField }: SearchFormProps) {
   const { form, submitted } = search.state;
-  const { parameters, query } = search;
+  const { id, parameters, query } = search;
+  const outcome = `${id}-outcome`;
   const addButton = useRef<HTMLButtonElement>(null);
   const [fresh, setFresh] = useState<number>();
   useEffect(() => {
@@ -46,9 +47,11 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       }}
     >
       <SearchStart search={search} />
-      <label htmlFor="search-type">{text.search.type}</label>
+      <label htmlFor={`${id}-type`} className={styles.typeLabel}>
+        {text.search.type}
+      </label>
       <NativeSelect
-        id="search-type"
+        id={`${id}-type`}
         className={styles.type}
         data={[...resourceTypes]}
         value={form.type}
@@ -57,7 +60,8 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
         }}
       />
       <IdField
-        id="search-patient"
+        id={`${id}-patient`}
+        outcome={outcome}
         ref={patientField}
         label={text.search.patient}
         value={form.patient}
@@ -68,7 +72,8 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       />
       {hasEncounter(form.type) && (
         <IdField
-          id="search-encounter"
+          id={`${id}-encounter`}
+          outcome={outcome}
           label={text.search.encounter}
           value={form.encounter}
           exact={form.exactEncounter}
@@ -102,6 +107,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
               parameter={parameter}
               position={index + 1}
               faulty={faulty.has(parameter.name)}
+              outcome={outcome}
               fresh={index === fresh}
               onChange={(change) => parameters.change(index, change)}
               onRemove={() => {

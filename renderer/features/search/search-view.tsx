@@ -22,6 +22,8 @@ interface SearchViewProps {
   readonly search: Search;
   /** Whether this tab is the one in front. */
   readonly front: boolean;
+  /** Whether it is the search that commands are for; so where there is but one. */
+  readonly current?: boolean;
   readonly onFront: () => void;
   /** Draws the record under the cursor. */
   readonly draw?: DrawPreview;
@@ -29,10 +31,9 @@ interface SearchViewProps {
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, onFront, draw } = props;
+  const { search, front, current = true, onFront, draw } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
-  useSearchCommands(search, patientField, onFront);
 
   useEffect(() => {
     if (!front || !isFocusLost()) return;
@@ -54,16 +55,20 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
+      {current && <SearchCommands {...{ search, patientField, onFront }} />}
       <Body search={search} patientField={patientField} draw={draw} />
     </div>
   );
 });
 
-function useSearchCommands(
-  { state: { submitted }, total }: Search,
-  patientField: RefObject<HTMLInputElement | null>,
-  onFront: () => void,
-): void {
+interface SearchCommandsProps extends Pick<SearchViewProps, 'search' | 'onFront'> {
+  readonly patientField: RefObject<HTMLInputElement | null>;
+}
+
+/** What commands do with this search; it draws nothing. */
+function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) {
+  const { total } = search;
+  const { submitted } = search.state;
   const { replaceInAll } = useWorkbenchActions();
   useCommandHandlers({
     'search.focus': () => {
@@ -76,6 +81,7 @@ function useSearchCommands(
     'search.replaceAll':
       submitted && total > 0 ? () => replaceInAll(bulkSourceOf(submitted, total)) : text.bulk.noSearch,
   });
+  return null;
 }
 
 interface BodyProps {
@@ -101,7 +107,7 @@ function Face({ search, draw }: Omit<BodyProps, 'patientField'>) {
   if (!submitted) return <StartPage overview={overview} search={search} />;
   if (query.isError && !query.data) {
     return (
-      <div id="search-outcome" className={frame.padded}>
+      <div id={`${search.id}-outcome`} className={frame.padded}>
         <FailureMessage
           title={text.results.failed}
           failure={toFailure(query.error)}

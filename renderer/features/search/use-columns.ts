@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { columnElements, columnsOf } from '../../../core/fhir/columns.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { is, members } from '../../../core/json/shape.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import {
@@ -16,9 +16,11 @@ import { resultColumns } from './result-columns.tsx';
 /** Milliseconds after the last change until it is kept: a drag changes a width with every frame. */
 const delay = 400;
 
-/** What is kept of each type; one layout for all is what former versions kept. */
+/** What is kept of a type; one layout for all types is what former versions kept. */
 function keptOf(kept: unknown, type: ResourceType): unknown {
-  return is(members, kept) ? (kept[type] ?? ('shown' in kept ? kept : undefined)) : undefined;
+  if (!is(members, kept)) return undefined;
+  const { types } = kept;
+  return is(members, types) ? types[type] : kept;
 }
 
 /** Which columns of a type are shown, in which order and how wide, as the workspace remembers it. */
@@ -35,9 +37,14 @@ export function useColumns(type: ResourceType) {
   }, [layout]);
 
   const keepOwn = useCallback(
-    (change: ColumnLayout | null) => {
-      const others = is(members, kept) && !('shown' in kept) ? kept : {};
-      keep({ ...others, [type]: change && { shown: [...change.shown], widths: { ...change.widths } } });
+    (change: ColumnLayout | undefined) => {
+      const types = Object.fromEntries(
+        resourceTypes.flatMap((one) => {
+          const layout = one === type ? change : keptOf(kept, one);
+          return layout === undefined ? [] : [[one, layout]];
+        }),
+      );
+      keep({ shown: [], widths: {}, types });
     },
     [keep, kept, type],
   );
@@ -63,7 +70,7 @@ export function useColumns(type: ResourceType) {
   const show = (id: string, shown: boolean) => setChanged(withColumn(all, layout, id, shown));
   const reset = () => {
     setChanged(undefined);
-    keepOwn(null);
+    keepOwn(undefined);
   };
 
   const { shown: ids } = layout;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useId, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -12,6 +12,7 @@ import { useResults } from './use-results.ts';
 /** The search of this window: form, what was submitted, and the matches so far. */
 export function useSearch() {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
+  const id = useId();
   const announce = useAnnounce();
   const note = useNoteSearch();
   const { submitted } = state;
@@ -56,8 +57,8 @@ export function useSearch() {
     [],
   );
   return useMemo(
-    () => ({ state, asked, ...results, submit, run, step, change, parameters }),
-    [state, asked, results, submit, run, step, change, parameters],
+    () => ({ id, state, asked, ...results, submit, run, step, change, parameters }),
+    [id, state, asked, results, submit, run, step, change, parameters],
   );
 }
 

@@ -24,7 +24,7 @@ const keyStep = 16;
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
   const { columns, sorting, onSort, onResize, onMove, onLeave } = props;
   const [over, setOver] = useState<string>();
-  const dragged = useRef<string>(undefined);
+  const [dragged, setDragged] = useState<string>();
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const moves = event.ctrlKey && event.shiftKey;
@@ -56,15 +56,15 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
               role="columnheader"
               className={styles.headCell}
               data-end={end}
-              data-over={(over === id && dragged.current !== id) || undefined}
+              data-over={(over === id && dragged !== id) || undefined}
               onDragOver={(event) => {
-                if (dragged.current === undefined) return;
+                if (dragged === undefined) return;
                 event.preventDefault();
                 setOver(id);
               }}
               onDrop={(event) => {
                 event.preventDefault();
-                if (dragged.current !== undefined) onMove?.(dragged.current, index);
+                if (dragged !== undefined) onMove?.(dragged, index);
               }}
               aria-sort={onSort && sorted}
             >
@@ -78,10 +78,10 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
                   draggable={onMove !== undefined}
                   onDragStart={({ dataTransfer }) => {
                     dataTransfer.setData('text/plain', label);
-                    dragged.current = id;
+                    setDragged(id);
                   }}
                   onDragEnd={() => {
-                    dragged.current = undefined;
+                    setDragged(undefined);
                     setOver(undefined);
                   }}
                 >
