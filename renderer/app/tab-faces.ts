@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
-import type { RecordSummary } from '../../core/fhir/summary.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
+import type { Subject } from '../platform/subject-names.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
@@ -18,7 +18,7 @@ export interface TabFace {
   /** The view, where it is no record. */
   readonly view?: ViewId;
   /** Whom the record is about. */
-  readonly subject?: Pick<RecordSummary, 'type' | 'id' | 'subject' | 'subjectName'>;
+  readonly subject?: Subject;
   /** What the search was asked for. */
   readonly asked?: Asked;
   /** A search that is always open. */
@@ -73,6 +73,6 @@ function faceOf(tab: Tab): TabFace {
     label,
     title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),
     unsaved: isUnsaved(tab.record),
-    ...(about && { subject: { type, id, subject: about.subject, subjectName: about.subjectName } }),
+    subject: { type, id, subject: about?.subject, subjectName: about?.subjectName ?? '' },
   };
 }

@@ -44,7 +44,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
     >
       {Icon && <Icon size={14} aria-hidden />}
       <span>{label}</span>
-      {count !== undefined && <small>{count}</small>}
+      {count !== undefined && <small>{` ${count}`}</small>}
       {/* For the pointer alone: a tab may hold nothing that takes the focus; keys close it with Delete. */}
       {!stays && (
         <span

@@ -10,18 +10,18 @@ import { useConnection } from './connection.ts';
 const gathering = 150;
 
 /** Whom a record is about, as far as its row tells. */
-interface Subject {
+export interface Subject {
   readonly type: string;
   readonly id: string;
-  /** The literal reference. */
-  readonly subject: string;
+  /** The literal reference; undefined of a record that was not read. */
+  readonly subject: string | undefined;
   readonly subjectName: string;
 }
 
 /** What a record's subject is called: by the record itself, else by another of the same subject. */
 export function useSubjectName({ type, id, subject, subjectName }: Subject): string | undefined {
-  const contained = containedId(subject) !== undefined;
-  const asked = contained ? `${type}/${id}` : parseReference(subject) ? bareIds(subject) : '';
+  const ofRecord = subject === undefined || containedId(subject) !== undefined;
+  const asked = ofRecord ? `${type}/${id}` : parseReference(subject) ? bareIds(subject) : '';
   const name = useNameOf(subjectName === '' ? asked : '');
   return subjectName === '' ? name : subjectName;
 }

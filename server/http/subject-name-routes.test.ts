@@ -18,11 +18,11 @@ const names = (of: readonly string[]) => server.send('POST', '/app/subject-names
 
 test('a subject has the name that any of its records gives, in whatever form that refers to it', async () => {
   await plan({ reference: 'urn:uuid:17', display: 'Zoë Fixture' });
-  await plan({ reference: 'Patient/17' });
+  const unnamed = await plan({ reference: 'Patient/17' });
   await plan({ reference: 'Patient/18' });
-  const { json } = await names(['17', '18', 'nobody', 'a,b']);
+  const { json } = await names(['17', '18', 'nobody', 'a,b', unnamed]);
   expect(is(SubjectNames, json)).toBe(true);
-  expect(json.names).toEqual({ '17': 'Zoë Fixture' });
+  expect(json.names).toEqual({ '17': 'Zoë Fixture', [unnamed]: 'Zoë Fixture' });
 });
 
 test('a record gives the name of the patient that it contains', async () => {

@@ -40,7 +40,7 @@ const status: ResultColumn = {
 const title: ResultColumn = {
   id: 'title',
   label: labels.title,
-  width: 176,
+  width: 166,
   share: 2.4,
   parameter: 'title',
   comparison: 'text',
@@ -52,8 +52,8 @@ const title: ResultColumn = {
 const subject: ResultColumn = {
   id: 'subject',
   label: labels.subject,
-  width: 116,
-  share: 1.1,
+  width: 126,
+  share: 1.2,
   comparison: 'text',
   valueOf: subjectShown,
   cell: subjectShown,

@@ -153,7 +153,11 @@ test('where there is no room the preview lies over the results, and only when it
 });
 
 test('a column of the type is chosen, moved by keys and by the mouse, and kept for this type', async () => {
-  await storePlan({ title: 'Diabetes plan', author: { display: 'Dr Nia Specimen' }, goal: [{ reference: 'Goal/1' }] });
+  await storePlan({
+    title: 'Diabetes plan',
+    author: { display: 'Dr Nia Specimen' },
+    goal: [{ reference: 'Goal/1' }],
+  });
   await show(<Find />);
   await press(text.search.submit);
   const head = (name: string) => page.getByRole('columnheader', { name, exact: true });

@@ -29,8 +29,8 @@ export function useSearch() {
     if (!submission || !answered || !submitted) return;
     awaited.current = undefined;
     announce(isError ? text.results.failed : text.results.found(submitted.type, total, scopeOf(submitted)));
-    // What the server refuses is nothing to come back to.
-    if (submission.noted && !isError) note(queryOf(submitted));
+    // What the server refuses, or knows nothing of, is nothing to come back to.
+    if (submission.noted && !isError && total > 0) note(queryOf(submitted));
   }, [announce, answered, isError, note, submitted, total]);
 
   const submit = useCallback(
