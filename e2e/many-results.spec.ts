@@ -12,6 +12,8 @@ test(
   { tag: '@long' },
   async ({ workbench, page }, info) => {
     test.slow();
+    // Wide enough for the preview beside the results.
+    await page.setViewportSize({ width: 1440, height: 900 });
     await answerWith(page, total);
     await workbench.search('Composition', {});
     await expect(page.getByText('500 of 100,000 loaded')).toBeVisible();
@@ -22,6 +24,7 @@ test(
     await page.getByRole('button', { name: 'Load all' }).click();
     await expect(page.getByRole('button', { name: 'Stop loading' })).toBeHidden({ timeout: 120_000 });
 
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Discharge summary 0');
     const grid = workbench.results;
     // The quietest of three rounds: what else a machine does at the time only adds.
     const rounds: number[] = [];

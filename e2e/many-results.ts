@@ -37,4 +37,8 @@ export async function answerWith(page: Page, total: number): Promise<void> {
     const link = until < total ? [{ relation: 'next', url: address.href }] : [];
     await route.fulfill({ json: { resourceType: 'Bundle', type: 'searchset', total, link, entry } });
   });
+  await page.route('**/fhir-r4/v1/Composition/*', (route) => {
+    const at = Number(new URL(route.request().url()).pathname.slice(-12));
+    return route.fulfill({ json: record(at) });
+  });
 }

@@ -113,7 +113,7 @@ test('the page of a read-only connection begins with what its server lists, and 
     fields: { 'Access token': hospital.token },
   });
   const host = new URL(hospital.origin).host;
-  await expect(page.getByText(`${host}: A search for CarePlans names the patient`)).toBeVisible();
+  await expect(page.getByText(`Every request goes to ${host}.`)).toBeVisible();
   const changed = page.getByRole('region', { name: 'Compositions changed last' });
   await expect(changed.getByRole('button', { name: /Added note 0/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show all Compositions' }).click();

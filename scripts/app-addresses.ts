@@ -38,6 +38,8 @@ export const appSections: readonly AppSection[] = [
         '`{"type", "ids"}`, at most 1000 ids: an object with `[errors, warnings]` by id; a record without issues is left out.',
       'GET /app/facets/{type}/{name} 200':
         'The values that the matches of a search have of one element: `values`, the most frequent first (months the latest first), each with `label`, `count`, the `pairs` that narrow the search to it, and of findings the `rule`; `total`, how many values there are. `name` is one of the type’s filters (`status`, `date` by month, ...) or `findings`; `count` is 10, at most 200; all other pairs are those of the search.',
+      'POST /app/subject-names 200':
+        '`{"of"}`, at most 200 ids of subjects or names of records (`CarePlan/17`), which stand for their own subjects: `names` by each, where a record gives one.',
       'GET /app/history/{type}/{id} 200':
         'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author`, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
     },
@@ -245,7 +247,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Settings of the workbench',
     rows: {
       'GET /app/preferences 200':
-        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
       'GET /app/settings/files 200':
         'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',

@@ -33,6 +33,8 @@ export const PreferenceChange = v.pipe(
     proxy: v.exactOptional(DefaultProxy),
     /** Whether the editor breaks long lines. */
     wordWrap: v.exactOptional(v.boolean()),
+    /** Whether the record under the cursor is shown beside the results. */
+    preview: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
     searchColumns: opaque,
   }),
@@ -50,6 +52,7 @@ export const defaultPreferences: Preferences = {
   inspectorWidth: null,
   wordWrap: false,
   proxy: { kind: 'system' },
+  preview: true,
   searchColumns: null,
 };
 

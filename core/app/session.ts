@@ -10,18 +10,20 @@ import type { Shape } from '../json/shape.ts';
 export const NamedRecord = v.object({ type: v.picklist(resourceTypes), id: v.string(), title: v.string() });
 export type NamedRecord = Shape<typeof NamedRecord>;
 
-const SavedTab = v.variant('kind', [
-  v.object({ kind: v.literal('record'), record: NamedRecord }),
-  v.object({ kind: v.literal('view'), view: v.string() }),
-]);
-export type SavedTab = Shape<typeof SavedTab>;
-
 const SavedSearch = v.object({
   type: v.picklist(resourceTypes),
   /** Search parameters with their values. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
 });
 export type SavedSearch = Shape<typeof SavedSearch>;
+
+const SavedTab = v.variant('kind', [
+  v.object({ kind: v.literal('record'), record: NamedRecord }),
+  v.object({ kind: v.literal('view'), view: v.string() }),
+  /** A search beside the one that is always open; without `query` it asks nothing yet. */
+  v.object({ kind: v.literal('search'), query: v.exactOptional(SavedSearch) }),
+]);
+export type SavedTab = Shape<typeof SavedTab>;
 
 export const WorkbenchSession = v.object({
   tabs: v.array(SavedTab),

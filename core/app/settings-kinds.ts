@@ -34,7 +34,7 @@ const Search = v.strictObject({
 });
 
 const columnId = v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/));
-const Columns = v.strictObject({
+const layout = {
   shown: v.message(
     v.pipe(v.array(columnId), v.maxLength(50)),
     'shown is an array of columns, in their order.',
@@ -45,6 +45,16 @@ const Columns = v.strictObject({
       'widths has a number of pixels for each column.',
     ),
     v.transform((widths) => Object.fromEntries(Object.entries(widths).sort(byText))),
+  ),
+};
+const Columns = v.strictObject({
+  ...layout,
+  /** The layouts of single types; where there are some, the one for all types is none. */
+  types: v.exactOptional(
+    v.message(
+      v.record(v.picklist(resourceTypes), v.strictObject(layout)),
+      'types has a layout for each type.',
+    ),
   ),
 });
 

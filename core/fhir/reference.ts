@@ -27,3 +27,19 @@ export function parseReference(literal: string): LiteralReference | undefined {
   const base = segments.join('/');
   return { id, type, ...(base !== '' && { base }) };
 }
+
+/**
+ * What finds references to the same in whatever form they stand: the bare ids of one or several literals with commas
+ * between them. A text that names no id stays as it is.
+ */
+export function bareIds(literals: string): string {
+  // An escaped comma belongs to a value, and no id has one.
+  if (literals.includes('\\')) return literals;
+  return literals
+    .split(',')
+    .map((one) => {
+      const address = one.trim().replace(/^(https?:[^?#]*).*$/i, '$1');
+      return parseReference(address.replace(/\/+$/, ''))?.id ?? one;
+    })
+    .join(',');
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../json/scan.ts';
+import { shortId } from './names.ts';
 import { summarise, summariseValue } from './summary.ts';
 
 const plan = {
@@ -46,7 +47,10 @@ test.each([
     'Discharge summary',
   ],
   [{ description: 'D' }, 'D'],
-  [{}, ''],
+  [{ activity: [{}, { detail: { description: 'Walk' } }, { detail: { code: { text: 'Diet' } } }] }, 'Diet'],
+  [{ activity: [{ reference: { display: 'Referral' } }], description: 'D' }, 'Referral'],
+  [{ resourceType: 'CarePlan' }, 'Care plan'],
+  [{ resourceType: 'Composition', title: '' }, 'Document'],
 ])('the title of %j is its first name for what it is about', (record, title) => {
   expect(summaryOf(record).title).toBe(title);
 });
@@ -54,6 +58,17 @@ test.each([
 test('a subject that is only named is shown by its name', () => {
   const { subject, subjectName } = summaryOf({ subject: { display: 'Zoë Fixture' } });
   expect([subject, subjectName]).toEqual(['Zoë Fixture', 'Zoë Fixture']);
+});
+
+test('a subject has the name of the contained patient that it leads to', () => {
+  const contained = [{ id: 'q' }, { resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Example' }] }];
+  const record = { ...plan, subject: { reference: '#p' }, contained };
+  expect(summaryOf(record)).toMatchObject({ subject: '#p', subjectName: 'Ada Example' });
+  expect(summariseValue(record)).toEqual(summaryOf(record));
+});
+
+test('an id is cut in its middle', () => {
+  expect(['17', '3819264d-f39e-4c1f-9d0a-a523e807bea1'].map(shortId)).toEqual(['17', '3819264d…bea1']);
 });
 
 test('what the engine has read is summed up as its text is', () => {

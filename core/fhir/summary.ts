@@ -1,13 +1,14 @@
-import { items, member, stringMember, type JsonNode } from '../json/node.ts';
+import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import type { SummaryPaths } from '../types/definition/type-definition.ts';
 import { definitions } from '../types/generated/definitions.ts';
+import { containedId, firstName, mostLooked, subjectNameOf } from './names.ts';
 import { definitionOf, isResourceType } from './resource.ts';
 
 /** Another server may send what it likes: a type without a definition is read as the first. */
 const [fallback] = definitions;
 
-/** What a table row shows of a record; an empty string where the record does not say. */
+/** What a table row shows of a record; an empty string where the record does not say. A title is never empty. */
 export interface RecordSummary {
   readonly type: string;
   readonly id: string;
@@ -31,19 +32,18 @@ export function summarise(record: JsonNode): RecordSummary {
   const paths = pathsOf(type);
   const meta = member(record, 'meta');
   const subject = at(record, paths.subject);
-  const display = stringMember(subject, 'display') ?? '';
-  const first = (all: readonly string[]) => all.map((path) => textAt(record, path)).find(Boolean) ?? '';
+  const subjectName = subjectNameOf(record, subject);
   return {
     type,
     id: stringMember(record, 'id') ?? '',
-    status: textAt(record, paths.status),
-    intent: textAt(record, paths.intent),
-    title: first(paths.title),
-    subject: (stringMember(subject, 'reference') ?? '') || display,
-    subjectName: display,
+    status: firstName(record, [paths.status]),
+    intent: firstName(record, paths.intent === undefined ? [] : [paths.intent]),
+    title: firstName(record, paths.title) || (isResourceType(type) ? definitionOf(type).called : ''),
+    subject: (stringMember(subject, 'reference') ?? '') || subjectName,
+    subjectName,
     encounter: stringMember(at(record, paths.encounter), 'reference') ?? '',
-    date: first(paths.date),
-    end: textAt(record, paths.end),
+    date: firstName(record, paths.date),
+    end: firstName(record, paths.end === undefined ? [] : [paths.end]),
     version: stringMember(meta, 'versionId') ?? '',
     lastUpdated: stringMember(meta, 'lastUpdated') ?? '',
   };
@@ -65,9 +65,24 @@ export function summariseValue(record: unknown): RecordSummary {
   const members: Readonly<Record<string, unknown>> = typeof record === 'object' ? { ...record } : {};
   const read = [...always, ...summaryElements(String(members.resourceType))].map((key) => [
     key,
-    members[key],
+    firstOf(members[key]),
   ]);
+  if (containedId(subjectReference(members)) !== undefined) read.push(['contained', members.contained]);
   return summarise(scan(JSON.stringify(Object.fromEntries(read))).root);
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.slice(0, mostLooked) : value;
+}
+
+function subjectReference({
+  resourceType,
+  ...members
+}: Readonly<Record<string, unknown>>): string | undefined {
+  const subject = members[pathsOf(String(resourceType)).subject];
+  const literal =
+    typeof subject === 'object' && subject !== null && 'reference' in subject && subject.reference;
+  return typeof literal === 'string' ? literal : undefined;
 }
 
 function pathsOf(type: string): SummaryPaths {
@@ -76,17 +91,4 @@ function pathsOf(type: string): SummaryPaths {
 
 function at(record: JsonNode, path: string | undefined): JsonNode | undefined {
   return path?.split('.').reduce<JsonNode | undefined>(member, record);
-}
-
-/** A text, or the first name of a concept or of several. */
-function textAt(record: JsonNode, path: string | undefined): string {
-  const node = at(record, path);
-  if (node?.kind === 'string') return node.value;
-  const concepts = node?.kind === 'array' ? node.items : node ? [node] : [];
-  return concepts.map(conceptText).find((text) => text !== '') ?? '';
-}
-
-function conceptText(concept: JsonNode): string {
-  const displays = items(member(concept, 'coding')).map((coding) => stringMember(coding, 'display'));
-  return stringMember(concept, 'text') ?? displays.find((text) => text !== undefined) ?? '';
 }

@@ -63,10 +63,19 @@ const rules = [
 export const carePlan = {
   name: 'CarePlan',
   plural: 'CarePlans',
+  called: 'Care plan',
   summary: {
     status: 'status',
     intent: 'intent',
-    title: ['title', 'category', 'description'],
+    title: [
+      'title',
+      'category',
+      'activity.detail.code',
+      'activity.detail.description',
+      'activity.reference.display',
+      'activity.outcomeCodeableConcept',
+      'description',
+    ],
     subject: 'subject',
     encounter: 'encounter',
     date: ['period.start', 'created'],
@@ -100,6 +109,16 @@ export const carePlan = {
   },
   sort: { date: 'date', status: 'status' },
   filters: ['status', 'category', 'intent', 'date', '_source', '_tag', '_profile'],
+  columns: [
+    { id: 'activities', label: 'Activities', path: 'activity', as: 'count', shownAtFirst: true },
+    { id: 'goals', label: 'Goals', path: 'goal', as: 'count' },
+    { id: 'category', label: 'Category', path: 'category', as: 'names' },
+    { id: 'intent', label: 'Intent', path: 'intent', as: 'code' },
+    { id: 'author', label: 'Author', path: ['author', 'contributor'], as: 'names' },
+    { id: 'careTeam', label: 'Care team', path: 'careTeam', as: 'names' },
+    { id: 'addresses', label: 'Addresses', path: 'addresses', as: 'names' },
+    { id: 'created', label: 'Created', path: 'created', as: 'date' },
+  ],
   needsSubject: true,
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },

@@ -62,6 +62,7 @@ const rules = [
 export const composition = {
   name: 'Composition',
   plural: 'Compositions',
+  called: 'Document',
   summary: {
     status: 'status',
     title: ['title', 'category', 'type'],
@@ -95,6 +96,15 @@ export const composition = {
   },
   sort: { date: 'date', status: 'status', title: 'title' },
   filters: ['status', 'type', 'category', 'date', 'author', '_source', '_tag', '_profile'],
+  columns: [
+    { id: 'type', label: 'Type', path: 'type', as: 'names' },
+    { id: 'category', label: 'Category', path: 'category', as: 'names' },
+    { id: 'author', label: 'Author', path: 'author', as: 'names', shownAtFirst: true },
+    { id: 'sections', label: 'Sections', path: 'section', as: 'count' },
+    { id: 'attesters', label: 'Attested by', path: 'attester.party', as: 'names' },
+    { id: 'custodian', label: 'Custodian', path: 'custodian', as: 'names' },
+    { id: 'confidentiality', label: 'Confidentiality', path: 'confidentiality', as: 'code' },
+  ],
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Type', path: 'type', as: 'concepts', always: true },

@@ -1,6 +1,7 @@
 import { memo, useState, type ReactNode } from 'react';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
+import type { SearchQuery } from '../../core/app/searches.ts';
 import { trustPartOf } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -10,13 +11,14 @@ import { labelOf } from './tab-labels.ts';
 import { useTabFaces } from './tab-faces.ts';
 import { LossStrip } from '../features/damage/loss-strip.tsx';
 import { TabStrip, type TabStripProps } from './tab-strip.tsx';
-import { recordTabs, searchKey, type RecordTab, type TabsState, type ViewTab } from './tabs-state.ts';
+import { searchKey } from './search-tabs.ts';
+import { recordTabs, type RecordTab, type TabsState, type ViewTab } from './tabs-state.ts';
 import { TrustRoom } from './trust-room.tsx';
 import { viewOf } from './views.tsx';
 
-interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose'> {
+interface MainAreaProps extends Pick<TabStripProps, 'onActivate' | 'onClose' | 'onNewSearch'> {
   readonly tabs: TabsState;
-  readonly renderSearch: (front: boolean) => ReactNode;
+  readonly renderSearch: (key: string, first: SearchQuery | undefined) => ReactNode;
   readonly renderRecord: (tab: RecordTab, front: boolean) => ReactNode;
 }
 
@@ -28,21 +30,32 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
   const [lastShown, setLastShown] = useState<string>();
   if (active && active.key !== lastShown) setLastShown(active.key);
   const shown = active ?? records.find(({ key }) => key === lastShown) ?? records[0];
-  const searchInFront = tabs.active === searchKey;
 
   return (
     <main className={styles.main}>
       <div>
         <LossStrip />
         <AccessStrip />
-        <TabStrip {...tabStrip} tabs={useTabFaces(tabs.tabs)} active={tabs.active} />
+        <TabStrip {...tabStrip} tabs={useTabFaces(tabs)} active={tabs.active} />
       </div>
       <div className={styles.stack} data-region="main">
         {/* What fails while a pane goes is nobody's within it. */}
         <ErrorBoundary>
-          <Pane id="panel-search" label={text.views.search} front={searchInFront}>
-            {renderSearch(searchInFront)}
+          <Pane id={`panel-${searchKey}`} label={text.views.search} front={tabs.active === searchKey}>
+            {renderSearch(searchKey, undefined)}
           </Pane>
+          {tabs.tabs
+            .filter((tab) => tab.kind === 'search')
+            .map((tab) => (
+              <Pane
+                key={tab.key}
+                id={`panel-${tab.key}`}
+                label={labelOf(tab)}
+                front={tabs.active === tab.key}
+              >
+                {renderSearch(tab.key, tab.asked?.query)}
+              </Pane>
+            ))}
           {tabs.tabs
             .filter((tab) => tab.kind === 'view')
             .map((tab) => (

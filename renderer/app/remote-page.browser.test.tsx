@@ -144,10 +144,16 @@ test('where a search by ids is refused, records in sight are read one by one', a
   await expect.element(row.getByRole('img')).toBeVisible();
 });
 
-test('a server that lists nothing without criteria is quoted, behind its name', async () => {
-  const { host } = await showRemote('read-only', <Find />);
+test('a server that lists nothing without criteria offers no list of all', async () => {
+  const summary = await connect('read-only');
+  answerWith({ [`GET /app/connections/${summary.id}/fhir-r4/v1/CarePlan`]: () => 400 });
+  await show(
+    <ConnectionContext value={remoteConnection(summary)}>
+      <Find />
+    </ConnectionContext>,
+  );
   await expect
-    .element(page.getByText(`${host}: A search for CarePlans names the patient`, { exact: false }))
+    .element(page.getByText(text.connections.start.refused('CarePlans'), { exact: false }))
     .toBeVisible();
   await expect
     .element(page.getByRole('button', { name: text.start.all('CarePlans') }))

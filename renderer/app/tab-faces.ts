@@ -1,8 +1,13 @@
 import { useMemo } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
+import type { Subject } from '../platform/subject-names.ts';
+import { describe } from '../features/search/describe.ts';
+import { text } from '../ui/text.ts';
+import { writtenDays } from '../ui/time.ts';
+import { searchKey, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
-import type { Tab } from './tabs-state.ts';
+import type { Tab, TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
 export interface TabFace {
@@ -12,18 +17,62 @@ export interface TabFace {
   readonly unsaved: boolean;
   /** The view, where it is no record. */
   readonly view?: ViewId;
+  /** Whom the record is about. */
+  readonly subject?: Subject;
+  /** What the search was asked for. */
+  readonly asked?: Asked;
+  /** A search that is always open. */
+  readonly stays?: true;
 }
 
 /** The faces of the tabs, the same list until one of them changes: with a key in a record's text none does. */
-export function useTabFaces(tabs: readonly Tab[]): readonly TabFace[] {
-  const told = JSON.stringify(tabs.map(faceOf));
+export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabFace[] {
+  const told = JSON.stringify([firstFace(asked), ...inOrder(tabs).map(faceOf)]);
   return useMemo(() => JSON.parse(told) as readonly TabFace[], [told]);
+}
+
+/** The search that is always open. */
+function firstFace(asked: Asked | undefined): TabFace {
+  const label = text.views.search;
+  const title = asked ? describe(asked.query) : label;
+  return {
+    key: searchKey,
+    label,
+    title,
+    unsaved: false,
+    view: 'search',
+    stays: true,
+    ...(asked && { asked }),
+  };
+}
+
+/** The searches first. */
+function inOrder(tabs: readonly Tab[]): readonly Tab[] {
+  return [...tabs.filter(({ kind }) => kind === 'search'), ...tabs.filter(({ kind }) => kind !== 'search')];
 }
 
 function faceOf(tab: Tab): TabFace {
   const { key } = tab;
   const label = labelOf(tab);
   if (tab.kind === 'view') return { key, label, title: label, unsaved: false, view: tab.view };
-  const { type, id } = tab.record;
-  return { key, label, title: `${label} · ${type}/${id}`, unsaved: isUnsaved(tab.record) };
+  if (tab.kind === 'search') {
+    return {
+      key,
+      label,
+      title: label,
+      unsaved: false,
+      view: 'search',
+      ...(tab.asked && { asked: tab.asked }),
+    };
+  }
+  const { type, id, base } = tab.record;
+  const about = base?.summary;
+  const days = about ? writtenDays(about.date, about.end) : '';
+  return {
+    key,
+    label,
+    title: [label, days, `${type}/${id}`].filter(Boolean).join(' · '),
+    unsaved: isUnsaved(tab.record),
+    subject: { type, id, subject: about?.subject, subjectName: about?.subjectName ?? '' },
+  };
 }

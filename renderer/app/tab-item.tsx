@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
+import { useTabWords } from './tab-words.ts';
 import { viewOf } from './views.tsx';
 
 interface TabItemProps {
@@ -14,7 +15,8 @@ interface TabItemProps {
 
 /** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
 export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
-  const { key, label, title, unsaved, view } = tab;
+  const { key, title, unsaved, view, stays } = tab;
+  const { label, name, count } = useTabWords(tab);
   const Icon = view && viewOf(view)?.icon;
   return (
     <div
@@ -22,11 +24,11 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
       role="tab"
       className={styles.tab}
       title={title}
-      aria-label={label}
+      aria-label={name}
       aria-description={unsaved ? text.tabs.unsaved : undefined}
       aria-selected={selected}
       aria-controls={panelOf(tab, selected)}
-      aria-keyshortcuts="Delete"
+      aria-keyshortcuts={stays ? undefined : 'Delete'}
       data-unsaved={unsaved || undefined}
       tabIndex={selected ? 0 : -1}
       onClick={() => onActivate(key)}
@@ -37,24 +39,27 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
         event.currentTarget.focus();
       }}
       onAuxClick={(event) => {
-        if (event.button === 1) onClose(key);
+        if (event.button === 1 && !stays) onClose(key);
       }}
     >
       {Icon && <Icon size={14} aria-hidden />}
       <span>{label}</span>
+      {count !== undefined && <small>{` ${count}`}</small>}
       {/* For the pointer alone: a tab may hold nothing that takes the focus; keys close it with Delete. */}
-      <span
-        className={styles.close}
-        aria-hidden
-        title={text.tabs.close(label)}
-        onClick={(event) => {
-          event.stopPropagation();
-          onClose(key);
-        }}
-      >
-        <i />
-        <IconX size={14} />
-      </span>
+      {!stays && (
+        <span
+          className={styles.close}
+          aria-hidden
+          title={text.tabs.close(label)}
+          onClick={(event) => {
+            event.stopPropagation();
+            onClose(key);
+          }}
+        >
+          <i />
+          <IconX size={14} />
+        </span>
+      )}
     </div>
   );
 });

@@ -1,4 +1,5 @@
 import { trustPartOf } from '../../core/app/views.ts';
+import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
 import { labelOfRecord, type Tab } from './tabs-state.ts';
 import { viewOf } from './views.tsx';
@@ -6,5 +7,6 @@ import { viewOf } from './views.tsx';
 /** What a tab is called. */
 export function labelOf(tab: Tab): string {
   if (tab.kind === 'record') return labelOfRecord(tab);
+  if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
   return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);
 }

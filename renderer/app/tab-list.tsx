@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
-import { searchKey } from './tabs-state.ts';
+import { useTabWords } from './tab-words.ts';
 
 interface TabListProps {
   readonly tabs: readonly TabFace[];
@@ -15,7 +15,7 @@ interface TabListProps {
 
 /** Every open tab in a list, for when there are more than the strip can show. */
 export const TabList = memo(function TabList({ tabs, active, onActivate }: TabListProps) {
-  if (tabs.length === 0) return null;
+  if (tabs.length <= 1) return null;
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -26,23 +26,28 @@ export const TabList = memo(function TabList({ tabs, active, onActivate }: TabLi
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown className={styles.tabMenu ?? ''}>
-        <Menu.Item
-          aria-current={active === searchKey ? 'page' : undefined}
-          onClick={() => onActivate(searchKey)}
-        >
-          {text.views.search}
-        </Menu.Item>
-        {tabs.map(({ key, label, unsaved }) => (
-          <Menu.Item
-            key={key}
-            aria-current={active === key ? 'page' : undefined}
-            rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
-            onClick={() => onActivate(key)}
-          >
-            {label}
-          </Menu.Item>
+        {tabs.map((tab) => (
+          <TabEntry key={tab.key} tab={tab} active={active} onActivate={onActivate} />
         ))}
       </Menu.Dropdown>
     </Menu>
   );
 });
+
+interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
+  readonly tab: TabFace;
+}
+
+function TabEntry({ tab, active, onActivate }: TabEntryProps) {
+  const { key, unsaved } = tab;
+  const { label } = useTabWords(tab);
+  return (
+    <Menu.Item
+      aria-current={active === key ? 'page' : undefined}
+      rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
+      onClick={() => onActivate(key)}
+    >
+      {label}
+    </Menu.Item>
+  );
+}

@@ -1,4 +1,5 @@
-import { IconListSearch } from '@tabler/icons-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
 import { useAfterPaint } from '../ui/after-paint.ts';
 import { text } from '../ui/text.ts';
@@ -6,7 +7,6 @@ import styles from './app.module.css';
 import type { TabFace } from './tab-faces.ts';
 import { TabItem } from './tab-item.tsx';
 import { TabList } from './tab-list.tsx';
-import { searchKey } from './tabs-state.ts';
 
 export interface TabStripProps {
   readonly tabs: readonly TabFace[];
@@ -14,16 +14,18 @@ export interface TabStripProps {
   readonly active: string;
   readonly onActivate: (key: string) => void;
   readonly onClose: (key: string) => void;
+  readonly onNewSearch: () => void;
 }
 
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
-export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClose }: TabStripProps) {
+export const TabStrip = memo(function TabStrip(props: TabStripProps) {
+  const { tabs, active, onActivate, onClose, onNewSearch } = props;
   const strip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     // In the frame itself: sooner, the page would be laid out once more for it.
     const frame = requestAnimationFrame(() => {
-      strip.current
+      strip.current?.parentElement
         ?.querySelector('[aria-selected=true]')
         ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
@@ -31,7 +33,7 @@ export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClo
   }, [active, tabs.length]);
 
   function onKeyDown(event: KeyboardEvent) {
-    const keys = [searchKey, ...tabs.map(({ key }) => key)];
+    const keys = tabs.map(({ key }) => key);
     const at = keys.indexOf(active);
     const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: keys.length - 1 }[event.key];
     const key = target === undefined ? undefined : keys[(target + keys.length) % keys.length];
@@ -44,41 +46,38 @@ export const TabStrip = memo(function TabStrip({ tabs, active, onActivate, onClo
     }
   }
 
-  const searchInFront = active === searchKey;
+  const item = (tab: TabFace) => (
+    <TabItem
+      key={tab.key}
+      tab={tab}
+      selected={active === tab.key}
+      onActivate={onActivate}
+      onClose={onClose}
+    />
+  );
   return (
     <div className={styles.tabBar} data-region="tabs">
-      <div
-        ref={strip}
-        className={styles.tabs}
-        role="tablist"
-        aria-label={text.tabs.name}
-        onKeyDown={onKeyDown}
-        onWheel={({ currentTarget, deltaX, deltaY }) => {
-          if (deltaX === 0) currentTarget.scrollLeft += deltaY;
-        }}
-      >
-        <div
-          id={`tab-${searchKey}`}
-          role="tab"
-          className={styles.tab}
-          aria-selected={searchInFront}
-          aria-controls="panel-search"
-          tabIndex={searchInFront ? 0 : -1}
-          onClick={() => onActivate(searchKey)}
-        >
-          <IconListSearch size={14} aria-hidden />
-          <span>{text.views.search}</span>
+      <div className={styles.tabs} role="tablist" aria-label={text.tabs.name} onKeyDown={onKeyDown}>
+        {/* The searches stay in reach however many records are open. */}
+        <div className={styles.searches} role="presentation">
+          {tabs.filter(({ view }) => view === 'search').map(item)}
         </div>
-        {tabs.map((tab) => (
-          <TabItem
-            key={tab.key}
-            tab={tab}
-            selected={active === tab.key}
-            onActivate={onActivate}
-            onClose={onClose}
-          />
-        ))}
+        <div
+          ref={strip}
+          className={styles.others}
+          role="presentation"
+          onWheel={({ currentTarget, deltaX, deltaY }) => {
+            if (deltaX === 0) currentTarget.scrollLeft += deltaY;
+          }}
+        >
+          {tabs.filter(({ view }) => view !== 'search').map(item)}
+        </div>
       </div>
+      <Tooltip label={text.tabs.newSearch}>
+        <ActionIcon className={styles.newSearch ?? ''} aria-label={text.tabs.newSearch} onClick={onNewSearch}>
+          <IconPlus size={16} />
+        </ActionIcon>
+      </Tooltip>
       <TabList tabs={useAfterPaint(tabs)} active={useAfterPaint(active)} onActivate={onActivate} />
     </div>
   );

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
 import { toVersion } from '../features/record/record-version.ts';
+import { searchKey, tabKeys } from './search-tabs.ts';
 import {
   initialTabs,
   labelOfRecord,
   modelPathOf,
   recordTabs,
-  searchKey,
   seedOf,
   startTabs,
-  tabKeys,
   tabOf,
   tabsReducer,
   unsavedTabs,
@@ -146,4 +145,39 @@ test('no two servers that the page works on share the key or the text model of a
     recordTabs(tabsReducer(start, { type: 'open', record })).map(modelPathOf),
   );
   expect(new Set(paths).size).toBe(3);
+});
+
+const ask = (key: string, ...pairs: [string, string][]): TabsAction => ({
+  type: 'searched',
+  key,
+  asked: { query: { type: 'CarePlan', pairs }, total: 2 },
+});
+
+test('another search stands beside the first, closes, and opens again with what it asked', () => {
+  const state = run(open('a'), { type: 'openSearch' }, ask('search-2', ['status', 'draft']));
+  expect(tabKeys(state)).toEqual([searchKey, 'search-2', 'record-1']);
+  expect(viewInFront(state)).toBe('search');
+  const closed = tabsReducer(state, { type: 'close', key: 'search-2' });
+  expect([closed.search, tabKeys(closed)]).toEqual([searchKey, [searchKey, 'record-1']]);
+  const again = tabsReducer(closed, { type: 'reopen' });
+  expect(again.tabs.map(seedOf)).toContainEqual({
+    kind: 'search',
+    query: { type: 'CarePlan', pairs: [['status', 'draft']] },
+  });
+  expect(again.search).toBe(again.active);
+});
+
+test('the search that was in front last comes back, not the first', () => {
+  const state = run({ type: 'openSearch' }, open('a'), { type: 'showSearch' });
+  expect(state.active).toBe('search-1');
+  const first = run({ type: 'openSearch' }, { type: 'activate', key: searchKey }, open('a'));
+  expect(tabsReducer(first, { type: 'openView', view: 'search' }).active).toBe(searchKey);
+});
+
+test('searches come back with the session, the one in front too', () => {
+  const query = { type: 'CarePlan', pairs: [] } as const;
+  const tabs = [{ kind: 'search' }, { kind: 'search', query: { ...query, pairs: [] } }] as const;
+  const state = run({ type: 'restored', tabs, active: 1, recent: [] });
+  expect(state.tabs.map(seedOf)).toEqual(tabs);
+  expect(state.active).toBe(state.tabs[1]?.key);
 });

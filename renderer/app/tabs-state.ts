@@ -2,6 +2,7 @@
  * renderer/app is the frame: providers, tabs, side panel, status bar, commands. It alone knows every feature.
  * Called by main.tsx. Invariant: a tab's record is changed only by its own reducer, and closed only when nothing is lost.
  */
+import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -14,8 +15,7 @@ import {
   type RecordAction,
   type RecordState,
 } from '../features/record/record-state.ts';
-
-export const searchKey = 'search';
+import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './search-tabs.ts';
 
 /** One open record. The key is its own for each opening, so that a reopened record begins with a fresh undo stack. */
 export interface RecordTab {
@@ -33,16 +33,21 @@ export interface ViewTab {
   readonly view: ViewId;
 }
 
-export type Tab = RecordTab | ViewTab;
+export type Tab = RecordTab | ViewTab | SearchTab;
 
 /** A tab without its content: what the session keeps, and what can be opened again. */
 export type TabSeed =
   | { readonly kind: 'record'; readonly record: NamedRecord }
-  | { readonly kind: 'view'; readonly view: ViewId };
+  | { readonly kind: 'view'; readonly view: ViewId }
+  | { readonly kind: 'search'; readonly query?: SearchQuery };
 
 export interface TabsState {
   /** `search`, or the key of a tab. */
   readonly active: string;
+  /** Key of the search that was in front last. */
+  readonly search: string;
+  /** What the search that is always open was asked for. */
+  readonly asked?: Asked;
   readonly tabs: readonly Tab[];
   /** Counts openings, for keys that are never used twice. */
   readonly opened: number;
@@ -56,6 +61,10 @@ export type TabsAction =
   /** With what its reading came to, where that is known before there is a tab for it. */
   | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: ReadOutcome | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
+  /** Brings the search to the front that was there last. */
+  | { readonly type: 'showSearch' }
+  | { readonly type: 'openSearch'; readonly query?: SearchQuery }
+  | { readonly type: 'searched'; readonly key: string; readonly asked: Asked }
   | { readonly type: 'activate'; readonly key: string }
   | { readonly type: 'step'; readonly by: 1 | -1 }
   | { readonly type: 'close'; readonly key: string }
@@ -69,7 +78,10 @@ export type TabsAction =
     }
   | { readonly type: 'record'; readonly key: string; readonly action: RecordAction };
 
-export const initialTabs: TabsState = { active: searchKey, tabs: [], opened: 0, closed: [], recent: [] };
+export const initialTabs: TabsState = {
+  ...{ active: searchKey, search: searchKey },
+  ...{ tabs: [], opened: 0, closed: [], recent: [] },
+};
 
 /** Openings that are set aside for each server that the page turns to, so that no key is ever used twice. */
 const openingsEach = 100_000;
@@ -86,11 +98,24 @@ const mostRecent = 20;
 
 /** The next state of the tab strip and of the records in it; pure. */
 export function tabsReducer(state: TabsState, action: TabsAction): TabsState {
+  const next = reduced(state, action);
+  const keys = searchKeys(next);
+  const search = [next.active, next.search].find((key) => keys.includes(key)) ?? searchKey;
+  return search === next.search ? next : { ...next, search };
+}
+
+function reduced(state: TabsState, action: TabsAction): TabsState {
   switch (action.type) {
     case 'open':
       return open(state, action.record, action.outcome);
     case 'openView':
       return openView(state, action.view);
+    case 'showSearch':
+      return { ...state, active: state.search };
+    case 'openSearch':
+      return openSearch(state, action.query);
+    case 'searched':
+      return searched(state, action.key, action.asked);
     case 'activate':
       return { ...state, active: action.key };
     case 'step': {
@@ -123,7 +148,7 @@ function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Read
 }
 
 function openView(state: TabsState, view: ViewId): TabsState {
-  if (view === 'search') return { ...state, active: searchKey };
+  if (view === 'search') return { ...state, active: state.search };
   const key = keyOfView(view);
   const isOpen = state.tabs.some((tab) => tab.key === key);
   // Trust without a part leads to the one that was in front.
@@ -133,19 +158,41 @@ function openView(state: TabsState, view: ViewId): TabsState {
   return { ...state, active: key, tabs };
 }
 
+function openSearch(state: TabsState, query?: SearchQuery): TabsState {
+  const opened = state.opened + 1;
+  const tab: SearchTab = { kind: 'search', key: `search-${opened}`, ...(query && { asked: { query } }) };
+  return { ...state, active: tab.key, opened, tabs: [...state.tabs, tab] };
+}
+
+function searched(state: TabsState, key: string, asked: Asked): TabsState {
+  if (key === searchKey) return { ...state, asked };
+  return {
+    ...state,
+    tabs: state.tabs.map((tab) => (tab.kind === 'search' && tab.key === key ? { ...tab, asked } : tab)),
+  };
+}
+
 function keyOfView(view: ViewId): string {
   return `view-${trustPartOf(view) ? 'trust' : view}`;
 }
 
 /** The view in front; undefined where a record is. */
-export function viewInFront({ active, tabs }: TabsState): ViewId | undefined {
-  if (active === searchKey) return 'search';
+export function viewInFront(state: TabsState): ViewId | undefined {
+  const { active, tabs } = state;
+  if (searchKeys(state).includes(active)) return 'search';
   const tab = tabs.find(({ key }) => key === active);
   return tab?.kind === 'view' ? tab.view : undefined;
 }
 
 function seed(state: TabsState, tab: TabSeed): TabsState {
-  return tab.kind === 'view' ? openView(state, tab.view) : open(state, tab.record);
+  switch (tab.kind) {
+    case 'view':
+      return openView(state, tab.view);
+    case 'search':
+      return openSearch(state, tab.query);
+    case 'record':
+      return open(state, tab.record);
+  }
 }
 
 function reopen(state: TabsState): TabsState {
@@ -156,14 +203,17 @@ function reopen(state: TabsState): TabsState {
 /** What was open at last comes before what has been opened since, and to the front where nothing has been. */
 function restored(state: TabsState, saved: Extract<TabsAction, { type: 'restored' }>): TabsState {
   const before = saved.tabs.reduce(seed, { ...initialTabs, opened: state.opened });
-  const front = saved.tabs[saved.active];
   const known = before.tabs.map((tab) => same(state, tab) ?? tab);
   return {
     ...before,
     tabs: [...known, ...state.tabs.filter((tab) => !known.includes(tab))],
-    active: state.tabs.length > 0 ? state.active : front ? seed(before, front).active : searchKey,
+    active: state.tabs.length > 0 ? state.active : frontOf(state, saved),
     recent: state.recent.reduceRight(remember, saved.recent),
   };
+}
+
+function frontOf({ opened }: TabsState, { tabs, active }: Extract<TabsAction, { type: 'restored' }>): string {
+  return tabs.slice(0, active + 1).reduce(seed, { ...initialTabs, opened }).active;
 }
 
 /** The tab of a state that shows the same as another's. */
@@ -185,11 +235,6 @@ function onRecord(state: TabsState, key: string, action: RecordAction): TabsStat
   // Nothing changed: nothing is drawn.
   if (record === tab.record) return state;
   return { ...state, tabs: state.tabs.map((one) => (one === tab ? { ...tab, record } : one)) };
-}
-
-/** Every key in the order of the strip. */
-export function tabKeys({ tabs }: TabsState): readonly string[] {
-  return [searchKey, ...tabs.map((tab) => tab.key)];
 }
 
 /** The record tabs alone. */
@@ -216,6 +261,7 @@ function close(state: TabsState, key: string): TabsState {
 /** What is kept of a tab. */
 export function seedOf(tab: Tab): TabSeed {
   if (tab.kind === 'view') return { kind: 'view', view: tab.view };
+  if (tab.kind === 'search') return { kind: 'search', ...(tab.asked && { query: tab.asked.query }) };
   const { type, id } = tab.record;
   return { kind: 'record', record: { type, id, title: labelOfRecord(tab) } };
 }

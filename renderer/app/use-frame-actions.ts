@@ -1,29 +1,30 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { auditAsked } from '../features/audit/audit-asked.ts';
-import type { Search } from '../features/search/use-search.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
+import { useStable } from '../ui/use-stable.ts';
 import type { Overlay } from './record-overlays.tsx';
+import type { SearchRuns } from './search-host.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
 
 interface ActionParts {
   readonly workbench: WorkbenchTabs;
-  readonly search: Search;
+  readonly runs: SearchRuns;
   readonly setOverlay: (overlay: Overlay) => void;
   readonly setBulk: (bulk: BulkToOpen) => void;
 }
 
 /** What the features within can ask of the frame; the same object from draw to draw. */
-export function useFrameActions({ workbench, search, setOverlay, setBulk }: ActionParts): WorkbenchActions {
+export function useFrameActions({ workbench, runs, setOverlay, setBulk }: ActionParts): WorkbenchActions {
   const runCommand = useRunCommand();
   const { open, openView, showSearch } = workbench;
-  const { run } = search;
+  const current = useStable(() => workbench.tabs.search);
   return useMemo(
     () => ({
       openRecord: open,
       search: (pairs, type) => {
-        run({ type, pairs });
+        runs.get(current())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
         showSearch();
       },
       openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
@@ -35,6 +36,6 @@ export function useFrameActions({ workbench, search, setOverlay, setBulk }: Acti
       replaceInAll: (source) => setBulk({ source }),
       openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),
     }),
-    [open, openView, showSearch, run, runCommand, setOverlay, setBulk],
+    [open, openView, showSearch, runs, current, runCommand, setOverlay, setBulk],
   );
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
-import type { Search } from '../features/search/use-search.ts';
 import { useConnection } from '../platform/connection.ts';
+import type { SearchRuns } from './search-host.tsx';
+import { searchKey } from './search-tabs.ts';
 import { seedOf, type TabSeed, type TabsState } from './tabs-state.ts';
 import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
@@ -14,7 +15,7 @@ const delay = 300;
 const idle = (): void => undefined;
 
 /** Opens what was open at last, then keeps what is open; the last window that changes something has the last word. */
-export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): void {
+export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns): void {
   const { client } = useConnection();
   const query = useQuery({
     queryKey: ['session'],
@@ -28,8 +29,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
   const kept = query.data;
   const restore = useEffectEvent((session: WorkbenchSession) => {
     dispatch({ type: 'restored', ...seedsOf(session), recent: session.recent });
-    const { submitted } = search.state;
-    if (session.search && !submitted) search.run(session.search);
+    if (session.search && !tabs.asked) runs.get(searchKey)?.(session.search);
   });
   const restored = useRef(false);
   useEffect(() => {
@@ -39,8 +39,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
   }, [kept]);
 
   const settled = kept !== undefined || query.isError;
-  const last = search.asked;
-  const session = JSON.stringify(sessionOf(tabs, last));
+  const session = JSON.stringify(sessionOf(tabs));
   const saved = useRef<string>(undefined);
   /** Saves at once what still waits. */
   const pending = useRef(idle);
@@ -76,7 +75,7 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, search: Search): v
 /** The tabs to open; a view that this page does not have is left out. */
 function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
   const seeds = tabs.map((tab): TabSeed | undefined => {
-    if (tab.kind === 'record') return tab;
+    if (tab.kind !== 'view') return tab;
     const view = viewOf(tab.view);
     return view && { kind: 'view', view: view.id };
   });
@@ -85,12 +84,11 @@ function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]
   return { tabs: known, active: front ? known.indexOf(front) : -1 };
 }
 
-function sessionOf(state: TabsState, search: WorkbenchSession['search']): WorkbenchSession {
-  const { tabs, active, recent } = state;
+function sessionOf({ tabs, active, recent, asked }: TabsState): WorkbenchSession {
   return {
     tabs: tabs.map(seedOf),
     active: tabs.findIndex(({ key }) => key === active),
-    ...(search && { search }),
+    ...(asked && { search: asked.query }),
     recent,
   };
 }

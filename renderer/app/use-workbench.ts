@@ -6,11 +6,11 @@ import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { labelOf } from './tab-labels.ts';
+import type { Asked } from './search-tabs.ts';
 import {
   startTabs,
   modelPathOf,
   recordTabs,
-  searchKey,
   tabsReducer,
   type RecordTab,
   type Tab,
@@ -33,7 +33,12 @@ export function useWorkbench() {
   const open = useOpening(latest, io, dispatch);
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
   const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), []);
-  const showSearch = useCallback(() => activate(searchKey), [activate]);
+  const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), []);
+  const openSearch = useCallback(() => dispatch({ type: 'openSearch' }), []);
+  const noteAsked = useCallback(
+    (key: string, asked: Asked) => dispatch({ type: 'searched', key, asked }),
+    [],
+  );
 
   const close = useCallback(
     (tab: Tab) => {
@@ -54,7 +59,7 @@ export function useWorkbench() {
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, openView, activate, showSearch, close };
+  return { tabs, dispatch, io, open, openView, activate, showSearch, openSearch, noteAsked, close };
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;

@@ -3,8 +3,6 @@ import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { titleOf } from '../features/record/record-state.ts';
-import { SearchView } from '../features/search/search-view.tsx';
-import { useSearch } from '../features/search/use-search.ts';
 import { CommandsContext } from '../platform/commands.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { WorkbenchActionsContext } from '../platform/workbench-actions.ts';
@@ -18,6 +16,7 @@ import { Palette } from './palette.tsx';
 import { RecordOverlays, type Overlay } from './record-overlays.tsx';
 import { RecordPane } from './record-pane.tsx';
 import { focusMain, useRegions } from './regions.ts';
+import { SearchHost, type SearchRuns } from './search-host.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { recordTabs, unsavedTabs, viewInFront } from './tabs-state.ts';
@@ -46,15 +45,15 @@ export function Workbench() {
 /** The frame: bar, side panel, tabs, the active tab, status bar, and the dialogs that belong to all of them. */
 function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   const { tabs, dispatch, io, activate } = workbench;
-  const search = useSearch();
+  const [runs] = useState<SearchRuns>(() => new Map());
   const [sideShown] = usePreference('sidePanel');
   const [overlay, setOverlay] = useState<Overlay>();
   const [bulk, setBulk] = useState<BulkToOpen>();
   const guarded = useGuardedTabs(workbench, () => setOverlay(undefined));
-  const actions = useFrameActions({ workbench, search, setOverlay, setBulk });
+  const actions = useFrameActions({ workbench, runs, setOverlay, setBulk });
   useUnsavedGuard(unsavedTabs(tabs).length);
-  useSession(workbench, search);
-  useEarlyMonaco(search.rows.length > 0);
+  useSession(workbench, runs);
+  useEarlyMonaco((tabs.asked?.total ?? 0) > 0);
   useOpenRequests(actions);
   useLayoutCommands();
   useSignOut();
@@ -73,8 +72,17 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           tabs={tabs}
           onActivate={activate}
           onClose={guarded.closeTab}
-          renderSearch={(front) => (
-            <SearchView search={search} front={front} onFront={workbench.showSearch} />
+          onNewSearch={workbench.openSearch}
+          renderSearch={(key, first) => (
+            <SearchHost
+              id={key}
+              front={tabs.active === key}
+              current={tabs.search === key}
+              first={first}
+              runs={runs}
+              onAsked={workbench.noteAsked}
+              onFront={workbench.showSearch}
+            />
           )}
           renderRecord={(tab, front) => (
             <RecordPane

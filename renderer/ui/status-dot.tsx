@@ -12,8 +12,13 @@ const tones: Readonly<Record<string, Tone>> = {
   'entered-in-error': 'danger',
 };
 
+/** The tone of a record's status. */
+export function toneOf(status: string): Tone {
+  return tones[status] ?? 'neutral';
+}
+
 /** A record's status: a small dot whose colour supports, and never replaces, the word. */
 export function StatusDot({ status }: { readonly status: string }) {
   if (status === '') return null;
-  return <ToneDot tone={tones[status] ?? 'neutral'} label={status} />;
+  return <ToneDot tone={toneOf(status)} label={status} />;
 }

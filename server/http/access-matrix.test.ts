@@ -70,6 +70,7 @@ const appAddresses = [
   ['GET', '/app/searches'],
   ['POST', '/app/issue-counts'],
   ['GET', '/app/facets/CarePlan/status'],
+  ['POST', '/app/subject-names'],
   ['GET', '/app/connections'],
   ['POST', '/app/connections'],
   ['GET', '/app/connections/x'],

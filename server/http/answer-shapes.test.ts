@@ -9,6 +9,7 @@ import { ConnectionList, ConnectionTest } from '../../core/app/connections.ts';
 import { Draft, DraftList } from '../../core/app/drafts.ts';
 import { HistoryPage } from '../../core/app/history.ts';
 import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
+import { SubjectNames } from '../../core/app/subject-names.ts';
 import { Overview } from '../../core/app/models.ts';
 import { FacetAnswer } from '../../core/app/facets.ts';
 import { QualityOverview, QualityPage } from '../../core/app/quality.ts';
@@ -20,7 +21,7 @@ import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { fhir, startPeer, type Peer } from '../gateway/testing/peer.ts';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
 import { mint } from '../testing/tokens.ts';
 
 const plan = { resourceType: 'CarePlan', id: 'a', status: 'actve', subject: { reference: 'Patient/1' } };
@@ -95,6 +96,15 @@ const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () 
     () => send('POST', '/app/issue-counts', { type: 'CarePlan', ids: ['a'] }),
   ],
   ['facets', FacetAnswer, () => send('GET', '/app/facets/CarePlan/status')],
+  [
+    'subject names',
+    SubjectNames,
+    async () => {
+      const named = carePlan('Patient/named').replace('"Patient/named"', '"Patient/named","display":"A"');
+      await server.send('POST', '/fhir-r4/v1/CarePlan', named);
+      return send('POST', '/app/subject-names', { of: ['named'] });
+    },
+  ],
   ['activity', ActivityPage, () => send('GET', '/app/activity?kind=write')],
   ['jobs', ActivityPage, () => send('GET', '/app/activity?kind=import&count=1')],
   ['audit trail', AuditPage, () => send('GET', '/app/audit')],

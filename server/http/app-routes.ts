@@ -18,6 +18,7 @@ import { facetRoutes } from './facet-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
+import { subjectNameRoutes } from './subject-name-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
@@ -68,6 +69,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...searchListRoutes(workspace.searches, serverOf, readBody),
     ...issueCountRoutes(store, readBody),
     ...facetRoutes(createFacets(store), parts.base),
+    ...subjectNameRoutes(store, readBody),
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),

@@ -10,6 +10,7 @@ export type SortValue = 'date' | 'status' | 'title';
 export interface SummaryPaths {
   readonly status: string;
   readonly intent?: string;
+  /** What the record may be called by; through arrays, whose first value counts. */
   readonly title: readonly string[];
   readonly subject: string;
   readonly encounter?: string;
@@ -17,6 +18,19 @@ export interface SummaryPaths {
   readonly date: readonly string[];
   /** Where the time that `date` begins ends. */
   readonly end?: string;
+}
+
+/** A column that the grid offers beside those of the summary. */
+export interface ColumnRow {
+  /** Names the column in kept layouts: given once, and never to another. */
+  readonly id: string;
+  readonly label: string;
+  /** Dotted path of the element, through arrays; the first of several that says something counts. */
+  readonly path: string | readonly string[];
+  /** `count` tells how many there are, `names` what references or concepts are called. */
+  readonly as: 'code' | 'names' | 'date' | 'count' | 'text';
+  /** Shown until the user chooses other columns. */
+  readonly shownAtFirst?: true;
 }
 
 /** One row of what the inspector tells of a record. */
@@ -40,6 +54,8 @@ export interface TypeDefinition {
   readonly name: string;
   /** What several of its records are called. */
   readonly plural: string;
+  /** What a record is called that says nothing of itself. */
+  readonly called: string;
   readonly summary: SummaryPaths;
   /**
    * The search parameters that are offered, by their names in R4, each with the number that stands for it in the index.
@@ -50,6 +66,8 @@ export interface TypeDefinition {
   readonly sort: Readonly<Record<string, SortValue>>;
   /** The search parameters whose values narrow a list of results, in their order; those of `sort` by date go by months. */
   readonly filters: readonly string[];
+  /** What the grid can show of a record beside its summary, in order. */
+  readonly columns: readonly ColumnRow[];
   /** Whether a search must name whom it is about. */
   readonly needsSubject?: true;
   /** What the inspector tells of a record, in its order. */

@@ -34,6 +34,7 @@ const rules = [
 export const goal = {
   name: 'Goal',
   plural: 'Goals',
+  called: 'Goal',
   summary: {
     status: 'lifecycleStatus',
     title: ['description', 'category'],
@@ -56,6 +57,10 @@ export const goal = {
   },
   sort: { 'start-date': 'date', 'lifecycle-status': 'status' },
   filters: ['lifecycle-status', 'start-date'],
+  columns: [
+    { id: 'priority', label: 'Priority', path: 'priority', as: 'names', shownAtFirst: true },
+    { id: 'targets', label: 'Targets', path: 'target', as: 'count' },
+  ],
   facts: [
     { label: 'Status', path: 'lifecycleStatus', as: 'status', always: true },
     { label: 'Achievement', path: 'achievementStatus', as: 'concepts' },

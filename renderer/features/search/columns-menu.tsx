@@ -1,18 +1,18 @@
 import { Button, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { text } from '../../ui/text.ts';
-import { resultColumns } from './result-columns.tsx';
+import styles from './search.module.css';
 import type { Columns } from './use-columns.ts';
 
 /** Chooses the columns of the results. */
-export function ColumnsMenu({ layout, show, reset }: Columns) {
+export function ColumnsMenu({ all, layout, show, reset }: Columns) {
   return (
     <Menu position="top-end" closeOnItemClick={false}>
       <Menu.Target>
         <Button leftSection={<IconColumns3 size={14} aria-hidden />}>{text.results.chooseColumns}</Button>
       </Menu.Target>
-      <Menu.Dropdown aria-label={text.results.chooseColumns}>
-        {resultColumns.map(({ id, label }) => (
+      <Menu.Dropdown aria-label={text.results.chooseColumns} className={styles.columnMenu ?? ''}>
+        {all.map(({ id, label }) => (
           <Menu.CheckboxItem
             key={id}
             checked={layout.shown.includes(id)}

@@ -69,3 +69,19 @@ test('an order takes the place of the one before', () => {
   expect(queryOf(ordered).pairs).toEqual([['_sort', '-status']]);
   expect(withOrder(ordered, '')).toEqual(emptyCriteria);
 });
+
+test.each(['Patient/17', 'urn:uuid:17', 'http://host/fhir/Patient/17/_history/2', ' Patient/17/ '])(
+  'the reference %j is searched by its id, and exactly so where that is asked for',
+  (patient) => {
+    const criteria = { ...emptyCriteria, patient };
+    expect(queryOf(criteria).pairs).toEqual([['subject', '17']]);
+    const exactly = queryOf({ ...criteria, exactPatient: true });
+    expect(exactly.pairs).toEqual([['subject', patient.trim()]]);
+    expect(queryOf(criteriaOf(exactly))).toEqual(exactly);
+  },
+);
+
+test('several references are searched by their ids', () => {
+  const criteria = { ...emptyCriteria, patient: 'Patient/17,urn:uuid:18, 19' };
+  expect(queryOf(criteria).pairs).toEqual([['subject', '17,18,19']]);
+});

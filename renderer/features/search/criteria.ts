@@ -1,18 +1,26 @@
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import { definitionOf, firstType, resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { bareIds } from '../../../core/fhir/reference.ts';
+import { firstType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { resultParametersOf, searchParameterOf } from '../../../core/fhir/search-parameters.ts';
 import { orderName, pairOf, parameterOf, type Parameter } from './parameter-fields.ts';
 
 /** What the form asks for; empty text asks nothing. */
 export interface Criteria {
   readonly type: ResourceType;
+  /** Ids, or references in any form: their ids are searched, unless exactly this form is asked for. */
   readonly patient: string;
   readonly encounter: string;
+  readonly exactPatient: boolean;
+  readonly exactEncounter: boolean;
   /** Further parameters, the order of the matches among them. */
   readonly more: readonly Parameter[];
 }
 
-export const emptyCriteria: Criteria = { type: firstType, patient: '', encounter: '', more: [] };
+export const emptyCriteria: Criteria = {
+  type: firstType,
+  ...{ patient: '', encounter: '', exactPatient: false, exactEncounter: false },
+  more: [],
+};
 
 /** The shape of the answer is the grid's own matter, but for its order. */
 const shaping = new Set(
@@ -25,10 +33,13 @@ const shaping = new Set(
 export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
   const own = (name: string) => pairs.findIndex((pair) => pair[0] === name);
   const [patient, encounter] = [own('subject'), own('encounter')];
+  const [subject, visit] = [pairs[patient]?.[1] ?? '', pairs[encounter]?.[1] ?? ''];
   return {
     type,
-    patient: pairs[patient]?.[1] ?? '',
-    encounter: pairs[encounter]?.[1] ?? '',
+    patient: subject,
+    encounter: visit,
+    exactPatient: subject !== bareIds(subject),
+    exactEncounter: visit !== bareIds(visit),
     more: pairs
       .filter(([name], index) => index !== patient && index !== encounter && !shaping.has(name))
       .map(parameterOf),
@@ -36,9 +47,11 @@ export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
 }
 
 /** The search that the form asks for, without what asks nothing and without the white space of a pasted id. */
-export function queryOf({ type, patient, encounter, more }: Criteria): SearchQuery {
-  const visit = hasEncounter(type) ? encounter.trim() : '';
-  const pairs = [['subject', patient.trim()] as const, ['encounter', visit] as const];
+export function queryOf({ type, more, ...form }: Criteria): SearchQuery {
+  const asked = (literals: string, exact: boolean) => (exact ? literals.trim() : bareIds(literals.trim()));
+  const patient = asked(form.patient, form.exactPatient);
+  const encounter = hasEncounter(type) ? asked(form.encounter, form.exactEncounter) : '';
+  const pairs = [['subject', patient] as const, ['encounter', encounter] as const];
   return { type, pairs: [...pairs, ...more.map(pairOf)].filter(([, value]) => value !== '') };
 }
 
@@ -46,9 +59,6 @@ export function queryOf({ type, patient, encounter, more }: Criteria): SearchQue
 export function hasEncounter(type: ResourceType): boolean {
   return searchParameterOf(type, 'encounter') !== undefined;
 }
-
-/** The types that are searched without a patient. */
-export const searchedWhole = resourceTypes.filter((type) => !definitionOf(type).needsSubject);
 
 /** Identifies what a search asks for. */
 export function keyOf({ type, pairs }: SearchQuery): string {
@@ -58,14 +68,6 @@ export function keyOf({ type, pairs }: SearchQuery): string {
 /** Whether two forms ask for the same. */
 export function sameSearch(left: Criteria, right: Criteria): boolean {
   return keyOf(queryOf(left)) === keyOf(queryOf(right));
-}
-
-const wholes = new Set(['subject', 'patient', '_id']);
-
-/** Whether the service would refuse this search: some types are searched by patient, or by id. */
-export function needsPatient(criteria: Criteria): boolean {
-  if (!definitionOf(criteria.type).needsSubject) return false;
-  return !queryOf(criteria).pairs.some(([name]) => wholes.has(name.split(':')[0] ?? name));
 }
 
 /** The order that a search asks of the server; empty where it asks none. */

@@ -1,5 +1,6 @@
 import { resultParameters, searchParameters } from '../../../core/fhir/search-parameters.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { shortId } from '../../../core/fhir/names.ts';
 import { text } from '../../ui/text.ts';
 import { criteriaOf, type Criteria } from './criteria.ts';
 import { orderName, pairOf, type Parameter } from './parameter-fields.ts';
@@ -10,10 +11,12 @@ export function describe(search: SearchQuery): string {
   return criteria.type + scopeOf(criteria) + orderScope(criteria);
 }
 
-/** What a list calls a search: whom it is about, without its type. */
-export function targetOf(search: SearchQuery): string {
-  const { patient, encounter, more } = criteriaOf(search);
-  const parts = [patient, encounter, ...more.filter(({ name }) => name !== orderName).map(shortCondition)];
+/** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
+export function targetOf(search: SearchQuery, name?: string): string {
+  const { patient, encounter, exactPatient, exactEncounter, more } = criteriaOf(search);
+  const whom = name ?? (exactPatient ? patient : shortId(patient));
+  const visit = exactEncounter ? encounter : shortId(encounter);
+  const parts = [whom, visit, ...more.filter(({ name }) => name !== orderName).map(shortCondition)];
   return parts.filter(Boolean).join(' · ') || text.search.all;
 }
 

@@ -13,6 +13,6 @@ test('what was asked decides what can be asked less of', () => {
   expect(reasons({ type: 'Composition' })).toEqual([]);
 });
 
-test('no offer is a CarePlan search that the service would refuse', () => {
-  expect(loosened({ ...emptyCriteria, encounter: '4', more })).toEqual([]);
+test('an encounter alone is asked for without the further parameters', () => {
+  expect(reasons({ encounter: '4', more })).toEqual(['looser']);
 });

@@ -21,7 +21,7 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
   return (
     <div className={styles.start}>
       <h2>{text.results.none(criteria.type, scopeOf(criteria))}</h2>
-      {offers?.length === 0 && <p>{text.results.noneHint}</p>}
+      {offers?.length === 0 && <p>{hintOf(criteria)}</p>}
       {offers?.map(({ reason, criteria: looser, total }) => (
         <p key={`${reason} ${looser.type}`} className={styles.offer}>
           <span>{text.results[reason](looser.type, total)}</span>
@@ -31,6 +31,11 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
       <QuickPicks subjects={subjects} type={criteria.type} onSearch={onSearch} />
     </div>
   );
+}
+
+function hintOf(criteria: Criteria): string {
+  if (criteria.exactPatient || criteria.exactEncounter) return text.results.noneExact;
+  return queryOf(criteria).pairs.length === 0 ? text.results.noneYet : text.results.noneHint;
 }
 
 /** The looser searches that find something; undefined until that is known. */

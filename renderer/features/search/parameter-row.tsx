@@ -14,6 +14,8 @@ interface ParameterRowProps {
   readonly position: number;
   /** The server found fault with it. */
   readonly faulty: boolean;
+  /** Id of what the server said of it. */
+  readonly outcome: string;
   /** It was added just now. */
   readonly fresh: boolean;
   readonly onChange: (change: Partial<Parameter>) => void;
@@ -22,7 +24,7 @@ interface ParameterRowProps {
 
 /** One further parameter: its name, how it is compared, and a control for its value that fits both. */
 export function ParameterRow(props: ParameterRowProps) {
-  const { type, parameter, position, faulty, fresh, onChange, onRemove } = props;
+  const { type, parameter, position, faulty, outcome, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
   const offered = useOffered(type);
   const names = offered.names;
@@ -58,6 +60,7 @@ export function ParameterRow(props: ParameterRowProps) {
         control={controlOf(type, parameter)}
         value={parameter.value}
         faulty={faulty}
+        outcome={outcome}
         fresh={fresh}
         onChange={(value) => onChange({ value })}
       />
@@ -77,11 +80,12 @@ interface ValueFieldProps {
   readonly control: ValueControl;
   readonly value: string;
   readonly faulty: boolean;
+  readonly outcome: string;
   readonly fresh: boolean;
   readonly onChange: (value: string) => void;
 }
 
-function ValueField({ control, value, faulty, fresh, onChange }: ValueFieldProps) {
+function ValueField({ control, value, faulty, outcome, fresh, onChange }: ValueFieldProps) {
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null);
   const { kind } = control;
   useEffect(() => {
@@ -92,7 +96,7 @@ function ValueField({ control, value, faulty, fresh, onChange }: ValueFieldProps
     ref: field,
     className: styles.parameterValue,
     'aria-label': text.parameter.value,
-    'aria-describedby': faulty ? 'search-outcome' : undefined,
+    'aria-describedby': faulty ? outcome : undefined,
     error: faulty,
     value,
   };

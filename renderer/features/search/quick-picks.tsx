@@ -1,5 +1,7 @@
 import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { shortId } from '../../../core/fhir/names.ts';
+import { useNameOf } from '../../platform/subject-names.ts';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { emptyCriteria, type Criteria } from './criteria.ts';
@@ -20,13 +22,28 @@ export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
       <ul>
         {subjects.map(({ id, records }) => (
           <li key={id}>
-            <button type="button" onClick={() => onSearch({ ...emptyCriteria, type, patient: id })}>
-              <span className="mono">{id}</span>
-              <span className={styles.count}>{countOf(records, 'record')}</span>
-            </button>
+            <Pick
+              id={id}
+              records={records}
+              onPick={() => onSearch({ ...emptyCriteria, type, patient: id })}
+            />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A patient by name, which may become known a moment later, and by id. */
+function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => void }) {
+  const name = useNameOf(id);
+  return (
+    <button type="button" onClick={onPick}>
+      {name !== undefined && <span>{name}</span>}
+      <span className={name === undefined ? 'mono' : `${styles.pickId} mono`} title={id}>
+        {name === undefined ? id : shortId(id)}
+      </span>
+      <span className={styles.count}>{countOf(records, 'record')}</span>
+    </button>
   );
 }

@@ -2,27 +2,43 @@ import { expect, test } from 'vitest';
 import { tracksOf } from '../../ui/grid/columns.ts';
 import { resultColumns, serverOrder, withPeriods } from './result-columns.tsx';
 
+const plans = resultColumns.CarePlan;
 const column = (id: string) => {
-  const found = resultColumns.find((one) => one.id === id);
+  const found = plans.find((one) => one.id === id);
   if (!found) throw new Error(`No column ${id}.`);
   return found;
 };
 
 test('the date is wider where there are periods', () => {
-  const width = (columns: typeof resultColumns) => tracksOf(columns).width;
-  expect(width(withPeriods(resultColumns))).toBeGreaterThan(width(resultColumns));
+  const width = (columns: typeof plans) => tracksOf(columns).width;
+  expect(width(withPeriods(plans))).toBeGreaterThan(width(plans));
 });
 
-test('a window of 1280 pixels has room for every column that is shown at first, beside the left panel and the scrollbar', () => {
-  const shown = resultColumns.filter(({ hiddenAtFirst }) => !hiddenAtFirst);
-  expect(tracksOf(withPeriods(shown)).width).toBeLessThanOrEqual(1280 - 224 - 10);
-});
+test.each([604, 690, 810, 908, 1046, 1126])(
+  'the columns that are shown at first fit into %i pixels',
+  (room) => {
+    for (const columns of Object.values(resultColumns)) {
+      const shown = columns.filter(({ hiddenAtFirst, from = 0 }) => !hiddenAtFirst && from <= room);
+      expect(tracksOf(withPeriods(shown)).width).toBeLessThanOrEqual(room);
+    }
+  },
+);
 
 test('a date shows its period to the end, by the days as written', () => {
   const { cell, hint } = column('date');
   const row = { date: '2024-01-03T10:00:00Z', end: '2024-04-03' } as Parameters<typeof cell>[0];
   expect(cell(row, 0)).toBe('2024-01-03 – 2024-04-03');
   expect(hint?.(row)).toMatch(/2024, .* – 2024-04-03$/);
+});
+
+test('a type shows what its definition names', () => {
+  const row = { values: { activities: '1200', category: 'Diet' } } as unknown as Parameters<typeof cellOf>[1];
+  const cellOf = (id: string, of: Parameters<(typeof plans)[number]['cell']>[0]) => column(id).cell(of, 0);
+  expect([cellOf('activities', row), cellOf('category', row), cellOf('author', row)]).toEqual([
+    '1,200',
+    'Diet',
+    '',
+  ]);
 });
 
 test('the server sorts what its table says, and title for Compositions alone', () => {

@@ -1,131 +1,174 @@
-import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { columnsOf } from '../../../core/fhir/columns.ts';
+import { shortId } from '../../../core/fhir/names.ts';
 import { searchParametersOf } from '../../../core/fhir/search-parameters.ts';
-import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { shownReference } from '../../ui/format.ts';
+import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
+import type { ColumnRow } from '../../../core/types/definition/type-definition.ts';
+import { formatCount, shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import type { IssueCount } from '../../platform/sight.ts';
-import { StatusDot } from '../../ui/status-dot.tsx';
+import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
+import { IssueBar } from './issue-bar.tsx';
 import type { ColumnOrder } from './result-order.ts';
 import type { ResultRow } from './result-rows.ts';
+import { CopiedId, TwoLines } from './two-lines.tsx';
 import styles from './search.module.css';
 
 /** A column of the results: how wide, how sorted, how drawn. */
 export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
   /** What the server's order by it compares. */
   readonly parameter?: string;
+  /** The first click sorts downwards: what a person looks for stands at that end. */
+  readonly downAtFirst?: true;
 }
 
 const labels = text.results.columns;
 
-/** Every column, in order. */
-export const resultColumns: readonly ResultColumn[] = [
-  {
-    id: 'status',
-    label: labels.status,
-    // The longest word, `entered-in-error`, is read in full.
-    width: 134,
-    parameter: 'status',
-    comparison: 'text',
-    valueOf: ({ status }) => status,
-    cell: ({ status }) => <StatusDot status={status} />,
-    hint: ({ status }) => status,
-  },
-  {
-    id: 'title',
-    label: labels.title,
-    width: 172,
-    share: 2.2,
-    parameter: 'title',
-    comparison: 'text',
-    valueOf: ({ title }) => title,
-    cell: ({ title }) => title,
-    hint: ({ title }) => title,
-  },
-  {
-    id: 'subject',
-    label: labels.subject,
-    width: 100,
-    share: 1.1,
-    comparison: 'text',
-    valueOf: subjectShown,
-    cell: (row) => row.subjectName || <span className="mono">{subjectShown(row)}</span>,
-    hint: ({ subject, subjectName }) => [...new Set([subjectName, subject])].filter(Boolean).join(' · '),
-  },
-  {
-    id: 'encounter',
-    label: labels.encounter,
-    width: 120,
-    share: 1.2,
-    comparison: 'text',
-    mono: true,
-    valueOf: ({ encounter }) => encounter,
-    // Ids of one house often begin alike: where the room is short the end is read.
-    cutAtStart: true,
-    cell: ({ encounter }) => <bdi dir="ltr">{shownReference(encounter, 'Encounter')}</bdi>,
-    hint: ({ encounter }) => encounter,
-  },
-  {
-    id: 'date',
-    label: labels.date,
-    width: 112,
-    parameter: 'date',
-    comparison: 'time',
-    mono: true,
-    valueOf: ({ date }) => date,
-    cell: ({ date, end }) => writtenDays(date, end),
-    hint: ({ date, end }) => exactDays(date, end),
-  },
-  {
-    id: 'version',
-    label: labels.version,
-    width: 74,
-    comparison: 'number',
-    mono: true,
-    valueOf: ({ version }) => version,
-    cell: ({ version }) => version,
-    // Other servers' versions may be longer than a number.
-    hint: ({ version }) => version,
-  },
-  {
-    id: 'lastUpdated',
-    label: labels.lastUpdated,
-    width: 94,
-    parameter: '_lastUpdated',
-    comparison: 'time',
-    valueOf: ({ lastUpdated }) => lastUpdated,
-    cell: ({ lastUpdated }, now) =>
-      lastUpdated === '' ? null : <time dateTime={lastUpdated}>{relativeTime(lastUpdated, now)}</time>,
-    hint: ({ lastUpdated }) => (lastUpdated === '' ? '' : exactTime(lastUpdated)),
-  },
-  {
-    id: 'quality',
-    label: labels.quality,
-    width: 84,
-    comparison: 'number',
-    valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
-    cell: ({ issues }) => issues && <IssueCounts issues={issues} />,
-    hint: ({ issues }) => {
-      if (!issues) return '';
-      const { errors, warnings } = issues;
-      return errors + warnings === 0 ? text.results.noIssues : text.results.issues(errors, warnings);
-    },
-  },
-  {
-    id: 'id',
-    label: labels.id,
-    width: 80,
-    share: 1,
-    parameter: '_id',
-    comparison: 'code',
-    mono: true,
-    valueOf: ({ id }) => id,
-    cell: ({ id }) => id,
-    hint: ({ id }) => id,
-  },
-];
+const status: ResultColumn = {
+  id: 'status',
+  label: labels.status,
+  // The longest word, `entered-in-error`, is read in full.
+  width: 124,
+  parameter: 'status',
+  comparison: 'text',
+  valueOf: (row) => row.status,
+  cell: (row) => <StatusChip status={row.status} />,
+  hint: (row) => row.status,
+};
+
+const title: ResultColumn = {
+  id: 'title',
+  label: labels.title,
+  width: 166,
+  share: 2.4,
+  parameter: 'title',
+  comparison: 'text',
+  valueOf: (row) => row.title,
+  cell: (row) => row.title,
+  hint: (row) => row.title,
+};
+
+const subject: ResultColumn = {
+  id: 'subject',
+  label: labels.subject,
+  width: 126,
+  share: 1.2,
+  comparison: 'text',
+  valueOf: subjectShown,
+  cell: subjectShown,
+  hint: (row) => [...new Set([row.subjectName, row.subject])].filter(Boolean).join(' · '),
+};
+
+const encounter: ResultColumn = {
+  id: 'encounter',
+  label: labels.encounter,
+  width: 120,
+  share: 1.2,
+  from: 1126,
+  comparison: 'text',
+  mono: true,
+  valueOf: (row) => row.encounter,
+  cell: (row) => row.encounter && <CopiedId id={shownReference(row.encounter, 'Encounter')} />,
+  hint: (row) => row.encounter,
+};
+
+const date: ResultColumn = {
+  id: 'date',
+  label: labels.date,
+  width: 100,
+  parameter: 'date',
+  comparison: 'time',
+  valueOf: (row) => row.date,
+  cell: (row) => writtenDays(row.date, row.end),
+  hint: (row) => exactDays(row.date, row.end),
+};
+
+const lastUpdated: ResultColumn = {
+  id: 'lastUpdated',
+  label: labels.lastUpdated,
+  width: 98,
+  from: 908,
+  parameter: '_lastUpdated',
+  comparison: 'time',
+  valueOf: (row) => row.lastUpdated,
+  cell: (row, now) =>
+    row.lastUpdated === '' ? null : (
+      <time dateTime={row.lastUpdated}>{relativeTime(row.lastUpdated, now)}</time>
+    ),
+  hint: (row) => (row.lastUpdated === '' ? '' : exactTime(row.lastUpdated)),
+};
+
+const quality: ResultColumn = {
+  id: 'quality',
+  label: labels.quality,
+  width: 84,
+  from: 690,
+  downAtFirst: true,
+  comparison: 'number',
+  valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
+  cell: ({ issues }) => issues && <IssueBar issues={issues} />,
+  hint: ({ issues }) => (issues ? text.results.issuesOf(issues.errors, issues.warnings) : ''),
+};
+
+const id: ResultColumn = {
+  id: 'id',
+  label: labels.id,
+  width: 96,
+  share: 1,
+  from: 1004,
+  parameter: '_id',
+  comparison: 'code',
+  mono: true,
+  valueOf: (row) => row.id,
+  cell: (row) => <CopiedId id={row.id} />,
+  hint: (row) => row.id,
+};
+
+const version: ResultColumn = {
+  id: 'version',
+  label: labels.version,
+  width: 74,
+  hiddenAtFirst: true,
+  comparison: 'number',
+  mono: true,
+  valueOf: (row) => row.version,
+  // Other servers' versions may be longer than a number.
+  cell: (row) => shortId(row.version),
+  hint: (row) => row.version,
+};
+
+/** Widths in CSS pixels of the columns that a type's definition adds. */
+const widths: Readonly<Record<ColumnRow['as'], number>> = {
+  count: 90,
+  code: 96,
+  date: 112,
+  names: 120,
+  text: 140,
+};
+
+function ofType({ id: key, label, as, shownAtFirst }: ColumnRow): ResultColumn {
+  const counts = as === 'count';
+  const valueOf = ({ values }: ResultRow): string => values[key] ?? '';
+  return {
+    id: key,
+    label,
+    width: widths[as],
+    comparison: counts ? 'number' : as === 'date' ? 'time' : 'text',
+    ...(counts && { end: true, downAtFirst: true }),
+    ...(shownAtFirst ? { from: 810 } : { hiddenAtFirst: true }),
+    valueOf,
+    cell: (row) => (counts ? countShown(valueOf(row)) : valueOf(row)),
+    hint: valueOf,
+  };
+}
+
+/** Every column of a type, in order. */
+export const resultColumns = perType((type): readonly ResultColumn[] => [
+  ...[status, title, subject, date],
+  ...columnsOf[type].map(ofType),
+  ...[encounter, quality, lastUpdated, id, version],
+]);
 
 /** Width of a date with its period's end. */
 const periodWidth = 188;
@@ -135,34 +178,27 @@ export function withPeriods(columns: readonly ResultColumn[]): readonly ResultCo
   return columns.map((column) => (column.id === 'date' ? { ...column, width: periodWidth } : column));
 }
 
+/** The columns for rows of two lines: names first, ids below. */
+export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultColumn[] {
+  // Beneath the name stands the id: its own column is shown where it was chosen.
+  const needed = columns.filter(({ id: key, from }) => key !== 'id' || from === undefined);
+  return needed.map((column) =>
+    column.id === 'title'
+      ? { ...column, cell: (row) => <TwoLines name={row.title} below={row.id} /> }
+      : column,
+  );
+}
+
 /** The parameter by which the server sorts a column of this type; undefined where it does not. */
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
   if (parameter === undefined) return undefined;
   return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
 }
 
-function subjectShown({ subject, subjectName }: ResultRow): string {
-  return subjectName || shownReference(subject, 'Patient');
+function subjectShown({ subject: literal, subjectName }: ResultRow): string {
+  return subjectName || shownReference(literal, 'Patient');
 }
 
-/** How many errors and warnings a record has. */
-export function IssueCounts({ issues }: { readonly issues: IssueCount }): ReactNode {
-  const { errors, warnings } = issues;
-  if (errors + warnings === 0) return <span className={styles.noIssues}>–</span>;
-  return (
-    <span className={styles.issues} role="img" aria-label={text.results.issues(errors, warnings)}>
-      {errors > 0 && (
-        <span data-tone="danger">
-          <IconCircleX size={13} aria-hidden />
-          {errors}
-        </span>
-      )}
-      {warnings > 0 && (
-        <span data-tone="warning">
-          <IconAlertTriangle size={13} aria-hidden />
-          {warnings}
-        </span>
-      )}
-    </span>
-  );
+function countShown(count: string): ReactNode {
+  return count === '0' ? <span className={styles.noIssues}>0</span> : formatCount(Number(count));
 }

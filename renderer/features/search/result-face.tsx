@@ -1,8 +1,13 @@
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import { usePreference } from '../../platform/preferences.ts';
 import { useSelection } from '../../ui/grid/use-selection.ts';
 import type { Criteria } from './criteria.ts';
+import { PreviewPane, type DrawPreview } from './preview-pane.tsx';
 import { ResultFoot } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
+import styles from './search.module.css';
 import { useColumns } from './use-columns.ts';
 import type { Search } from './use-search.ts';
 import { useSorting } from './use-sorting.ts';
@@ -10,30 +15,47 @@ import { useSorting } from './use-sorting.ts';
 interface ResultFaceProps {
   readonly search: Search;
   readonly submitted: Criteria;
+  readonly draw: DrawPreview | undefined;
 }
 
-/** The full face of a search: the grid and its foot. */
-export function ResultFace({ search, submitted }: ResultFaceProps) {
+/** Width of the view in CSS pixels from which the grid has room beside the preview. */
+const roomForBoth = 1100;
+
+/** The full face of a search: the grid, the record under its cursor, and the foot. */
+export function ResultFace({ search, submitted, draw }: ResultFaceProps) {
   const { sorted, sorting, toggle, partial } = useSorting(search);
-  const columns = useColumns();
+  const columns = useColumns(submitted.type);
   const selection = useSelection(sorted, rowKey);
+  const { ref, width } = useElementSize();
+  const [kept, keep] = usePreference('preview');
+  const [asked, ask] = useState(false);
+  // Where there is no room it lies over the grid, and only when it is called.
+  const over = width > 0 && width < roomForBoth;
+  const shown = draw !== undefined && width > 0 && (over ? asked : kept);
+  const show = over ? ask : keep;
   return (
     <>
-      <ResultGrid
-        rows={sorted}
-        total={search.total}
-        busy={search.query.isFetching}
-        columns={columns}
-        sorting={sorting}
-        onSort={toggle}
-        selection={selection}
-      />
+      <div ref={ref} className={styles.results}>
+        <ResultGrid
+          rows={sorted}
+          total={search.total}
+          busy={search.query.isFetching}
+          columns={columns}
+          sorting={sorting}
+          onSort={toggle}
+          selection={selection}
+        />
+        {shown && (
+          <PreviewPane row={sorted[selection.current]} over={over} draw={draw} onClose={() => show(false)} />
+        )}
+      </div>
       <ResultFoot
         search={search}
         submitted={submitted}
         selected={selection.chosen.size}
         partial={partial}
         columns={columns}
+        preview={draw && { shown, toggle: () => show(!shown) }}
       />
     </>
   );

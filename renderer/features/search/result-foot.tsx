@@ -1,13 +1,16 @@
-import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
-import { IconReplace } from '@tabler/icons-react';
+import { Button, Progress } from '@mantine/core';
+import { IconLayoutSidebarRight, IconReplace } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { clockTime } from '../../ui/time.ts';
 import { bulkSourceOf } from './bulk-source.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import type { Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
+import { referenceForms } from './reference-forms.ts';
 import styles from './search.module.css';
 import frame from '../../ui/view.module.css';
 import type { Columns } from './use-columns.ts';
@@ -20,15 +23,30 @@ interface ResultFootProps {
   /** The column that is sorted among the loaded rows alone. */
   readonly partial: string | undefined;
   readonly columns: Columns;
+  /** Absent where there is none. */
+  readonly preview: { readonly shown: boolean; readonly toggle: () => void } | undefined;
 }
 
 /** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
-export function ResultFoot({ search, submitted, selected, partial, columns }: ResultFootProps) {
+export function ResultFoot({ search, submitted, selected, partial, columns, preview }: ResultFootProps) {
   const { query, rows, total, atLeast } = search;
   const actions = useWorkbenchActions();
   const failure = query.isError ? toFailure(query.error) : undefined;
+  const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
+  const nextFailed = query.isFetchNextPageError;
   return (
-    <div className={frame.foot}>
+    <div className={`${frame.foot} ${styles.foot}`}>
+      {failure && (
+        <span className={styles.footProblem} role="alert">
+          {[
+            nextFailed ? text.results.moreFailed : notRepeated(query.dataUpdatedAt),
+            ...failure.sentences,
+          ].join(' ')}
+          <Button onClick={() => void (nextFailed ? query.fetchNextPage() : query.refetch())}>
+            {text.failure.retry}
+          </Button>
+        </span>
+      )}
       <span>
         {query.isPlaceholderData
           ? text.results.searching
@@ -36,14 +54,7 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
         {atLeast && ` ${text.results.noTotal}`}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
-      {failure && (
-        <span className={styles.footProblem} role="alert">
-          {[text.results.moreFailed, ...failure.sentences].join(' ')}
-          <Button onClick={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}>
-            {text.failure.retry}
-          </Button>
-        </span>
-      )}
+      {forms !== '' && !query.isPlaceholderData && <span>{forms}</span>}
       {partial !== undefined && <span>{text.results.sortedHere(partial, rows.length, total)}</span>}
       {search.outdated && (
         <>
@@ -51,18 +62,37 @@ export function ResultFoot({ search, submitted, selected, partial, columns }: Re
           <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
         </>
       )}
-      <span className={frame.keys}>{selected > 0 ? text.results.selected(selected) : text.results.keys}</span>
-      <Tooltip label={text.bulk.inResults}>
-        <ActionIcon
-          aria-label={text.bulk.inResults}
-          onClick={() => actions.replaceInAll(bulkSourceOf(submitted, total))}
-        >
-          <IconReplace size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <span className={frame.keys}>
+        {selected > 0 ? (
+          text.results.selected(selected)
+        ) : (
+          <span className={styles.keysHint}>{text.results.keys}</span>
+        )}
+      </span>
+      <Button
+        leftSection={<IconReplace size={14} aria-hidden />}
+        aria-label={text.bulk.inResults}
+        title={text.bulk.inResults}
+        onClick={() => actions.replaceInAll(bulkSourceOf(submitted, total))}
+      >
+        {text.results.replace}
+      </Button>
       <ColumnsMenu {...columns} />
+      {preview && (
+        <Button
+          aria-pressed={preview.shown}
+          leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
+          onClick={preview.toggle}
+        >
+          {text.preview.toggle}
+        </Button>
+      )}
     </div>
   );
+}
+
+function notRepeated(dataUpdatedAt: number): string {
+  return text.results.notRepeated(clockTime(new Date(dataUpdatedAt).toISOString()));
 }
 
 function More({ search }: { readonly search: Search }) {

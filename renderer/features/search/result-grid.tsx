@@ -1,18 +1,23 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useConnection } from '../../platform/connection.ts';
-import { useRowHeight } from '../../platform/preferences.ts';
+import { usePreference, useRowHeight } from '../../platform/preferences.ts';
 import type { Sorting } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { currentRow } from '../../ui/grid/row-pointer.ts';
 import type { Selection } from '../../ui/grid/use-selection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { resultColumns, withPeriods } from './result-columns.tsx';
+import { inTwoLines, withPeriods } from './result-columns.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
+import { withSubjects } from './subject-cell.tsx';
 import { withSeenIssues } from './seen-issues.tsx';
 import type { Columns } from './use-columns.ts';
 import { useRowActions } from './use-row-actions.ts';
+
+/** Height of a row of two lines in CSS pixels. */
+const twoLinesHeight = 46;
 
 interface ResultGridProps {
   /** In the order that they are shown in. */
@@ -28,7 +33,10 @@ interface ResultGridProps {
 /** The matches, sorted by any column; rows that are chosen are opened, copied and patched together. */
 export function ResultGrid(props: ResultGridProps) {
   const { rows, total, busy, columns, sorting, onSort, selection } = props;
-  const { shown, layout, resize } = columns;
+  const { all, shown, layout, resize, move } = columns;
+  const [density] = usePreference('density');
+  const comfortable = density === 'comfortable';
+  const rowHeight = useRowHeight();
   const { current } = selection;
   const scroller = useRef<HTMLDivElement>(null);
   const announce = useAnnounce();
@@ -39,15 +47,24 @@ export function ResultGrid(props: ResultGridProps) {
   const remote = useConnection().remote !== undefined;
   const drawn = useMemo(() => {
     const judged = remote ? withSeenIssues(shown) : shown;
-    return hasPeriods ? withPeriods(judged) : judged;
-  }, [remote, hasPeriods, shown]);
+    const lined = withSubjects(comfortable ? inTwoLines(judged) : judged, comfortable);
+    return hasPeriods ? withPeriods(lined) : lined;
+  }, [remote, hasPeriods, comfortable, shown]);
   const onResize = useCallback(
     (id: string, width: number | undefined) => {
       const pixels = resize(id, width);
-      const column = resultColumns.find((one) => one.id === id);
+      const column = all.find((one) => one.id === id);
       if (column && pixels !== undefined) announce(text.results.width(column.label, pixels));
     },
-    [resize, announce],
+    [all, resize, announce],
+  );
+  const onMove = useCallback(
+    (id: string, place: number) => {
+      const order = move(id, place);
+      const column = all.find((one) => one.id === id);
+      if (column) announce(text.results.moved(column.label, order.indexOf(id) + 1, order.length));
+    },
+    [all, move, announce],
   );
 
   return (
@@ -58,7 +75,7 @@ export function ResultGrid(props: ResultGridProps) {
         widths={layout.widths}
         rows={rows}
         total={total}
-        rowHeight={useRowHeight()}
+        rowHeight={comfortable ? twoLinesHeight : rowHeight}
         current={current}
         keyOf={rowKey}
         selection={selection}
@@ -67,12 +84,14 @@ export function ResultGrid(props: ResultGridProps) {
         scroller={scroller}
         onSort={onSort}
         onResize={onResize}
+        onMove={onMove}
         onCurrent={(index) => selection.move(index)}
         onOpen={(row) => actions.open([row])}
         onEnter={() => actions.open(selection.rowsAt(current))}
         onCopy={() => actions.copyIds(selection.rowsAt(current))}
         onMenu={setMenu}
       />
+      <CopyButton within={scroller} />
       <RowMenu
         place={menu}
         rows={menu ? selection.rowsAt(current) : []}

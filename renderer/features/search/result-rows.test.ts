@@ -26,6 +26,7 @@ test('a row holds what the columns show, and no JSON', () => {
     end: '',
     version: '2',
     lastUpdated: '',
+    values: {},
     issues: { errors: 2, warnings: 1 },
   });
 });

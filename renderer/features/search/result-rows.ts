@@ -1,5 +1,6 @@
 import type { SearchResult } from '../../../core/api/answers.ts';
 import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
+import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
 import type { IssueCount } from '../../platform/sight.ts';
@@ -7,6 +8,8 @@ import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
 /** A row of the result grid: what its columns show of a record, and nothing more. */
 export interface ResultRow extends RecordSummary {
+  /** What the type's own columns show, by their ids. */
+  readonly values: Readonly<Record<string, string>>;
   /** Issues of the record; undefined where the server does not tell. */
   readonly issues?: IssueCount;
 }
@@ -15,12 +18,15 @@ export interface ResultRow extends RecordSummary {
 export function rowsOf(
   { records }: SearchResult,
   counts: IssueCountsAnswer | undefined,
+  columns: readonly string[] = [],
 ): readonly ResultRow[] {
   const rows = records.map(({ node }): ResultRow => {
     const summary = summarise(node);
-    if (!counts) return summary;
-    const [errors, warnings] = counts[summary.id] ?? [0, 0];
-    return { ...summary, issues: { errors, warnings } };
+    const { type, id } = summary;
+    const values = isResourceType(type) ? columnValues(node, type, columns) : {};
+    if (!counts) return { ...summary, values };
+    const [errors, warnings] = counts[id] ?? [0, 0];
+    return { ...summary, values, issues: { errors, warnings } };
   });
   return detached(rows);
 }

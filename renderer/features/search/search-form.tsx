@@ -1,9 +1,10 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
-import { hasEncounter, sameSearch, searchedWhole } from './criteria.ts';
+import { hasEncounter, sameSearch } from './criteria.ts';
+import { IdField } from './id-field.tsx';
 import { firstParameter } from './parameter-fields.ts';
 import { ParameterRow } from './parameter-row.tsx';
 import { problemFields } from './problem-fields.ts';
@@ -18,26 +19,22 @@ interface SearchFormProps {
   readonly patientField: RefObject<HTMLInputElement | null>;
 }
 
-/** One row: type, patient, encounter, Search; beneath it the further parameters. Says before sending what the service would refuse. */
+/** One row: type, patient, encounter, Search; beneath it the further parameters. */
 export function SearchForm({ search, patientField }: SearchFormProps) {
-  const { form, submitted, patientMissing } = search.state;
-  const { parameters, query } = search;
+  const { form, submitted } = search.state;
+  const { id, parameters, query } = search;
+  const outcome = `${id}-outcome`;
   const addButton = useRef<HTMLButtonElement>(null);
   const [fresh, setFresh] = useState<number>();
   useEffect(() => {
     document.documentElement.dataset.ready = 'true';
   }, []);
 
-  useEffect(() => {
-    if (patientMissing) patientField.current?.focus();
-  }, [patientMissing, patientField]);
-
   // What the outcome complains of, for as long as the form still says it.
   const faulty =
     query.isError && submitted && sameSearch(submitted, form)
       ? problemFields(query.error)
       : problemFields(undefined);
-  const patientFaulty = patientMissing || faulty.has('subject') || faulty.has('patient');
 
   return (
     <form
@@ -50,9 +47,11 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       }}
     >
       <SearchStart search={search} />
-      <label htmlFor="search-type">{text.search.type}</label>
+      <label htmlFor={`${id}-type`} className={styles.typeLabel}>
+        {text.search.type}
+      </label>
       <NativeSelect
-        id="search-type"
+        id={`${id}-type`}
         className={styles.type}
         data={[...resourceTypes]}
         value={form.type}
@@ -60,34 +59,28 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
           if (isResourceType(value)) search.change({ type: value });
         }}
       />
-      <label htmlFor="search-patient">{text.search.patient}</label>
-      <TextInput
-        id="search-patient"
+      <IdField
+        id={`${id}-patient`}
+        outcome={outcome}
         ref={patientField}
-        className={styles.id}
-        placeholder={text.search.idHint}
+        label={text.search.patient}
         value={form.patient}
-        error={patientFaulty}
-        spellCheck={false}
-        autoComplete="off"
-        aria-describedby={patientMissing ? 'search-problem' : patientFaulty ? 'search-outcome' : undefined}
-        onChange={({ currentTarget: { value } }) => search.change({ patient: value })}
+        exact={form.exactPatient}
+        faulty={faulty.has('subject') || faulty.has('patient')}
+        onChange={(patient) => search.change({ patient })}
+        onExact={(exactPatient) => search.change({ exactPatient })}
       />
       {hasEncounter(form.type) && (
-        <>
-          <label htmlFor="search-encounter">{text.search.encounter}</label>
-          <TextInput
-            id="search-encounter"
-            className={styles.id}
-            placeholder={text.search.idHint}
-            value={form.encounter}
-            error={faulty.has('encounter')}
-            spellCheck={false}
-            autoComplete="off"
-            aria-describedby={faulty.has('encounter') ? 'search-outcome' : undefined}
-            onChange={({ currentTarget: { value } }) => search.change({ encounter: value })}
-          />
-        </>
+        <IdField
+          id={`${id}-encounter`}
+          outcome={outcome}
+          label={text.search.encounter}
+          value={form.encounter}
+          exact={form.exactEncounter}
+          faulty={faulty.has('encounter')}
+          onChange={(encounter) => search.change({ encounter })}
+          onExact={(exactEncounter) => search.change({ exactEncounter })}
+        />
       )}
       <Button
         ref={addButton}
@@ -114,6 +107,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
               parameter={parameter}
               position={index + 1}
               faulty={faulty.has(parameter.name)}
+              outcome={outcome}
               fresh={index === fresh}
               onChange={(change) => parameters.change(index, change)}
               onRemove={() => {
@@ -124,11 +118,6 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
             />
           ))}
         </div>
-      )}
-      {patientMissing && (
-        <p id="search-problem" className={styles.problem} role="alert">
-          {text.search.patientMissing(form.type, searchedWhole.join(', '))}
-        </p>
       )}
     </form>
   );

@@ -2,10 +2,12 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconHistory, IconTrash } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { bareIds } from '../../../core/fhir/reference.ts';
+import { useNameOf } from '../../platform/subject-names.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { keyOf } from './criteria.ts';
+import { criteriaOf, keyOf } from './criteria.ts';
 import { describe, targetOf } from './describe.ts';
 import { useForgetRecents, useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { SavedItem } from './saved-item.tsx';
@@ -74,6 +76,8 @@ function RecentHeading({ some }: { readonly some: boolean }) {
 
 /** A search in one line, by whom it is about. */
 export function RecentButton({ search, onSearch }: SearchListsProps & { readonly search: SearchQuery }) {
+  const { patient } = criteriaOf(search);
+  const name = useNameOf(patient.includes(',') ? '' : bareIds(patient));
   return (
     <button
       type="button"
@@ -82,7 +86,7 @@ export function RecentButton({ search, onSearch }: SearchListsProps & { readonly
       onClick={() => onSearch({ type: search.type, pairs: search.pairs })}
     >
       <IconHistory size={14} aria-hidden />
-      <span className="mono">{targetOf(search)}</span>
+      <span>{targetOf(search, name)}</span>
       <small>{search.type}</small>
     </button>
   );

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
-import { emptyCriteria, type Criteria, needsPatient } from './criteria.ts';
+import { emptyCriteria, type Criteria } from './criteria.ts';
 import { initialSearch, searchReducer, type SearchAction } from './search-state.ts';
 
 const plan: Criteria = { ...emptyCriteria, patient: '17' };
 const composition: Criteria = { ...emptyCriteria, type: 'Composition' };
 const after = (...actions: readonly SearchAction[]) => actions.reduce(searchReducer, initialSearch);
-const submitted = (criteria: Criteria): SearchAction => ({
-  type: 'submitted',
-  criteria,
-  needsPatient: needsPatient(criteria),
-});
+const submitted = (criteria: Criteria): SearchAction => ({ type: 'submitted', criteria });
 
 test('a submitted search is trimmed', () => {
   const state = after(submitted({ ...plan, patient: ' 17 ' }));
@@ -17,20 +13,8 @@ test('a submitted search is trimmed', () => {
   expect(state.form).toEqual(plan);
 });
 
-test('a CarePlan search without a patient is held back and says so until the form changes', () => {
-  const held = after(submitted({ ...plan, patient: ' ', encounter: '4' }));
-  expect(held.submitted).toBeUndefined();
-  expect(held.patientMissing).toBe(true);
-  expect(searchReducer(held, { type: 'changed', form: { patient: '1' } }).patientMissing).toBe(false);
-});
-
-test('a CarePlan search by id or by patient needs no subject', () => {
-  for (const name of ['_id', 'patient', 'subject:missing']) {
-    const more = [
-      { name: name.split(':')[0] ?? '', comparison: name.includes(':') ? ':missing' : '', value: 'true' },
-    ];
-    expect(after(submitted({ ...plan, patient: '', more })).submitted, name).toBeDefined();
-  }
+test('a search that asks nothing is one of all records', () => {
+  expect(after(submitted(emptyCriteria)).submitted).toEqual(emptyCriteria);
 });
 
 test('back and forward step through the searches, and a new one ends the way forward', () => {

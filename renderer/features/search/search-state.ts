@@ -8,8 +8,6 @@ import { changedParameter, newParameter, type Parameter } from './parameter-fiel
 export interface SearchState {
   readonly form: Criteria;
   readonly submitted?: Criteria;
-  /** The form was sent without the patient that this type needs. */
-  readonly patientMissing: boolean;
   /** Searches before the shown one, the latest last. */
   readonly past: readonly Criteria[];
   /** Searches that were stepped back from, the next first. */
@@ -21,17 +19,12 @@ export type SearchAction =
   | { readonly type: 'parameterAdded'; readonly name: string }
   | { readonly type: 'parameterChanged'; readonly index: number; readonly change: Partial<Parameter> }
   | { readonly type: 'parameterRemoved'; readonly index: number }
-  | { readonly type: 'submitted'; readonly criteria: Criteria; readonly needsPatient: boolean }
+  | { readonly type: 'submitted'; readonly criteria: Criteria }
   | { readonly type: 'stepped'; readonly by: -1 | 1 };
 
 const mostSteps = 50;
 
-export const initialSearch: SearchState = {
-  form: emptyCriteria,
-  patientMissing: false,
-  past: [],
-  future: [],
-};
+export const initialSearch: SearchState = { form: emptyCriteria, past: [], future: [] };
 
 /** The next state of the search; pure. */
 export function searchReducer(state: SearchState, action: SearchAction): SearchState {
@@ -39,7 +32,6 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
   const changed = (change: Partial<Criteria>): SearchState => ({
     ...state,
     form: { ...form, ...change },
-    patientMissing: false,
   });
   switch (action.type) {
     case 'changed':
@@ -55,22 +47,23 @@ export function searchReducer(state: SearchState, action: SearchAction): SearchS
     case 'parameterRemoved':
       return changed({ more: form.more.filter((_, index) => index !== action.index) });
     case 'submitted':
-      return submit(state, action.criteria, action.needsPatient);
+      return submit(state, action.criteria);
     case 'stepped':
       return action.by === -1 ? back(state) : forward(state);
   }
 }
 
-function submit(state: SearchState, asked: Criteria, held: boolean): SearchState {
-  if (held) return { ...state, form: asked, patientMissing: true };
+function submit(state: SearchState, asked: Criteria): SearchState {
   const criteria = criteriaOf(queryOf(asked));
   const { submitted, past } = state;
-  if (submitted && sameSearch(submitted, criteria))
-    return { ...state, form: criteria, patientMissing: false };
+  // What was typed stays as it was typed, but for the white space of a pasted id.
+  const { patient, encounter, exactPatient, exactEncounter } = asked;
+  const typed = { patient: patient.trim(), encounter: encounter.trim(), exactPatient, exactEncounter };
+  const form = { ...criteria, ...typed };
+  if (submitted && sameSearch(submitted, criteria)) return { ...state, form };
   return {
-    form: criteria,
+    form,
     submitted: criteria,
-    patientMissing: false,
     past: submitted ? [...past, submitted].slice(-mostSteps) : past,
     future: [],
   };
@@ -83,7 +76,6 @@ function back(state: SearchState): SearchState {
   return {
     form: target,
     submitted: target,
-    patientMissing: false,
     past: past.slice(0, -1),
     future: submitted ? [submitted, ...future] : future,
   };
@@ -96,7 +88,6 @@ function forward(state: SearchState): SearchState {
   return {
     form: target,
     submitted: target,
-    patientMissing: false,
     past: submitted ? [...past, submitted] : past,
     future: rest,
   };

@@ -10,6 +10,7 @@ import { text } from '../../ui/text.ts';
 import { bulkSourceOf } from './bulk-source.ts';
 import { keyOf, queryOf, withOrder } from './criteria.ts';
 import { NoMatch } from './no-match.tsx';
+import type { DrawPreview } from './preview-pane.tsx';
 import { ResultFace } from './result-face.tsx';
 import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -21,15 +22,18 @@ interface SearchViewProps {
   readonly search: Search;
   /** Whether this tab is the one in front. */
   readonly front: boolean;
+  /** Whether it is the search that commands are for; so where there is but one. */
+  readonly current?: boolean;
   readonly onFront: () => void;
+  /** Draws the record under the cursor. */
+  readonly draw?: DrawPreview;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, onFront } = props;
+  const { search, front, current = true, onFront, draw } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
-  useSearchCommands(search, patientField, onFront);
 
   useEffect(() => {
     if (!front || !isFocusLost()) return;
@@ -51,16 +55,20 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      <Body search={search} patientField={patientField} />
+      {current && <SearchCommands {...{ search, patientField, onFront }} />}
+      <Body search={search} patientField={patientField} draw={draw} />
     </div>
   );
 });
 
-function useSearchCommands(
-  { state: { submitted }, total }: Search,
-  patientField: RefObject<HTMLInputElement | null>,
-  onFront: () => void,
-): void {
+interface SearchCommandsProps extends Pick<SearchViewProps, 'search' | 'onFront'> {
+  readonly patientField: RefObject<HTMLInputElement | null>;
+}
+
+/** What commands do with this search; it draws nothing. */
+function SearchCommands({ search, patientField, onFront }: SearchCommandsProps) {
+  const { total } = search;
+  const { submitted } = search.state;
   const { replaceInAll } = useWorkbenchActions();
   useCommandHandlers({
     'search.focus': () => {
@@ -73,31 +81,33 @@ function useSearchCommands(
     'search.replaceAll':
       submitted && total > 0 ? () => replaceInAll(bulkSourceOf(submitted, total)) : text.bulk.noSearch,
   });
+  return null;
 }
 
 interface BodyProps {
   readonly search: Search;
   readonly patientField: RefObject<HTMLInputElement | null>;
+  readonly draw: DrawPreview | undefined;
 }
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, patientField }: BodyProps) {
+const Body = memo(function Body({ search, patientField, draw }: BodyProps) {
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} />
+      <Face search={search} draw={draw} />
     </>
   );
 });
 
-function Face({ search }: { readonly search: Search }) {
+function Face({ search, draw }: Omit<BodyProps, 'patientField'>) {
   const overview = useOverview().data;
   const { query, rows, state } = search;
   const { submitted } = state;
   if (!submitted) return <StartPage overview={overview} search={search} />;
   if (query.isError && !query.data) {
     return (
-      <div id="search-outcome" className={frame.padded}>
+      <div id={`${search.id}-outcome`} className={frame.padded}>
         <FailureMessage
           title={text.results.failed}
           failure={toFailure(query.error)}
@@ -112,5 +122,5 @@ function Face({ search }: { readonly search: Search }) {
   }
   // Another search begins at its first row with none chosen; another order of the same one does not.
   const key = keyOf(queryOf(withOrder(submitted, '')));
-  return <ResultFace key={key} search={search} submitted={submitted} />;
+  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} />;
 }

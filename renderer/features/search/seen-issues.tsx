@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSightIssues } from '../../platform/sight.ts';
-import { IssueCounts, type ResultColumn } from './result-columns.tsx';
+import { IssueBar } from './issue-bar.tsx';
+import type { ResultColumn } from './result-columns.tsx';
 import type { ResultRow } from './result-rows.ts';
 
 /** The columns for another server, which counts no issues: its records are judged here, once their rows are in sight. */
@@ -12,5 +13,5 @@ export function withSeenIssues(columns: readonly ResultColumn[]): readonly Resul
 
 function SeenIssues({ row }: { readonly row: ResultRow }): ReactNode {
   const issues = useSightIssues(row);
-  return issues && <IssueCounts issues={issues} />;
+  return issues && <IssueBar issues={issues} />;
 }

@@ -1,15 +1,16 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
 import type { Overview } from '../../../core/app/models.ts';
-import { definitionOf } from '../../../core/fhir/resource.ts';
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { emptyCriteria, keyOf, searchedWhole } from './criteria.ts';
+import { emptyCriteria, keyOf } from './criteria.ts';
 import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { RemoteStart } from './remote-start.tsx';
@@ -42,15 +43,19 @@ export function StartPage({ overview, search }: StartPageProps) {
     <div className={styles.start}>
       <h2>{text.start.heading}</h2>
       <p>{text.start.hint}</p>
-      <KeptSearches search={search} />
-      <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
       <div className={styles.buttons}>
-        {searchedWhole.map((whole) => (
-          <Button key={whole} onClick={() => search.submit({ ...emptyCriteria, type: whole })}>
+        {resourceTypes.map((whole) => (
+          <Button
+            key={whole}
+            rightSection={<span className={styles.count}>{formatCount(overview.counts[whole] ?? 0)}</span>}
+            onClick={() => search.submit({ ...emptyCriteria, type: whole })}
+          >
             {text.start.all(definitionOf(whole).plural)}
           </Button>
         ))}
       </div>
+      <KeptSearches search={search} />
+      <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
     </div>
   );
 }

@@ -9,12 +9,14 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Client } from '../../../core/api/client.ts';
 import { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
+import { firstType } from '../../../core/fhir/resource.ts';
 import { summaryElements } from '../../../core/fhir/summary.ts';
 import { stringMember, type JsonNode } from '../../../core/json/node.ts';
 import { is } from '../../../core/json/shape.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { keyOf } from './criteria.ts';
 import { rowsOf, type ResultRow } from './result-rows.ts';
+import { useAskedColumns } from './use-columns.ts';
 
 const pageSize = 500;
 
@@ -33,7 +35,9 @@ export function useResults(search: SearchQuery | undefined) {
   const { name, client, remote } = useConnection();
   const queries = useQueryClient();
   const key = search && keyOf(search);
-  const queryKey = useMemo(() => ['search', name, key], [name, key]);
+  const columns = useAskedColumns(search?.type ?? firstType);
+  const elements = columns.elements.join(',');
+  const queryKey = useMemo(() => ['search', name, key, elements], [name, key, elements]);
   const outdated = useOutdated(queryKey);
   const [wanted, setWanted] = useState<string>();
 
@@ -44,7 +48,7 @@ export function useResults(search: SearchQuery | undefined) {
       initialPageParam: '',
       queryFn: ({ pageParam }): Promise<ResultPage> => {
         if (!search) throw new TypeError('There is no search to run.');
-        return readPage(client, search, pageParam, !remote);
+        return readPage(client, search, { next: pageParam, counted: !remote, columns });
       },
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
@@ -64,8 +68,8 @@ export function useResults(search: SearchQuery | undefined) {
   const again = useCallback(
     (asked: SearchQuery) => {
       const askedKey = ['search', name, keyOf(asked)];
-      queries.setQueryData<InfiniteData<ResultPage, string>>(
-        askedKey,
+      queries.setQueriesData<InfiniteData<ResultPage, string>>(
+        { queryKey: askedKey },
         (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
       );
       setWanted(undefined);
@@ -99,11 +103,12 @@ export function useResults(search: SearchQuery | undefined) {
 /** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */
 function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
   const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = query;
+  const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    query;
   return useMemo(
     () => ({
       ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
-      ...{ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
+      ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
     }),
     [
       data,
@@ -112,6 +117,7 @@ function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>
       isFetching,
       isError,
       isPlaceholderData,
+      dataUpdatedAt,
       hasNextPage,
       isFetchingNextPage,
       isFetchNextPageError,
@@ -126,25 +132,32 @@ function pagesOf(data: unknown): number {
   return Array.isArray(pages) ? pages.length : 0;
 }
 
+interface PageToRead {
+  /** The link of the page before; empty for the first. */
+  readonly next: string;
+  /** Whether the server counts issues. */
+  readonly counted: boolean;
+  readonly columns: ReturnType<typeof useAskedColumns>;
+}
+
 async function readPage(
   client: Client,
   search: SearchQuery,
-  next: string,
-  counted: boolean,
+  { next, counted, columns }: PageToRead,
 ): Promise<ResultPage> {
   const { type, pairs } = search;
   const found =
     next === ''
       ? await client.search(type, [
           ...pairs.map(([name, value]): [string, string] => [name, value]),
-          ['_elements', summaryElements(type).join(',')],
+          ['_elements', [...new Set([...summaryElements(type), ...columns.elements])].join(',')],
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
   const ids = found.records.length > 0 && counted;
   const counts = ids ? await readCounts(client, search, found.records) : undefined;
   return {
-    rows: rowsOf(found, counts),
+    rows: rowsOf(found, counts, columns.ids),
     total: found.total,
     ...(found.atLeast && { atLeast: found.atLeast }),
     ...(found.next !== undefined && { next: found.next }),

@@ -1,8 +1,8 @@
 import { curlOf } from '../../../core/api/curl.ts';
+import { bareIds } from '../../../core/fhir/reference.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { shortReference } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { addressOf, rowKey, type ResultRow } from './result-rows.ts';
@@ -35,7 +35,7 @@ export function useRowActions() {
       copy(curlOf({ ...request, headers: { Accept: 'application/json' } }), text.rowMenu.curlCopied);
     },
     searchPatient({ type, subject }: ResultRow) {
-      if (isResourceType(type)) search([['subject', shortReference(subject, 'Patient')]], type);
+      if (isResourceType(type)) search([['subject', bareIds(subject)]], type);
     },
     composePatch({ type, id }: ResultRow) {
       if (isResourceType(type)) composePatch({ type, id });

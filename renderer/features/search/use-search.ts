@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useId, useMemo, useReducer, useRef } from 'react';
 import type { SearchQuery } from '../../../core/app/searches.ts';
-import { useConnection } from '../../platform/connection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { criteriaOf, needsPatient, queryOf, type Criteria } from './criteria.ts';
+import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
 import { useNoteSearch } from './kept-searches.ts';
 import type { Parameter } from './parameter-fields.ts';
@@ -13,9 +12,9 @@ import { useResults } from './use-results.ts';
 /** The search of this window: form, what was submitted, and the matches so far. */
 export function useSearch() {
   const [state, dispatch] = useReducer(searchReducer, initialSearch);
+  const id = useId();
   const announce = useAnnounce();
   const note = useNoteSearch();
-  const remote = useConnection().remote !== undefined;
   const { submitted } = state;
   const asked = useMemo(() => submitted && queryOf(submitted), [submitted]);
   const results = useResults(asked);
@@ -30,19 +29,17 @@ export function useSearch() {
     if (!submission || !answered || !submitted) return;
     awaited.current = undefined;
     announce(isError ? text.results.failed : text.results.found(submitted.type, total, scopeOf(submitted)));
-    // What the server refuses is nothing to come back to.
-    if (submission.noted && !isError) note(queryOf(submitted));
+    // What the server refuses, or knows nothing of, is nothing to come back to.
+    if (submission.noted && !isError && total > 0) note(queryOf(submitted));
   }, [announce, answered, isError, note, submitted, total]);
 
   const submit = useCallback(
     (criteria: Criteria, { noted = true }: { readonly noted?: boolean } = {}) => {
-      // What another server lets be searched is its own matter, and told in its own words.
-      const held = !remote && needsPatient(criteria);
-      awaited.current = held ? undefined : { noted };
-      dispatch({ type: 'submitted', criteria, needsPatient: held });
-      if (!held) again(queryOf(criteria));
+      awaited.current = { noted };
+      dispatch({ type: 'submitted', criteria });
+      again(queryOf(criteria));
     },
-    [again, remote],
+    [again],
   );
   const run = useCallback((search: SearchQuery) => submit(criteriaOf(search)), [submit]);
   const step = useCallback((by: -1 | 1) => {
@@ -60,8 +57,8 @@ export function useSearch() {
     [],
   );
   return useMemo(
-    () => ({ state, asked, ...results, submit, run, step, change, parameters }),
-    [state, asked, results, submit, run, step, change, parameters],
+    () => ({ id, state, asked, ...results, submit, run, step, change, parameters }),
+    [id, state, asked, results, submit, run, step, change, parameters],
   );
 }
 

@@ -26,7 +26,8 @@ export function useSorting({ asked, state, rows, total, complete, submit }: Sear
   const order = submitted ? orderOf(submitted) : '';
   const here = local?.search === key ? local : undefined;
   const sorting = here ? here.sorting : submitted && sortingOf(order, submitted.type);
-  const column = resultColumns.find(({ id }) => id === here?.sorting?.column);
+  const columns = resultColumns[(submitted ?? state.form).type];
+  const column = columns.find(({ id }) => id === here?.sorting?.column);
   const descending = here?.sorting?.descending ?? false;
 
   const sorted = useMemo(
@@ -36,8 +37,10 @@ export function useSorting({ asked, state, rows, total, complete, submit }: Sear
 
   function toggle(id: string) {
     if (!submitted) return;
-    const next = nextSorting(sorting, id);
-    const label = resultColumns.find((one) => one.id === id)?.label ?? id;
+    const clicked = columns.find((one) => one.id === id);
+    if (!clicked) return;
+    const next = nextSorting(sorting, clicked);
+    const { label } = clicked;
     const asks = next && orderBy(next, submitted.type);
     if (!complete && (asks !== undefined || (!next && !here))) {
       setLocal(undefined);

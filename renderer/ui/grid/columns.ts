@@ -19,8 +19,6 @@ export interface GridColumn<Row> {
   readonly mono?: true;
   /** Aligned at the column's end, as numbers are. */
   readonly end?: true;
-  /** Where the room is short the beginning is left out. The cell's text stands in a `bdi`. */
-  readonly cutAtStart?: true;
   readonly cell: (row: Row, now: number) => ReactNode;
   /** What the cell's tooltip says. */
   readonly hint?: (row: Row) => string;
@@ -97,6 +95,13 @@ export function withColumn(
   const behind = ids.slice(ids.indexOf(id) + 1);
   const at = shown.findIndex((one) => behind.includes(one));
   return { ...layout, shown: shown.toSpliced(at === -1 ? shown.length : at, 0, id) };
+}
+
+/** A layout with a column at another place among those that are shown. */
+export function withPlace(layout: ColumnLayout, id: string, place: number): ColumnLayout {
+  const others = layout.shown.filter((one) => one !== id);
+  if (others.length === layout.shown.length) return layout;
+  return { ...layout, shown: others.toSpliced(Math.max(0, place), 0, id) };
 }
 
 /** A layout with a column's width, kept within bounds; undefined gives the column its own width again. */

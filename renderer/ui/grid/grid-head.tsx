@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { memo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { memo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { text } from '../text.ts';
 import type { GridColumn, Sorting } from './columns.ts';
 import styles from './grid.module.css';
@@ -11,6 +11,8 @@ export interface GridHeadProps {
   readonly onSort?: ((id: string) => void) | undefined;
   /** Sets a column's width in CSS pixels; undefined gives it its own again. Absent where widths are fixed. */
   readonly onResize?: ((id: string, width: number | undefined) => void) | undefined;
+  /** Puts a column at another place. Absent where the order is fixed. */
+  readonly onMove?: ((id: string, place: number) => void) | undefined;
   /** Leads down into the rows. */
   readonly onLeave: () => void;
 }
@@ -18,19 +20,23 @@ export interface GridHeadProps {
 /** Pixels that a key press makes a column wider or narrower. */
 const keyStep = 16;
 
-/** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width. */
+/** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width; it is dragged, or moved by keys. */
 export const GridHead = memo(function GridHead(props: GridHeadProps) {
-  const { columns, sorting, onSort, onResize, onLeave } = props;
+  const { columns, sorting, onSort, onResize, onMove, onLeave } = props;
+  const [over, setOver] = useState<string>();
+  const [dragged, setDragged] = useState<string>();
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moves = event.ctrlKey && event.shiftKey;
+    if ((event.ctrlKey && !moves) || event.metaKey || event.altKey) return;
     const cells = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=columnheader]')];
     const at = cells.findIndex((cell) => cell.contains(document.activeElement));
     const column = columns[at];
     const cell = cells[at];
     if (!column || !cell) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined && event.shiftKey) onResize?.(column.id, cell.offsetWidth + step * keyStep);
+    if (step !== undefined && moves) onMove?.(column.id, Math.max(0, at + step));
+    else if (step !== undefined && event.shiftKey) onResize?.(column.id, cell.offsetWidth + step * keyStep);
     else if (step !== undefined) cells[at + step]?.querySelector('button')?.focus();
     else if (event.key === 'ArrowDown') onLeave();
     else return;
@@ -50,6 +56,16 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
               role="columnheader"
               className={styles.headCell}
               data-end={end}
+              data-over={(over === id && dragged !== id) || undefined}
+              onDragOver={(event) => {
+                if (dragged === undefined) return;
+                event.preventDefault();
+                setOver(id);
+              }}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== undefined) onMove?.(dragged, index);
+              }}
               aria-sort={onSort && sorted}
             >
               {onSort ? (
@@ -57,8 +73,17 @@ export const GridHead = memo(function GridHead(props: GridHeadProps) {
                   type="button"
                   tabIndex={index === 0 ? 0 : -1}
                   title={text.results.headHint}
-                  aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+                  aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Control+Shift+ArrowLeft Control+Shift+ArrowRight"
                   onClick={() => onSort(id)}
+                  draggable={onMove !== undefined}
+                  onDragStart={({ dataTransfer }) => {
+                    dataTransfer.setData('text/plain', label);
+                    setDragged(id);
+                  }}
+                  onDragEnd={() => {
+                    setDragged(undefined);
+                    setOver(undefined);
+                  }}
                 >
                   <span>{label}</span>
                   {sorted === 'ascending' && <IconArrowUp size={12} aria-hidden />}

@@ -9,7 +9,7 @@ export interface Rows<Row> {
   at(index: number): Row | undefined;
 }
 
-export interface GridProps<Row> extends Pick<GridHeadProps, 'sorting' | 'onSort' | 'onResize'> {
+export interface GridProps<Row> extends Pick<GridHeadProps, 'sorting' | 'onSort' | 'onResize' | 'onMove'> {
   readonly label: string;
   /** A row whose object is the same is drawn anew only when this list is another. */
   readonly columns: readonly GridColumn<Row>[];

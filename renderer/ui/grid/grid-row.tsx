@@ -26,14 +26,8 @@ function PlainRow<Row>({ row, index, start, columns, current, selected, now }: G
       className={styles.row}
       style={{ transform: `translateY(${start}px)` }}
     >
-      {columns.map(({ id, cell, mono, end, cutAtStart }) => (
-        <div
-          key={id}
-          role="gridcell"
-          className={mono ? `${styles.cell} mono` : styles.cell}
-          data-end={end}
-          data-cut-at-start={cutAtStart}
-        >
+      {columns.map(({ id, cell, mono, end }) => (
+        <div key={id} role="gridcell" className={mono ? `${styles.cell} mono` : styles.cell} data-end={end}>
           {cell(row, now)}
         </div>
       ))}

@@ -13,7 +13,8 @@ import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** Virtual rows in columns, driven by keys; one row is in the tab order. */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, rows, total, rowHeight, keyOf, details, selection, sorting, onSort, onResize } = props;
+  const { label, rows, total, rowHeight, keyOf, details, selection, sorting, onSort, onResize, onMove } =
+    props;
   const current = Math.max(0, Math.min(props.current, rows.length - 1));
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
@@ -62,6 +63,10 @@ export function Grid<Row>(props: GridProps<Row>) {
     '--tracks': tracks.template,
     '--tracks-width': `${tracks.width}px`,
   };
+  const rowsStyle: CSSProperties & Record<'--row-height', string> = {
+    height: virtual.getTotalSize(),
+    '--row-height': `${rowHeight}px`,
+  };
   return (
     <div
       ref={shell}
@@ -80,14 +85,10 @@ export function Grid<Row>(props: GridProps<Row>) {
         sorting={sorting}
         onSort={onSort}
         onResize={onResize}
+        onMove={onMove}
         onLeave={focusCurrent}
       />
-      <div
-        role="rowgroup"
-        className={styles.rows}
-        style={{ height: virtual.getTotalSize() }}
-        {...rowPointer(props, columns)}
-      >
+      <div role="rowgroup" className={styles.rows} style={rowsStyle} {...rowPointer(props, columns)}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows.at(index);
           if (row === undefined) return null;

@@ -43,6 +43,7 @@ export const frameText = {
   tabs: {
     name: 'Open tabs',
     list: 'List of open tabs',
+    newSearch: 'New search',
     unsaved: 'Unsaved changes',
     close: (title: string) => `Close ${title}`,
     closed: (title: string) => `Closed ${title}`,

@@ -10,14 +10,13 @@ export const searchText = {
     type: 'Resource type',
     patient: 'Patient',
     encounter: 'Encounter',
-    idHint: 'Id or reference',
+    idHint: 'Id or any reference',
+    formMenu: (field: string) => `Forms of ${field}`,
+    anyForm: 'Any form of this id',
+    exactly: 'Exactly this form',
     submit: 'Search',
     back: 'Previous search',
     forward: 'Next search',
-    patientMissing: (type: string, others: string) =>
-      others === ''
-        ? `A ${type} search needs a patient. Enter an id.`
-        : `A ${type} search needs a patient. Enter an id, or choose ${others} to search without one.`,
     all: 'all',
     ofPatient: (id: string) => ` of patient ${id}`,
     inEncounter: (id: string) => ` in encounter ${id}`,
@@ -88,6 +87,7 @@ export const searchText = {
     searching: 'Searching',
     failed: 'The search did not succeed.',
     moreFailed: 'The next page was not read.',
+    notRepeated: (clock: string) => `The search was not repeated; these rows are from ${clock}.`,
     noTotal: 'so far; the server does not say how many there are',
     more: 'Load more',
     all: 'Load all',
@@ -109,7 +109,13 @@ export const searchText = {
     sortedHere: (column: string, loaded: number, total: number) =>
       `${column} is sorted among the ${formatCount(loaded)} loaded of ${formatCount(total)} records`,
     none: (type: string, scope: string) => `No ${type}${scope}.`,
-    noneHint: 'Check the id: a bare id and every literal reference to it are found alike.',
+    noneHint: 'Check the id: it is found in whatever form a record refers to it.',
+    noneExact: 'Exactly this form was searched; the menu of the field has “Any form of this id”.',
+    noneYet: 'Nothing of this type is stored here yet. Files and the demo clinic are loaded in Data.',
+    forms: (named: readonly string[]) => `Named as ${named.join(', ')}`,
+    form: (form: string, count: number) => `${form} in ${formatCount(count)}`,
+    anyForm: (type: string, total: number) =>
+      `${formatCount(total)} ${plural(type, total)} ${total === 1 ? 'names' : 'name'} this id in another form.`,
     elsewhere: (type: string, total: number) =>
       `The patient has ${formatCount(total)} ${plural(type, total)} in other encounters.`,
     otherType: (type: string, total: number) =>
@@ -128,13 +134,26 @@ export const searchText = {
       quality: 'Quality',
       id: 'Id',
     },
+    replace: 'Replace in all',
     chooseColumns: 'Columns',
     resetColumns: 'Reset columns',
     width: (column: string, pixels: number) => `${column} is ${pixels} pixels wide`,
-    headHint: 'Enter sorts, Shift with ← → changes the width',
-    issues: (errors: number, warnings: number) =>
-      `${formatCount(errors)} ${plural('error', errors)}, ${formatCount(warnings)} ${plural('warning', warnings)}`,
-    noIssues: 'No issues',
+    headHint: 'Enter sorts, Shift with ← → changes the width. Drag, or Ctrl+Shift with ← →, moves the column',
+    issuesOf: (errors: number, warnings: number) =>
+      errors + warnings === 0
+        ? 'No issues'
+        : `${formatCount(errors)} ${plural('error', errors)}, ${formatCount(warnings)} ${plural('warning', warnings)}`,
+    copy: 'Copy',
+    copied: (value: string) => `Copied ${value}`,
+    moved: (column: string, place: number, count: number) => `${column} is column ${place} of ${count}`,
+  },
+  preview: {
+    name: 'Preview',
+    toggle: 'Preview',
+    keys: '↑ ↓ next · Enter opens',
+    hide: 'Hide preview',
+    none: 'The record of the row under the cursor is shown here.',
+    failed: 'The record was not read.',
   },
   rowMenu: {
     name: 'Actions for the row',
@@ -166,7 +185,7 @@ export const searchText = {
     import: 'Import files',
     importCommand: 'npm run chartkeeper -- import PATH... --data DIR',
     heading: 'Find records',
-    hint: 'Enter a patient or an encounter above, or begin with one of these.',
+    hint: 'Ask above by patient, encounter or any parameter, or begin with one of these. A search that asks nothing lists everything.',
     picks: 'Patients with the newest records',
     recent: 'Recent searches',
     saved: 'Saved searches',

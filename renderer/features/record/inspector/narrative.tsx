@@ -10,7 +10,7 @@ import styles from './inspector.module.css';
  * allows, in a frame without scripts, forms or origin, whose own policy loads nothing.
  */
 export function Narrative({ xhtml }: { readonly xhtml: string }) {
-  const scheme = useComputedColorScheme('light');
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const page = useMemo(() => pageOf(safeMarkup(xhtml), languageOf(xhtml), scheme), [xhtml, scheme]);
   return <iframe className={styles.narrative} title={text.summary.narrative} sandbox="" srcDoc={page} />;
 }

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { cardOf } from '../../core/fhir/card/card.ts';
+import { containedPointer } from '../../core/fhir/contained.ts';
+import type { Target } from '../../core/fhir/follow.ts';
+import { scan } from '../../core/json/scan.ts';
+import { SummaryPane } from '../features/record/inspector/summary-pane.tsx';
+import { useConnection } from '../platform/connection.ts';
+import { useWorkbenchActions, type RecordToOpen } from '../platform/workbench-actions.ts';
+import { Answered } from '../ui/answered.tsx';
+import { text } from '../ui/text.ts';
+import { localDay } from '../ui/time.ts';
+
+interface RowPreviewProps {
+  readonly record: RecordToOpen;
+  /** Another version is read anew. */
+  readonly version: string;
+}
+
+/** What a record says, for someone who looks through results: as the inspector tells it, without opening a tab. */
+export function RowPreview({ record, version }: RowPreviewProps) {
+  const { type, id } = record;
+  const { client, name } = useConnection();
+  const query = useQuery({
+    queryKey: ['preview', name, type, id, version],
+    queryFn: async () => (await client.read(type, id)).text,
+    staleTime: 60_000,
+    retry: false,
+  });
+  return (
+    <Answered query={query} failed={text.preview.failed}>
+      {(json) => <Summary json={json} record={record} />}
+    </Answered>
+  );
+}
+
+function Summary({ json, record }: { readonly json: string; readonly record: RecordToOpen }) {
+  const { openRecord, search } = useWorkbenchActions();
+  const root = useMemo(() => scan(json).root, [json]);
+  const card = useMemo(() => cardOf(root, localDay()), [root]);
+  const reveal = (pointer: string) => openRecord({ ...record, pointer });
+
+  function follow(target: Target) {
+    switch (target.kind) {
+      case 'record':
+        openRecord({ type: target.type, id: target.id, title: '' });
+        break;
+      case 'search':
+        search(target.pairs, target.type);
+        break;
+      case 'contained': {
+        const pointer = containedPointer(root, target.id);
+        if (pointer !== undefined) reveal(pointer);
+      }
+    }
+  }
+  return <SummaryPane card={card} unread={false} onFollow={follow} onReveal={reveal} />;
+}

@@ -1,0 +1,54 @@
+import { memo, useEffect, useLayoutEffect, type ReactNode } from 'react';
+import type { SearchQuery } from '../../core/app/searches.ts';
+import { addressOf, type ResultRow } from '../features/search/result-rows.ts';
+import { SearchView } from '../features/search/search-view.tsx';
+import { useSearch } from '../features/search/use-search.ts';
+import { RowPreview } from './row-preview.tsx';
+import type { Asked } from './search-tabs.ts';
+
+/** How a search tab is asked from without, by its key. */
+export type SearchRuns = Map<string, (query: SearchQuery) => void>;
+
+interface SearchHostProps {
+  /** Key of its tab. */
+  readonly id: string;
+  readonly front: boolean;
+  /** Whether it is the search that was in front last, which commands are for. */
+  readonly current: boolean;
+  /** What it begins with, such as the search of a tab that is opened again. */
+  readonly first: SearchQuery | undefined;
+  readonly runs: SearchRuns;
+  readonly onAsked: (key: string, asked: Asked) => void;
+  readonly onFront: () => void;
+}
+
+/** One search tab with its state, which the strip and the session are told of. */
+export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
+  const { id, front, current, first, runs, onAsked, onFront } = props;
+  const search = useSearch();
+  const { asked, run, total, query, rows } = search;
+  useLayoutEffect(() => {
+    runs.set(id, run);
+    return () => void runs.delete(id);
+  }, [runs, id, run]);
+
+  const fresh = asked === undefined;
+  useEffect(() => {
+    if (first && fresh) run(first);
+    // Only what it begins with: what is asked later is told back as `first`.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const answered = rows.length > 0 || (!query.isPending && !query.isError);
+  const known = answered && !query.isPlaceholderData;
+  useEffect(() => {
+    if (asked) onAsked(id, { query: asked, ...(known && { total }) });
+  }, [onAsked, id, asked, known, total]);
+
+  return <SearchView search={search} front={front} current={current} onFront={onFront} draw={drawPreview} />;
+});
+
+/** The record of a row of results. */
+function drawPreview(row: ResultRow): ReactNode {
+  const record = addressOf(row);
+  return record && <RowPreview record={record} version={row.version} />;
+}

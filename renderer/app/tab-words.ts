@@ -1,0 +1,37 @@
+import { useMemo } from 'react';
+import { shortId } from '../../core/fhir/names.ts';
+import { bareIds } from '../../core/fhir/reference.ts';
+import { criteriaOf } from '../features/search/criteria.ts';
+import { targetOf } from '../features/search/describe.ts';
+import { useNameOf, useSubjectName } from '../platform/subject-names.ts';
+import { formatCount, shownReference } from '../ui/format.ts';
+import { text } from '../ui/text.ts';
+import type { TabFace } from './tab-faces.ts';
+
+interface TabWords {
+  readonly label: string;
+  /** Its accessible name. */
+  readonly name: string;
+  /** How many a search found. */
+  readonly count?: string;
+}
+
+const nobody = { type: '', id: '', subject: '', subjectName: '' };
+
+/** What a tab says: a record whom it is about, a search what was asked. */
+export function useTabWords({ label, subject, asked }: TabFace): TabWords {
+  const patient =
+    useSubjectName(subject ?? nobody) ?? shortId(shownReference(subject?.subject ?? '', 'Patient'));
+  const searched = asked && criteriaOf(asked.query).patient;
+  const name = useNameOf(searched === undefined || searched.includes(',') ? '' : bareIds(searched));
+  return useMemo(() => {
+    if (asked) {
+      const words = `${asked.query.type} · ${targetOf(asked.query, name)}`;
+      const count = asked.total === undefined ? undefined : formatCount(asked.total);
+      const told = [words, count].filter(Boolean).join(' ');
+      return { label: words, name: `${text.views.search}: ${told}`, ...(count !== undefined && { count }) };
+    }
+    const words = patient === '' ? label : `${patient} · ${label}`;
+    return { label: words, name: words };
+  }, [asked, label, patient, name]);
+}

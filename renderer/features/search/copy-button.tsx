@@ -1,0 +1,65 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useEffect, useState, type RefObject } from 'react';
+import { text } from '../../ui/text.ts';
+import styles from './search.module.css';
+import { useCopy } from './use-copy.ts';
+
+interface Pointed {
+  readonly value: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+const size = 20;
+
+/** One button for all ids of a grid, at the end of the one under the pointer: a button in each cell would cost every row. */
+export function CopyButton({ within }: { readonly within: RefObject<HTMLElement | null> }) {
+  const [pointed, setPointed] = useState<Pointed>();
+  const copy = useCopy();
+  useEffect(() => {
+    const grid = within.current;
+    if (!grid) return undefined;
+    const hide = () => setPointed(undefined);
+    function onOver({ target }: MouseEvent) {
+      const id = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+      if (!id) {
+        hide();
+        return;
+      }
+      const { right, top, height } = id.getBoundingClientRect();
+      setPointed({ value: id.dataset.copy ?? '', left: right - size, top: top + (height - size) / 2 });
+    }
+    // Onto the button itself, which lies over the id, the pointer does not leave the grid.
+    const onLeave = ({ relatedTarget }: MouseEvent) => {
+      if (!(relatedTarget instanceof Element && relatedTarget.closest('[data-copies]'))) hide();
+    };
+    grid.addEventListener('mouseover', onOver);
+    grid.addEventListener('mouseleave', onLeave);
+    grid.addEventListener('scroll', hide, { passive: true });
+    return () => {
+      grid.removeEventListener('mouseover', onOver);
+      grid.removeEventListener('mouseleave', onLeave);
+      grid.removeEventListener('scroll', hide);
+    };
+  }, [within]);
+
+  if (!pointed) return null;
+  const { value, left, top } = pointed;
+  return (
+    <ActionIcon
+      size={size}
+      data-copies
+      className={styles.copy ?? ''}
+      style={{ left, top }}
+      aria-label={text.results.copy}
+      title={`${text.results.copy} ${value}`}
+      // Keys copy with Ctrl+C.
+      tabIndex={-1}
+      onMouseLeave={() => setPointed(undefined)}
+      onClick={() => copy(value, text.results.copied(value))}
+    >
+      <IconCopy size={13} aria-hidden />
+    </ActionIcon>
+  );
+}

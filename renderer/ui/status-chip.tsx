@@ -1,0 +1,12 @@
+import { toneOf } from './status-dot.tsx';
+import styles from './ui.module.css';
+
+/** A record's status as a chip, whose colour supports and never replaces the word. */
+export function StatusChip({ status }: { readonly status: string }) {
+  if (status === '') return null;
+  return (
+    <span className={styles.chip} data-tone={toneOf(status)}>
+      {status}
+    </span>
+  );
+}

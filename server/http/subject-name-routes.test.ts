@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mostNamed, SubjectNames } from '../../core/app/subject-names.ts';
+import { is } from '../../core/json/shape.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer({ validation: 'off' });
+});
+afterEach(() => server.remove());
+
+async function plan(subject: object, contained: readonly object[] = []): Promise<string> {
+  const record = { resourceType: 'CarePlan', status: 'active', intent: 'plan', subject, contained };
+  const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(record));
+  return `CarePlan/${String(json.id)}`;
+}
+const names = (of: readonly string[]) => server.send('POST', '/app/subject-names', JSON.stringify({ of }));
+
+test('a subject has the name that any of its records gives, in whatever form that refers to it', async () => {
+  await plan({ reference: 'urn:uuid:17', display: 'Zoë Fixture' });
+  const unnamed = await plan({ reference: 'Patient/17' });
+  await plan({ reference: 'Patient/18' });
+  const { json } = await names(['17', '18', 'nobody', 'a,b', unnamed]);
+  expect(is(SubjectNames, json)).toBe(true);
+  expect(json.names).toEqual({ '17': 'Zoë Fixture', [unnamed]: 'Zoë Fixture' });
+});
+
+test('a record gives the name of the patient that it contains', async () => {
+  const patient = { resourceType: 'Patient', id: 'p', name: [{ given: ['Ada', 'B.'], family: 'Example' }] };
+  const record = await plan({ reference: '#p' }, [patient]);
+  expect((await names([record, 'CarePlan/none', 'Patient/p'])).json.names).toEqual({
+    [record]: 'Ada B. Example',
+  });
+});
+
+test('a request that is none is refused', async () => {
+  expect((await names(Array(mostNamed + 1).fill('a'))).status).toBe(400);
+  expect((await server.send('POST', '/app/subject-names', '{}')).status).toBe(400);
+});

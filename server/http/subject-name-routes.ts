@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { mostNamed, SubjectNamesRequest, type SubjectNames } from '../../core/app/subject-names.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/resource.ts';
+import { readCriteria } from '../../core/fhir/search.ts';
+import { containedId, subjectNameOf } from '../../core/fhir/names.ts';
+import { bareIds } from '../../core/fhir/reference.ts';
+import { is } from '../../core/json/shape.ts';
+import { member, stringMember } from '../../core/json/node.ts';
+import { scan } from '../../core/json/scan.ts';
+import type { RecordStore } from '../store/store.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+type Names = Pick<RecordStore, 'read' | 'search'>;
+
+/** Records of a subject and a type that are looked at for its name: the newest. */
+const mostRead = 5;
+
+/** `POST /app/subject-names`: what the records in sight call whom they are about (core/app/subject-names.ts). */
+export function subjectNameRoutes(store: Names, readBody: Answer): readonly TableRoute[] {
+  const answer: Answer = async (request, response) => {
+    const asked = jsonBody(request, 'SubjectNames');
+    if (!is(SubjectNamesRequest, asked)) {
+      throw new FhirError('value', { text: `Send at most ${mostNamed} ids in of.` });
+    }
+    const names: Record<string, string> = {};
+    for (const one of new Set(asked.of)) {
+      const [type = '', id] = one.split('/');
+      const name = id === undefined ? await nameOfSubject(store, one) : await nameByRecord(store, type, id);
+      if (name !== '') names[one] = name;
+      // What others ask goes between.
+      await setImmediate();
+    }
+    const answered: SubjectNames = { names };
+    sendJson(response, 200, JSON.stringify(answered));
+  };
+  return [{ method: 'POST', path: '/app/subject-names', readBody, answer }];
+}
+
+async function nameByRecord(store: Names, type: string, id: string): Promise<string> {
+  const found = isResourceType(type) ? await store.read(type, id) : undefined;
+  if (!found || !('text' in found)) return '';
+  const { name, subject } = subjectIn(found.text);
+  return name === '' && containedId(subject) === undefined ? nameOfSubject(store, bareIds(subject)) : name;
+}
+
+async function nameOfSubject(store: Names, id: string): Promise<string> {
+  if (id === '' || /[,\\|$]/.test(id)) return '';
+  for (const type of resourceTypes) {
+    const page = await store.search(readCriteria(type, [['subject', id]]), mostRead);
+    for (const found of page.records) {
+      const name = 'bytes' in found ? subjectIn(found.bytes.toString()).name : '';
+      if (name !== '') return name;
+    }
+  }
+  return '';
+}
+
+function subjectIn(text: string): { readonly name: string; readonly subject: string } {
+  const { root } = scan(text);
+  const type = stringMember(root, 'resourceType') ?? '';
+  if (!isResourceType(type)) return { name: '', subject: '' };
+  const subject = member(root, definitionOf(type).summary.subject);
+  return { name: subjectNameOf(root, subject), subject: stringMember(subject, 'reference') ?? '' };
+}
