@@ -13,6 +13,7 @@ import {
   tabOf,
   tabsReducer,
   unsavedTabs,
+  turnsView,
   viewInFront,
   type TabsAction,
 } from './tabs-state.ts';
@@ -146,4 +147,15 @@ test('no two servers that the page works on share the key or the text model of a
     recordTabs(tabsReducer(start, { type: 'open', record })).map(modelPathOf),
   );
   expect(new Set(paths).size).toBe(3);
+});
+
+test('another view comes to the front by opening, stepping and closing, and by nothing else', () => {
+  const state = run(open('a'), openQuality);
+  const key = state.tabs[0]?.key ?? '';
+  expect(turnsView(state, { type: 'activate', key })).toBe(true);
+  expect(turnsView(state, { type: 'step', by: 1 })).toBe(true);
+  expect(turnsView(state, { type: 'close', key: state.active })).toBe(true);
+  expect(turnsView(state, { type: 'close', key })).toBe(false);
+  expect(turnsView(state, openQuality)).toBe(false);
+  expect(turnsView(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
 });
