@@ -8,11 +8,13 @@ import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
+import { newestVersions, type NewestVersions } from './newest-versions.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { RecordSearch } from './record-search.ts';
 import type { SqliteDatabase } from './sqlite.ts';
+import { StatusCounts } from './status-counts.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -25,6 +27,8 @@ export interface Parts {
   /** Makes the index rows that wait, as far as the disk takes them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
+  readonly statuses: StatusCounts;
+  readonly newest: NewestVersions;
   readonly statements: Lookups;
   readonly trail: AuditTrail;
   /** The highest number of a version that was given out before a restore. */
@@ -60,6 +64,7 @@ export function partsOf(
   const searches = new RecordSearch(database, { check });
   const quality = new RecordQuality(database, Date.now, check);
   const counts = new RecordCounts(database);
+  const statuses = new StatusCounts(database);
   // All records are counted before anyone waits for it.
   counts.count();
   const backlog = new IndexBacklog(database);
@@ -73,6 +78,7 @@ export function partsOf(
       }
       searches.forget();
       counts.forget();
+      statuses.forget();
       backlog.undone();
     },
     failed,
@@ -83,7 +89,7 @@ export function partsOf(
   if (!database.readonly) settle();
   return {
     ...{ database, backlog, writes, settle },
-    counts,
+    ...{ counts, statuses, newest: newestVersions(database) },
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),

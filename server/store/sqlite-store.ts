@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
@@ -15,6 +16,7 @@ import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
+import type { StatusTotals } from './status-counts.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
@@ -34,6 +36,7 @@ import type {
   StoredBytes,
   StoredVersion,
   SubjectRow,
+  VersionHead,
 } from './store.ts';
 
 /**
@@ -178,6 +181,15 @@ class SqliteStore implements RecordStore {
 
   async count(): Promise<Record<ResourceType, number>> {
     return this.parts.counts.count();
+  }
+
+  async statuses(): Promise<StatusTotals> {
+    while (!this.parts.statuses.step()) await setImmediate();
+    return this.parts.statuses.count();
+  }
+
+  async newestVersions(since: string, limit: number): Promise<readonly VersionHead[]> {
+    return this.parts.newest(since, limit);
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {

@@ -15,7 +15,13 @@ import type { AuditStore } from './audit.ts';
 import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { DiskRoom } from './disk-room.ts';
+import type { StatusTotals } from './status-counts.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
+
+/** A version without its text. */
+export interface VersionHead extends Omit<HistoryVersion, 'text'> {
+  readonly type: ResourceType;
+}
 
 /** What names a stored version and its time. */
 export interface VersionFacts {
@@ -167,6 +173,10 @@ export interface RecordStore {
   /** Issues with their records, record by record, those behind `after`. */
   issues(query: IssueQuery, after: IssuePlace | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
+  /** Records by type and status; the first time it reads all, and gives way to others meanwhile. */
+  statuses(): Promise<StatusTotals>;
+  /** The versions since an instant, newest first, at most `limit`. */
+  newestVersions(since: string, limit: number): Promise<readonly VersionHead[]>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
