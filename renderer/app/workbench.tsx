@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
+import { OverviewView } from '../features/overview/overview-view.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
@@ -32,6 +33,9 @@ import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
 import { useUnsavedGuard } from './use-unsaved-guard.ts';
 import { useWorkbench, type WorkbenchTabs } from './use-workbench.ts';
+
+/** One element for good: a key in a record draws nothing of it anew. */
+const overview = <OverviewView />;
 
 /** The page once there is access to it. */
 export function Workbench() {
@@ -74,7 +78,9 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
           onActivate={activate}
           onClose={guarded.closeTab}
           renderSearch={(front) => (
-            <SearchView search={search} front={front} onFront={workbench.showSearch} />
+            <SearchView search={search} front={front} onFront={workbench.showSearch}>
+              {overview}
+            </SearchView>
           )}
           renderRecord={(tab, front) => (
             <RecordPane

@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { memo, useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -22,11 +22,13 @@ interface SearchViewProps {
   /** Whether this tab is the one in front. */
   readonly front: boolean;
   readonly onFront: () => void;
+  /** The overview, before the first search. */
+  readonly children?: ReactNode;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, onFront } = props;
+  const { search, front, onFront, children } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
   useSearchCommands(search, patientField, onFront);
@@ -51,7 +53,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
 
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
-      <Body search={search} patientField={patientField} />
+      <Body search={search} patientField={patientField} start={children} />
     </div>
   );
 });
@@ -78,23 +80,29 @@ function useSearchCommands(
 interface BodyProps {
   readonly search: Search;
   readonly patientField: RefObject<HTMLInputElement | null>;
+  readonly start: ReactNode;
 }
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, patientField }: BodyProps) {
+const Body = memo(function Body({ search, patientField, start }: BodyProps) {
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} />
+      <Face search={search} start={start} />
     </>
   );
 });
 
-function Face({ search }: { readonly search: Search }) {
+function Face({ search, start }: Pick<BodyProps, 'search' | 'start'>) {
   const overview = useOverview().data;
   const { query, rows, state } = search;
   const { submitted } = state;
-  if (!submitted) return <StartPage overview={overview} search={search} />;
+  if (!submitted)
+    return (
+      <StartPage overview={overview} search={search}>
+        {start}
+      </StartPage>
+    );
   if (query.isError && !query.data) {
     return (
       <div id="search-outcome" className={frame.padded}>

@@ -1,5 +1,6 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
@@ -22,10 +23,12 @@ import type { Search } from './use-search.ts';
 interface StartPageProps {
   readonly overview: Overview | undefined;
   readonly search: Search;
+  /** The overview of a store that holds records. */
+  readonly children?: ReactNode;
 }
 
 /** Before the first search: what this is and how to get records, or, where there are some, whom to begin with. */
-export function StartPage({ overview, search }: StartPageProps) {
+export function StartPage({ overview, search, children }: StartPageProps) {
   const connection = useConnection();
   if (connection.remote) {
     return (
@@ -43,7 +46,7 @@ export function StartPage({ overview, search }: StartPageProps) {
       <h2>{text.start.heading}</h2>
       <p>{text.start.hint}</p>
       <KeptSearches search={search} />
-      <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
+      {children ?? <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />}
       <div className={styles.buttons}>
         {searchedWhole.map((whole) => (
           <Button key={whole} onClick={() => search.submit({ ...emptyCriteria, type: whole })}>
