@@ -3,15 +3,15 @@ import type { ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 /** What wrote a version. */
-const writeOperations = ['create', 'update', 'patch', 'import'] as const;
-export type WriteOperation = (typeof writeOperations)[number];
+export const WriteOperation = v.picklist(['create', 'update', 'patch', 'import']);
+export type WriteOperation = Shape<typeof WriteOperation>;
 
 /** A version of a record as its history tells of it, without its text. */
 const HistoryEntry = v.object({
   version: v.number(),
   /** An instant with milliseconds, UTC. */
   lastUpdated: v.string(),
-  operation: v.picklist(writeOperations),
+  operation: WriteOperation,
   /** Name of the token that wrote. */
   author: v.string(),
   /** Number of places in which it differs from the version before; 0 for the first version. */

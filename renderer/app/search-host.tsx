@@ -1,5 +1,6 @@
 import { memo, useEffect, useLayoutEffect, type ReactNode } from 'react';
 import type { SearchQuery } from '../../core/app/searches.ts';
+import { OverviewView } from '../features/overview/overview-view.tsx';
 import { addressOf, type ResultRow } from '../features/search/result-rows.ts';
 import { SearchView } from '../features/search/search-view.tsx';
 import { useSearch } from '../features/search/use-search.ts';
@@ -44,8 +45,15 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
     if (asked) onAsked(id, { query: asked, ...(known && { total }) });
   }, [onAsked, id, asked, known, total]);
 
-  return <SearchView search={search} front={front} current={current} onFront={onFront} draw={drawPreview} />;
+  return (
+    <SearchView search={search} front={front} current={current} onFront={onFront} draw={drawPreview}>
+      {overview}
+    </SearchView>
+  );
 });
+
+/** What stands beneath the form before the first search. */
+const overview = <OverviewView />;
 
 /** The record of a row of results. */
 function drawPreview(row: ResultRow): ReactNode {

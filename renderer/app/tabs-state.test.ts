@@ -12,6 +12,7 @@ import {
   tabOf,
   tabsReducer,
   unsavedTabs,
+  turnsView,
   viewInFront,
   type TabsAction,
 } from './tabs-state.ts';
@@ -180,4 +181,15 @@ test('searches come back with the session, the one in front too', () => {
   const state = run({ type: 'restored', tabs, active: 1, recent: [] });
   expect(state.tabs.map(seedOf)).toEqual(tabs);
   expect(state.active).toBe(state.tabs[1]?.key);
+});
+
+test('another view comes to the front by opening, stepping and closing, and by nothing else', () => {
+  const state = run(open('a'), openQuality);
+  const key = state.tabs[0]?.key ?? '';
+  expect(turnsView(state, { type: 'activate', key })).toBe(true);
+  expect(turnsView(state, { type: 'step', by: 1 })).toBe(true);
+  expect(turnsView(state, { type: 'close', key: state.active })).toBe(true);
+  expect(turnsView(state, { type: 'close', key })).toBe(false);
+  expect(turnsView(state, openQuality)).toBe(false);
+  expect(turnsView(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
 });

@@ -134,6 +134,12 @@ function reduced(state: TabsState, action: TabsAction): TabsState {
   }
 }
 
+/** Whether another tab comes to the front by what someone does; what was open at last comes back by itself. */
+export function turnsView(state: TabsState, action: TabsAction): boolean {
+  if (action.type === 'record' || action.type === 'restored') return false;
+  return tabsReducer(state, action).active !== state.active;
+}
+
 function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: ReadOutcome): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;

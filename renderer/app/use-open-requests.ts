@@ -40,8 +40,8 @@ export function useOpenRequests({ openRecord, openView }: WorkbenchActions): voi
 
   function takeFiles(files: readonly OpenedFile[]) {
     const words = offerFiles(files.map((one) => ({ name: one.name, file: new File([one.bytes], one.name) })));
-    announce(words ?? text.data.import.busy);
     openView('data');
+    announce(words ?? text.data.import.busy);
   }
 
   async function take(request: OpenRequest): Promise<void> {

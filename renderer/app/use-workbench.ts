@@ -12,6 +12,7 @@ import {
   modelPathOf,
   recordTabs,
   tabsReducer,
+  turnsView,
   type RecordTab,
   type Tab,
   type TabsAction,
@@ -22,22 +23,30 @@ import { useReading } from './use-reading.ts';
 
 /** The open tabs and what can be done with them. */
 export function useWorkbench() {
-  const [tabs, dispatch] = useReducer(tabsReducer, undefined, startTabs);
+  const [tabs, change] = useReducer(tabsReducer, undefined, startTabs);
   const io = useRecordIo();
   const announce = useAnnounce();
   const latest = useRef<TabsState>(tabs);
   useEffect(() => {
     latest.current = tabs;
   }, [tabs]);
+  const dispatch = useCallback(
+    (action: TabsAction) => {
+      // What happened in one view is old news in the next.
+      if (turnsView(latest.current, action)) announce('');
+      change(action);
+    },
+    [announce],
+  );
 
   const open = useOpening(latest, io, dispatch);
-  const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), []);
-  const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), []);
-  const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), []);
-  const openSearch = useCallback(() => dispatch({ type: 'openSearch' }), []);
+  const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), [dispatch]);
+  const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
+  const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), [dispatch]);
+  const openSearch = useCallback(() => dispatch({ type: 'openSearch' }), [dispatch]);
   const noteAsked = useCallback(
     (key: string, asked: Asked) => dispatch({ type: 'searched', key, asked }),
-    [],
+    [dispatch],
   );
 
   const close = useCallback(
@@ -45,15 +54,15 @@ export function useWorkbench() {
       dispatch({ type: 'close', key: tab.key });
       announce(text.tabs.closed(labelOf(tab)));
     },
-    [announce],
+    [announce, dispatch],
   );
 
   const { read, look } = io;
   const readTab = useCallback(
     (tab: RecordTab) => void read(targetOf(tab, dispatch), () => latest.current.active === tab.key),
-    [read],
+    [dispatch, read],
   );
-  const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [look]);
+  const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [dispatch, look]);
   useReading(tabs, readTab, lookBehind);
   useDraftKeeping(
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),

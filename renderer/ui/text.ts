@@ -11,6 +11,7 @@ import { frameText } from './text/frame.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
+import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
 import { qualityText } from './text/quality.ts';
 import { recordText } from './text/record.ts';
@@ -21,6 +22,7 @@ import { trustText } from './text/trust.ts';
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
 export const text = {
   ...frameText,
+  ...overviewText,
   ...searchText,
   ...qualityText,
   ...bulkText,

@@ -53,6 +53,7 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 
 const appAddresses = [
   ['GET', '/app/overview'],
+  ['GET', '/app/overview/records'],
   ['POST', '/app/quality/judge'],
   ['GET', '/app/backups'],
   ['POST', '/app/backups'],

@@ -12,6 +12,7 @@ import { IssueCountsAnswer } from '../../core/app/issue-counts.ts';
 import { SubjectNames } from '../../core/app/subject-names.ts';
 import { Overview } from '../../core/app/models.ts';
 import { FacetAnswer } from '../../core/app/facets.ts';
+import { RecordsOverview } from '../../core/app/overview.ts';
 import { QualityOverview, QualityPage } from '../../core/app/quality.ts';
 import { SavedList, SearchList } from '../../core/app/searches.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
@@ -87,6 +88,11 @@ afterAll(async () => {
 
 const answers: readonly (readonly [name: string, schema: GenericSchema, ask: () => Promise<unknown>])[] = [
   ['overview', Overview, () => send('GET', '/app/overview')],
+  [
+    'overview of the records',
+    RecordsOverview,
+    () => send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z'),
+  ],
   ['history', HistoryPage, () => send('GET', '/app/history/CarePlan/a?count=1')],
   ['quality', QualityOverview, () => send('GET', '/app/quality')],
   ['findings', QualityPage, () => send('GET', '/app/quality/findings?count=1')],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -28,4 +28,58 @@ test('a demo record that was edited stays as it is when the demo is loaded again
   await server.send('PATCH', address, '[{"op":"replace","path":"/title","value":"Mine"}]');
   await server.send('POST', '/app/demo');
   expect((await server.send('GET', address)).json.title).toBe('Mine');
+});
+
+test('the overview of the records follows each write: statuses, changes, patients by name', async () => {
+  const own = await startTestServer();
+  onTestFinished(() => own.remove());
+  const begun = new Date(Date.now() - 1000).toISOString();
+  const at = `/app/overview/records?since=${begun}`;
+  const plan = (status: string, title: string) =>
+    JSON.stringify({
+      ...{ resourceType: 'CarePlan', status, intent: 'plan', title },
+      subject: { reference: 'Patient/p1', display: 'Ada Example' },
+    });
+  expect((await own.send('GET', at)).json).toEqual({
+    statuses: { CarePlan: {}, Composition: {} },
+    changed: { versions: 0, more: false, changes: [] },
+    patients: [],
+  });
+  const made = await own.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Diabetes plan'));
+  await own.send('POST', '/fhir-r4/v1/CarePlan', plan('active', 'Wound care'));
+  expect((await own.send('GET', at)).json.statuses.CarePlan).toEqual({ active: 2 });
+  const operation = '[{"op":"replace","path":"/status","value":"completed"}]';
+  await own.send('PATCH', `/fhir-r4/v1/CarePlan/${made.json.id}`, operation);
+  const { statuses, changed, patients } = (await own.send('GET', at)).json;
+  expect(statuses.CarePlan).toEqual({ active: 1, completed: 1 });
+  expect(changed.versions).toBe(3);
+  expect(changed.changes[0]).toMatchObject({
+    operation: 'patch',
+    versions: 1,
+    record: { title: 'Diabetes plan' },
+  });
+  expect(patients).toMatchObject([
+    { id: 'p1', name: 'Ada Example', records: { CarePlan: 2, Composition: 0 } },
+  ]);
+  const later = await own.send(
+    'GET',
+    `/app/overview/records?since=${new Date(Date.now() + 60_000).toISOString()}`,
+  );
+  expect(later.json.changed.versions).toBe(0);
+  expect((await own.send('GET', '/app/overview/records')).status).toBe(400);
+});
+
+test('many records that one imports are one change', async () => {
+  const own = await startTestServer();
+  onTestFinished(() => own.remove());
+  await own.send('POST', '/app/demo');
+  const { changed, statuses } = (await own.send('GET', '/app/overview/records?since=2020-01-01T00:00:00Z'))
+    .json;
+  expect(changed.changes).toHaveLength(1);
+  expect(changed.changes[0].versions).toBe(changed.versions);
+  const counts = (await own.send('GET', '/app/overview')).json.counts;
+  for (const type of ['CarePlan', 'Composition']) {
+    const all = Object.values<number>(statuses[type]).reduce((sum, count) => sum + count, 0);
+    expect(all).toBe(counts[type]);
+  }
 });

@@ -1,13 +1,15 @@
 import type { Overview } from '../../core/app/models.ts';
 import type { RebuildState } from '../../core/app/rebuild.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
+import { recordsOverview } from '../fhir/records-overview.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
 import type { RecordStore } from '../store/store.ts';
 import { sendJson } from './reply.ts';
-import type { Answer } from './request.ts';
+import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface OverviewParts {
@@ -20,7 +22,10 @@ export interface OverviewParts {
 
 const shownSubjects = 12;
 
-/** `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/quality/judge`. */
+/**
+ * `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/overview/records`: its
+ * records by status, by change and by patient; `/app/quality/judge`.
+ */
 export function overviewRoutes({
   store,
   version,
@@ -38,12 +43,23 @@ export function overviewRoutes({
     const answer: Overview = { version, level, counts, subjects, ...state };
     sendJson(response, 200, JSON.stringify(answer));
   };
+  const records: Answer = async (request, response) => {
+    const [[name, since] = ['', ''], ...others] = pairsOf(request);
+    if (name !== 'since' || others.length > 0 || Number.isNaN(Date.parse(since))) {
+      throw new FhirError('not-accepted', {
+        text: 'The overview takes since, an instant such as 2026-01-31T00:00:00Z.',
+      });
+    }
+    const found = await recordsOverview(store, new Date(since).toISOString());
+    sendJson(response, 200, JSON.stringify(found));
+  };
   const judge: Answer = async (_request, response) => {
     await rebuilder.judgeAgain();
     sendJson(response, 202, JSON.stringify(stateOf(store.derived)));
   };
   return [
     { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
+    { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
     { method: 'POST', path: '/app/quality/judge', answer: judge },
   ];
 }

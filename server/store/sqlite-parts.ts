@@ -7,6 +7,7 @@ import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
+import { newestVersions, type NewestVersions } from './newest-versions.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
@@ -24,6 +25,7 @@ export interface Parts {
   /** Makes the index rows that wait, as far as the disk takes them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
+  readonly newest: NewestVersions;
   readonly statements: Lookups;
   readonly trail: AuditTrail;
   /** The highest number of a version that was given out before a restore. */
@@ -85,7 +87,7 @@ export function partsOf(
   if (!database.readonly) settle();
   return {
     ...{ database, backlog, writes, settle },
-    counts,
+    ...{ counts, newest: newestVersions(database) },
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),

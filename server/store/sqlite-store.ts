@@ -35,6 +35,7 @@ import type {
   StoredBytes,
   StoredVersion,
   SubjectRow,
+  VersionHead,
 } from './store.ts';
 
 /**
@@ -201,17 +202,18 @@ class SqliteStore implements RecordStore {
     return this.questions.ask('issueCounts', query);
   }
 
-  async issues(
-    query: IssueQuery,
-    after: IssuePlace | undefined,
-    limit: number,
-  ): Promise<readonly RecordIssue[]> {
+  async issues(...asked: Parameters<RecordStore['issues']>): Promise<readonly RecordIssue[]> {
+    const [query, after, limit] = asked;
     const rows = await this.questions.ask('issues', { query, after, limit });
     return this.parts.quality.issuesAt(rows);
   }
 
   async count(): Promise<Record<ResourceType, number>> {
     return this.parts.counts.count();
+  }
+
+  async newestVersions(since: string, limit: number): Promise<readonly VersionHead[]> {
+    return this.parts.newest(since, limit);
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {

@@ -19,6 +19,11 @@ import type { DiskRoom } from './disk-room.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
+/** A version without its text. */
+export interface VersionHead extends Omit<HistoryVersion, 'text'> {
+  readonly type: ResourceType;
+}
+
 /** What names a stored version and its time. */
 export interface VersionFacts {
   readonly id: string;
@@ -174,6 +179,8 @@ export interface RecordStore {
   /** Issues with their records, record by record, those behind `after`. */
   issues(query: IssueQuery, after: IssuePlace | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
+  /** The versions since an instant, newest first, at most `limit`. */
+  newestVersions(since: string, limit: number): Promise<readonly VersionHead[]>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;

@@ -3,6 +3,7 @@ import type { ImportResult } from '../../../core/app/transfer.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -22,13 +23,22 @@ function reasonOf({ result, reason = '' }: OutcomeRow): string {
   return result === 'skipped' ? otherType(reason) : reason;
 }
 
+/** Letters of a file's name that always stand: files of one folder differ at their end. */
+const nameEnd = 24;
+
 /** What became of each record, in the order of the files. */
 export function OutcomeTable({ log, filter, results }: OutcomeTableProps) {
   const [current, setCurrent] = useState(0);
   const rowHeight = useRowHeight();
   const count = log.count(filter);
   const columns: readonly GridColumn<OutcomeRow>[] = [
-    { id: 'file', label: labels.file, width: 220, cell: ({ file }) => file, hint: ({ file }) => file },
+    {
+      id: 'file',
+      label: labels.file,
+      width: 280,
+      cell: ({ file }) => <Shortened name={file} end={nameEnd} />,
+      hint: ({ file }) => file,
+    },
     { id: 'place', label: labels.place, width: 72, end: true, cell: ({ place }) => place },
     {
       id: 'result',

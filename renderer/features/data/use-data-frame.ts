@@ -38,8 +38,8 @@ export function useDataFrame(): boolean {
   const take = useEffectEvent(async (data: DataTransfer) => {
     const words = offerFiles(await droppedFiles(data));
     if (words === undefined) return;
-    announce(words);
     runCommand('data.import');
+    announce(words);
   });
   useEffect(() => {
     // Text that is dragged within the page is not for the import.

@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { memo, useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -27,11 +27,13 @@ interface SearchViewProps {
   readonly onFront: () => void;
   /** Draws the record under the cursor. */
   readonly draw?: DrawPreview;
+  /** The overview, before the first search. */
+  readonly children?: ReactNode;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, current = true, onFront, draw } = props;
+  const { search, front, current = true, onFront, draw, children } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
 
@@ -56,7 +58,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
       {current && <SearchCommands {...{ search, patientField, onFront }} />}
-      <Body search={search} patientField={patientField} draw={draw} />
+      <Body search={search} patientField={patientField} draw={draw} start={children} />
     </div>
   );
 });
@@ -88,23 +90,29 @@ interface BodyProps {
   readonly search: Search;
   readonly patientField: RefObject<HTMLInputElement | null>;
   readonly draw: DrawPreview | undefined;
+  readonly start: ReactNode;
 }
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, patientField, draw }: BodyProps) {
+const Body = memo(function Body({ search, patientField, draw, start }: BodyProps) {
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} draw={draw} />
+      <Face search={search} draw={draw} start={start} />
     </>
   );
 });
 
-function Face({ search, draw }: Omit<BodyProps, 'patientField'>) {
+function Face({ search, draw, start }: Omit<BodyProps, 'patientField'>) {
   const overview = useOverview().data;
   const { query, rows, state } = search;
   const { submitted } = state;
-  if (!submitted) return <StartPage overview={overview} search={search} />;
+  if (!submitted)
+    return (
+      <StartPage overview={overview} search={search}>
+        {start}
+      </StartPage>
+    );
   if (query.isError && !query.data) {
     return (
       <div id={`${search.id}-outcome`} className={frame.padded}>

@@ -1,5 +1,6 @@
 import { Button, Code } from '@mantine/core';
 import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useLoadDemo } from '../../platform/app-queries.ts';
@@ -23,10 +24,12 @@ import type { Search } from './use-search.ts';
 interface StartPageProps {
   readonly overview: Overview | undefined;
   readonly search: Search;
+  /** The overview of a store that holds records. */
+  readonly children?: ReactNode;
 }
 
 /** Before the first search: what this is and how to get records, or, where there are some, whom to begin with. */
-export function StartPage({ overview, search }: StartPageProps) {
+export function StartPage({ overview, search, children }: StartPageProps) {
   const connection = useConnection();
   if (connection.remote) {
     return (
@@ -55,7 +58,7 @@ export function StartPage({ overview, search }: StartPageProps) {
         ))}
       </div>
       <KeptSearches search={search} />
-      <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />
+      {children ?? <QuickPicks subjects={overview.subjects} type={type} onSearch={search.submit} />}
     </div>
   );
 }

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import styles from './overview.module.css';
+
+interface CardProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly note?: ReactNode;
+  readonly wide?: true;
+  readonly children: ReactNode;
+}
+
+/** One part of the overview. */
+export function Card({ title, note, wide, children }: CardProps) {
+  return (
+    <section className={styles.card} data-wide={wide} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {note !== undefined && <span>{note}</span>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly title: ReactNode;
+  readonly detail: ReactNode;
+  readonly end?: ReactNode;
+  readonly onOpen?: () => void;
+}
+
+/** One line of a list: what it is, more about it, and what opens it. */
+export function Line({ title, detail, end, onOpen }: LineProps) {
+  const inner = (
+    <>
+      <span className={styles.what}>
+        <strong>{title}</strong>
+        <small>{detail}</small>
+      </span>
+      {end !== undefined && <span className={styles.end}>{end}</span>}
+    </>
+  );
+  return (
+    <li>
+      {onOpen ? (
+        <button type="button" onClick={onOpen}>
+          {inner}
+        </button>
+      ) : (
+        <div>{inner}</div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,151 @@
+import { Skeleton } from '@mantine/core';
+import type { RecordsOverview } from '../../../core/app/overview.ts';
+import { definitionOf, firstType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { text } from '../../ui/text.ts';
+import { clockTime } from '../../ui/time.ts';
+import { Card, Line } from './card.tsx';
+import styles from './overview.module.css';
+import { QualityCard } from './quality-card.tsx';
+import { useRecordsOverview } from './use-records-overview.ts';
+import { ConnectionsCard, UnfinishedCard } from './work-cards.tsx';
+
+const words = text.overview;
+
+/** What is here, how good it is, what changed, what is left to do. */
+export function OverviewView() {
+  const query = useRecordsOverview();
+  return (
+    <section className={styles.overview} aria-label={words.name}>
+      {query.isError && !query.data && (
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isPending && <Skeleton height={160} aria-hidden />}
+      <div className={styles.cards}>
+        {query.data && <RecordsCard statuses={query.data.statuses} />}
+        <QualityCard />
+        <UnfinishedCard />
+        {query.data && <ChangedCard changed={query.data.changed} />}
+        <ConnectionsCard />
+        {query.data && <PatientsCard patients={query.data.patients} />}
+      </div>
+    </section>
+  );
+}
+
+function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
+  const { search } = useWorkbenchActions();
+  return (
+    <Card title={words.records}>
+      {resourceTypes.map((type) => {
+        const counts = Object.entries(statuses[type]).toSorted((left, right) => right[1] - left[1]);
+        const all = counts.reduce((sum, [, count]) => sum + count, 0);
+        const { plural } = definitionOf(type);
+        return (
+          <div key={type} className={styles.type}>
+            <button type="button" onClick={() => search([], type)}>
+              <span>{plural}</span>
+              <strong>{formatCount(all)}</strong>
+            </button>
+            <div className={styles.bar} aria-hidden>
+              {counts.map(([status, count]) => (
+                <i key={status} data-status={status} style={{ flexGrow: count }} />
+              ))}
+            </div>
+            <ul className={styles.chips}>
+              {counts.map(([status, count]) => (
+                <li key={status}>
+                  <button
+                    type="button"
+                    aria-label={words.showStatus(plural, status || words.noStatus, count)}
+                    onClick={() => search(status === '' ? [] : [['status', status]], type)}
+                  >
+                    <StatusDot status={status || words.noStatus} /> {formatCount(count)}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </Card>
+  );
+}
+
+function ChangedCard({ changed: { versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
+  const { openRecord, openView } = useWorkbenchActions();
+  const { title, operations, several, by, none } = words.changed;
+  return (
+    <Card title={title} note={versions > 0 && words.changed.versions(versions, more)}>
+      {changes.length === 0 && <p>{none}</p>}
+      <ul className={styles.lines}>
+        {changes.map(({ author, operation, versions: written, lastUpdated, record }) => (
+          <Line
+            key={`${record.id} ${lastUpdated}`}
+            title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
+            detail={by(operations[operation], author)}
+            end={clockTime(lastUpdated)}
+            onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Letters of an id that always stand. */
+const idEnd = 6;
+
+function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
+  const { search } = useWorkbenchActions();
+  const { title, columns, none } = words.patients;
+  if (patients.length === 0) return <Card title={title}>{none}</Card>;
+  return (
+    <Card title={title} wide>
+      <table className={styles.patients}>
+        <thead>
+          <tr>
+            <th>{columns.patient}</th>
+            {resourceTypes.map((type) => (
+              <th key={type}>{definitionOf(type).plural}</th>
+            ))}
+            <th>{columns.changed}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {patients.map(({ id, name, records, lastUpdated }) => {
+            const type = resourceTypes.find((one) => records[one] > 0) ?? firstType;
+            return (
+              <tr key={id}>
+                <td>
+                  <button type="button" onClick={() => search([['subject', id]], type)}>
+                    {name !== '' && <strong>{name}</strong>}
+                    <span className="mono">
+                      <Shortened name={id} end={idEnd} />
+                    </span>
+                  </button>
+                </td>
+                {resourceTypes.map((one) => (
+                  <td key={one}>{formatCount(records[one])}</td>
+                ))}
+                <td>
+                  <RelativeTime instant={lastUpdated} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Skeleton } from '@mantine/core';
+import { categories } from '../../../core/app/quality.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { text } from '../../ui/text.ts';
+import { Card } from './card.tsx';
+import styles from './overview.module.css';
+import { useQualityShares } from './use-records-overview.ts';
+
+const words = text.overview.quality;
+const sum = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((all, count) => all + count, 0);
+
+/** The share of records without a finding, and the findings by category. */
+export function QualityCard() {
+  const query = useQualityShares();
+  const { openView } = useWorkbenchActions();
+  if (query.isError && !query.data) {
+    return (
+      <Card title={words.title}>
+        <FailureMessage
+          title={words.failed}
+          failure={toFailure(query.error)}
+          onRetry={() => void query.refetch()}
+        />
+      </Card>
+    );
+  }
+  if (!query.data) {
+    return (
+      <Card title={words.title}>
+        <Skeleton height={96} aria-hidden />
+      </Card>
+    );
+  }
+  const { records, flagged, groups } = query.data;
+  const [all, dirty] = [sum(records), sum(flagged)];
+  // Never 100 % while there is a finding.
+  const share = all === 0 ? 100 : Math.floor(((all - dirty) / all) * 1000) / 10;
+  return (
+    <Card title={words.title} note={words.flagged(dirty)}>
+      <p>
+        <b className={styles.share}>{share} %</b> {words.share}
+      </p>
+      <dl className={styles.categories}>
+        {categories.map((category) => (
+          <div key={category}>
+            <dt>{words.categories[category]}</dt>
+            <dd>
+              {words.findings(
+                groups
+                  .filter((group) => group.category === category)
+                  .reduce((found, { findings }) => found + findings, 0),
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {dirty > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
+    </Card>
+  );
+}

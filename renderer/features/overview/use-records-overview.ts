@@ -1,0 +1,65 @@
+/**
+ * features/overview answers, before anything is asked: what is here, how good it is, what changed, what is left to do.
+ * The app shell mounts it at the start. It reads, and changes nothing.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
+import { BulkRunList } from '../../../core/app/bulk.ts';
+import { ConnectionList } from '../../../core/app/connections.ts';
+import { DraftList } from '../../../core/app/drafts.ts';
+import { RecordsOverview } from '../../../core/app/overview.ts';
+import { QualityOverview } from '../../../core/app/quality.ts';
+import { useRefreshes } from '../../platform/app-queries.ts';
+import { localConnection, useConnection } from '../../platform/connection.ts';
+import { connectionsKey } from '../../platform/query-client.ts';
+
+/** Milliseconds for which what was read holds; a change in this window is read at once. */
+const staleTime = 10_000;
+
+/** Records by status, what changed since midnight, and the patients with the newest records. */
+export function useRecordsOverview() {
+  const { client, name } = useConnection();
+  const refreshes = useRefreshes();
+  return useQuery({
+    queryKey: ['overview', name, 'records', refreshes],
+    queryFn: async () => {
+      const since = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+      return narrow(await client.app('GET', `/overview/records?since=${since}`), RecordsOverview);
+    },
+    placeholderData: (former) => former,
+    staleTime,
+  });
+}
+
+export function useQualityShares() {
+  const { client, name } = useConnection();
+  return useQuery({
+    queryKey: ['quality', name, 'overview', {}],
+    queryFn: async () => narrow(await client.app('GET', `${client.quality}?`), QualityOverview),
+  });
+}
+
+/** What was begun and not ended: drafts, and bulk runs that stand still. */
+export function useUnfinished() {
+  const { client, name } = useConnection();
+  const drafts = useQuery({
+    queryKey: ['drafts', 'overview', name],
+    queryFn: async () => narrow(await client.app('GET', '/drafts'), DraftList),
+  });
+  const runs = useQuery({
+    queryKey: ['bulk', name],
+    queryFn: async () => narrow(await client.app('GET', '/bulk'), BulkRunList),
+  });
+  return {
+    drafts: drafts.data ?? [],
+    runs: (runs.data ?? []).filter(({ state }) => state === 'stopped'),
+  };
+}
+
+/** Every connection; they are the local server's own matter. */
+export function useOtherServers() {
+  return useQuery({
+    queryKey: connectionsKey,
+    queryFn: async () => narrow(await localConnection.client.app('GET', '/connections'), ConnectionList),
+  });
+}
