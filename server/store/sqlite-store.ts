@@ -15,7 +15,7 @@ import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
+import type { IssueCounts, IssueQuery, RecordIssue } from './record-quality.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
