@@ -24,8 +24,8 @@ const inUse = expect.objectContaining({
 
 test('item 7: what one holds no other holds or looks at, until it lets go', () => {
   const release = hold(path);
-  expect(() => hold(path)).toThrow(inUse as Error);
-  expect(() => look(path)).toThrow(inUse as Error);
+  expect(() => hold(path)).toThrow(inUse);
+  expect(() => look(path)).toThrow(inUse);
   release();
   hold(path)();
   look(path)();
@@ -34,9 +34,9 @@ test('item 7: what one holds no other holds or looks at, until it lets go', () =
 test('several may look, and none holds meanwhile', () => {
   hold(path)();
   const [one, other] = [look(path), look(path)];
-  expect(() => hold(path)).toThrow(inUse as Error);
+  expect(() => hold(path)).toThrow(inUse);
   one();
-  expect(() => hold(path)).toThrow(inUse as Error);
+  expect(() => hold(path)).toThrow(inUse);
   other();
   hold(path)();
 });
@@ -67,7 +67,7 @@ test('item 7: a process that is killed lets go', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(() => hold(path)).toThrow(inUse as Error);
+  expect(() => hold(path)).toThrow(inUse);
   child.kill('SIGKILL');
   await once(child, 'exit');
   hold(path)();
