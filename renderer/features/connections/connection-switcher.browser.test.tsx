@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { ConnectionList, type ConnectionSummary } from '../../../core/app/connections.ts';
 import { parseAs } from '../../../core/json/shape.ts';
 import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
@@ -85,4 +85,26 @@ test('a connection is moved up and down the list, and stops at its ends', async 
   await expect.element(item(words.moveUp('Three'))).toHaveAttribute('aria-disabled', 'true');
   await item(words.moveDown('Three')).click();
   await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+});
+
+test('a connection is moved with the keyboard alone, and with it after a click', async () => {
+  await showLast('One', 'Two', 'Three');
+  page
+    .getByRole('button', { name: words.choose('Three'), exact: false })
+    .element()
+    .focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(item(words.moveUp('Three'))).toBeVisible();
+  await expect.poll(() => document.activeElement?.closest('[role=menu]')).toBeTruthy();
+  await userEvent.keyboard('{ArrowDown}{End}{ArrowUp}{ArrowUp}');
+  await expect.element(item(words.moveUp('Three'))).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+  await item(words.moveDown('Three')).click();
+  await expect.poll(names).toEqual(['One', 'Two', 'Three']);
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  await expect.poll(names).toEqual(['One', 'Three', 'Two']);
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(names).toEqual(['Three', 'One', 'Two']);
+  await expect.element(item(words.moveUp('Three'))).toHaveFocus();
 });

@@ -34,7 +34,7 @@ export function ConnectionSwitcher() {
   useCommandHandlers({ 'connection.switch': () => setOpened(true) });
   return (
     <>
-      <Menu position="bottom-start" width={300} shadow="md" opened={opened} onChange={setOpened}>
+      <Menu position="bottom-start" width={340} shadow="md" opened={opened} onChange={setOpened}>
         <Menu.Target>
           <Tooltip label={text.connections.choose(name)}>
             <UnstyledButton className={styles.badge} aria-label={labelOf(name, remote)}>
@@ -139,11 +139,11 @@ function Item({ name, detail, color, environment, current, readOnly, onChoose }:
         </span>
       }
       rightSection={
-        <>
+        <span className={styles.marks}>
           <EnvironmentTag of={environment} />
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
           {current && <IconCheck size={14} aria-hidden />}
-        </>
+        </span>
       }
       onClick={onChoose}
     >

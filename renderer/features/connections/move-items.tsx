@@ -40,7 +40,9 @@ export function MoveItems({ connection: { id, name } }: { readonly connection: C
         closeMenuOnClick={false}
         // Not disabled: that would take the focus from whoever moves it to the end.
         aria-disabled={ends}
-        onClick={() => {
+        onClick={({ currentTarget }) => {
+          // A press of the mouse leaves the focus elsewhere; the next key is for this item.
+          currentTarget.focus();
           if (!ends) void move(to);
         }}
       >
