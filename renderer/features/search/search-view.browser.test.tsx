@@ -71,7 +71,7 @@ test('a search that is not repeated keeps its rows and says from when they are',
   let away = false;
   await show(
     <ConnectionContext value={failing(() => away)}>
-      <Find />
+      <Find width={1000} />
     </ConnectionContext>,
   );
   await press(text.search.submit);
