@@ -14,7 +14,15 @@ import { headerOf, requestIdOf } from './head.ts';
 import type { Guard } from './request.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
-const ownKeeping = ['drafts', 'session', 'preferences', 'activity', 'recents', 'issue-counts', 'subject-names'];
+const ownKeeping = [
+  'drafts',
+  'session',
+  'preferences',
+  'activity',
+  'recents',
+  'issue-counts',
+  'subject-names',
+];
 
 /**
  * Notes each request of the workbench behind its answer: the FHIR ones, and those of the app's own that change

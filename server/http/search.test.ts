@@ -137,12 +137,16 @@ describe('row 57: result size', () => {
   });
 });
 
-test.each(['?_count=1', '?encounter=x', '?status=active&_count=5', '?subject=x', '?_id=x', '?subject=x&encounter=y'])(
-  'row 58: CarePlan%s is 200',
-  async (query) => {
-    expect((await get(`CarePlan${query}`)).status).toBe(200);
-  },
-);
+test.each([
+  '?_count=1',
+  '?encounter=x',
+  '?status=active&_count=5',
+  '?subject=x',
+  '?_id=x',
+  '?subject=x&encounter=y',
+])('row 58: CarePlan%s is 200', async (query) => {
+  expect((await get(`CarePlan${query}`)).status).toBe(200);
+});
 
 test('row 59: Compositions without parameters are all Compositions', async () => {
   await store('Composition', about('r59'));
