@@ -7,7 +7,7 @@ import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
 import { searchKey, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
-import type { Tab, TabsState } from './tabs-state.ts';
+import { labelOfRecord, type Tab, type TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
 export interface TabFace {
@@ -53,7 +53,8 @@ function inOrder(tabs: readonly Tab[]): readonly Tab[] {
 
 function faceOf(tab: Tab): TabFace {
   const { key } = tab;
-  const label = labelOf(tab);
+  // Whom a record is about, its tab finds out for itself.
+  const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
   if (tab.kind === 'view') return { key, label, title: label, unsaved: false, view: tab.view };
   if (tab.kind === 'search') {
     return {

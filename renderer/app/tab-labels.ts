@@ -6,7 +6,10 @@ import { viewOf } from './views.tsx';
 
 /** What a tab is called. */
 export function labelOf(tab: Tab): string {
-  if (tab.kind === 'record') return labelOfRecord(tab);
+  if (tab.kind === 'record') {
+    const patient = tab.record.base?.summary.subjectName ?? '';
+    return [patient, labelOfRecord(tab)].filter(Boolean).join(' · ');
+  }
   if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
   return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);
 }

@@ -13,6 +13,9 @@ interface Pointed {
 
 const size = 20;
 
+/** Milliseconds that the pointer stays on an id before the button comes: a click or two on the row are the row's own. */
+const resting = 300;
+
 /** One button for all ids of a grid, at the end of the one under the pointer: a button in each cell would cost every row. */
 export function CopyButton({ within }: { readonly within: RefObject<HTMLElement | null> }) {
   const [pointed, setPointed] = useState<Pointed>();
@@ -20,15 +23,19 @@ export function CopyButton({ within }: { readonly within: RefObject<HTMLElement 
   useEffect(() => {
     const grid = within.current;
     if (!grid) return undefined;
-    const hide = () => setPointed(undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setPointed(undefined);
+    };
     function onOver({ target }: MouseEvent) {
       const id = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
-      if (!id) {
-        hide();
-        return;
-      }
-      const { right, top, height } = id.getBoundingClientRect();
-      setPointed({ value: id.dataset.copy ?? '', left: right - size, top: top + (height - size) / 2 });
+      hide();
+      if (!id) return;
+      timer = setTimeout(() => {
+        const { right, top, height } = id.getBoundingClientRect();
+        setPointed({ value: id.dataset.copy ?? '', left: right - size, top: top + (height - size) / 2 });
+      }, resting);
     }
     // Onto the button itself, which lies over the id, the pointer does not leave the grid.
     const onLeave = ({ relatedTarget }: MouseEvent) => {
@@ -38,6 +45,7 @@ export function CopyButton({ within }: { readonly within: RefObject<HTMLElement 
     grid.addEventListener('mouseleave', onLeave);
     grid.addEventListener('scroll', hide, { passive: true });
     return () => {
+      clearTimeout(timer);
       grid.removeEventListener('mouseover', onOver);
       grid.removeEventListener('mouseleave', onLeave);
       grid.removeEventListener('scroll', hide);

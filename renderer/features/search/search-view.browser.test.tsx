@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createClient, type Client } from '../../../core/api/client.ts';
 import { ConnectionContext, localConnection } from '../../platform/connection.ts';
@@ -71,7 +71,7 @@ test('a search that is not repeated keeps its rows and says from when they are',
   let away = false;
   await show(
     <ConnectionContext value={failing(() => away)}>
-      <Find />
+      <Find width={1000} />
     </ConnectionContext>,
   );
   await press(text.search.submit);
@@ -186,4 +186,20 @@ test('a column of the type is chosen, moved by keys and by the mouse, and kept f
       return kept.searchColumns?.types?.CarePlan?.shown[0];
     })
     .toBe('author');
+});
+
+test('an id under the pointer is copied by its button, whole', async () => {
+  const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
+  const copied: string[] = [];
+  const { writeText } = navigator.clipboard;
+  navigator.clipboard.writeText = (value) => Promise.resolve(void copied.push(value));
+  onTestFinished(() => {
+    navigator.clipboard.writeText = writeText;
+  });
+  await storePlan({ title: 'Diabetes plan', subject: { reference: `urn:uuid:${id}` } });
+  await show(<Find />);
+  await press(text.search.submit);
+  await userEvent.hover(page.getByTitle(id).first());
+  await press(text.results.copy);
+  expect(copied).toEqual([id]);
 });
