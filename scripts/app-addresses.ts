@@ -34,6 +34,8 @@ export const appSections: readonly AppSection[] = [
     rows: {
       'GET /app/overview 200':
         '`version` of the program; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
+      'GET /app/find 200':
+        'What `q` (at most 200 characters) finds: words, or the beginning of some, in names, titles, displays, identifiers and narratives; a code; an id, its beginning (4 characters and more), or a reference that holds one. `patients`: `id`, `name`, number of `records`; `records`, by `type`: `found`, each `id`, `title`, `status`, `date`, `end` and its `patient`. Best match first, newest first among equals, at most `limit` (8, at most 50) in each group. `behind`: how many versions the index has still to read; null where it cannot be kept now.',
       'POST /app/issue-counts 200':
         '`{"type", "ids"}`, at most 1000 ids: an object with `[errors, warnings]` by id; a record without issues is left out.',
       'GET /app/history/{type}/{id} 200':

@@ -84,6 +84,7 @@ export function bundle(name: BundleName): InlineConfig {
           worker: resolve(root, 'server/worker.ts'),
           'text-thread': resolve(root, 'server/judge/text-thread.ts'),
           'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
+          'find-thread': resolve(root, 'server/find/find-thread.ts'),
           'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],

@@ -16,6 +16,7 @@ import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
+import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
@@ -133,9 +134,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   store.room.onChange((full) => {
     log(full ? 'The disk is full: records can be read, and nothing is stored.' : 'The disk has room again.');
   });
+  const finder = createFinder(dataDir);
   const erasures = createErasures({
     dataDir,
     store,
+    finder,
     list: workspace.erasures,
     second: () => backups.second(),
     clock,
@@ -144,7 +147,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const records: CopiedRecords = {
     changedSince: (backup) => store.changedSince(backup),
     backUp: (path, doer) => store.backUp(path, doer),
-    restore: (...given) => trail.moving(() => store.restore(...given)),
+    restore: (...given) => finder.aside(() => trail.moving(() => store.restore(...given))),
   };
   const backups = createBackups({
     ...{ dataDir, records, workspace, log, every },
@@ -164,6 +167,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const closeDatabases = async () => {
     backups.close();
+    await finder.close();
     await damage.close();
     await rebuilder.close();
     await training.stopWriter();
@@ -199,6 +203,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     erasures,
     rebuilder,
     damage,
+    finder,
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased }),
     version: appVersion,
