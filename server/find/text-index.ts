@@ -44,7 +44,10 @@ export class TextIndex {
 
   erase(names: readonly RecordName[]): void {
     // The version that was read last may be one that was erased.
-    this.tried(({ follower }) => follower.erase(names), () => true);
+    this.tried(
+      ({ follower }) => follower.erase(names),
+      () => true,
+    );
   }
 
   /** Keeps what was indexed and lets go of both files. */
