@@ -56,6 +56,7 @@ const table: readonly Row[] = [
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
+  { from: 'server/find', to: [...core, 'server/store', 'node:'] },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
   { from: 'server/judge', to: [...core, 'server/backups', 'server/fhir', 'server/store', 'node:'] },
   {
@@ -74,6 +75,7 @@ const table: readonly Row[] = [
         'damage',
         'erasures',
         'fhir',
+        'find',
         'gateway',
         'import',
         'judge',

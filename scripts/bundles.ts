@@ -87,6 +87,7 @@ export function bundle(name: BundleName): InlineConfig {
           'remote-records-thread': resolve(root, 'server/store/remote-records-thread.ts'),
           'carry-thread': resolve(root, 'server/store/carry-thread.ts'),
           'reader-thread': resolve(root, 'server/store/reader-thread.ts'),
+          'find-thread': resolve(root, 'server/find/find-thread.ts'),
           'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],

@@ -26,6 +26,8 @@ export declare const stamps: {
   readonly index: Readonly<Record<string, string>> & { readonly any: string };
   readonly sort: string;
   readonly rules: string;
+  /** Of what the finder looks in. */
+  readonly texts: string;
 };
 `;
 
@@ -33,6 +35,7 @@ export interface Stamps {
   readonly index: Readonly<Record<string, string>>;
   readonly sort: string;
   readonly rules: string;
+  readonly texts: string;
 }
 
 /** The stamps of the sources below a folder. */
@@ -50,6 +53,7 @@ export function stampsOf(folder: string): Stamps {
   return {
     index: { ...Object.fromEntries(index), any: hashOf(indexed) },
     sort: apartFrom([...readers.date, ...readers.string]),
+    texts: hashOf([...read, ...sources.reached('core/derive/findable.ts', 'findable')]),
     rules: hashOf([
       ...read,
       ...sources.reached('core/derive/derive.ts', 'deriveIssues'),

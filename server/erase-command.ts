@@ -6,6 +6,7 @@ import { ownerName } from '../core/app/tokens.ts';
 import { within } from './backups/backups.ts';
 import { createSecondPlace } from './backups/second-place.ts';
 import { createErasures } from './erasures/erasures.ts';
+import { offlineFinder } from './find/finder.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -28,7 +29,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
       });
       await within(patience, second.look());
       const erasures = createErasures({
-        ...{ dataDir, store, list: workspace.erasures },
+        ...{ dataDir, store, list: workspace.erasures, finder: offlineFinder(dataDir) },
         ...{ second: () => second.seen(), clock: Date.now },
       });
       const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {

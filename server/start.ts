@@ -16,6 +16,7 @@ import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import type { FaultLog } from './http/reply.ts';
+import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
@@ -135,9 +136,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const told = `The disk is full: records can be read, and nothing is stored.${searching}`;
     log(full ? told : 'The disk has room again.');
   });
+  const finder = createFinder(dataDir);
   const erasures = createErasures({
     dataDir,
     store,
+    finder,
     list: workspace.erasures,
     second: () => backups.second(),
     clock,
@@ -146,7 +149,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const records: CopiedRecords = {
     changedSince: (backup) => store.changedSince(backup),
     backUp: (path, doer) => store.backUp(path, doer),
-    restore: (...given) => trail.moving(() => store.restore(...given)),
+    restore: (...given) => finder.aside(() => trail.moving(() => store.restore(...given))),
   };
   const backups = createBackups({
     ...{ dataDir, records, workspace, log, every },
@@ -166,6 +169,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const closeDatabases = async () => {
     backups.close();
+    await finder.close();
     await damage.close();
     await rebuilder.close();
     await training.stopWriter();
@@ -201,6 +205,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     erasures,
     rebuilder,
     damage,
+    finder,
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

@@ -42,6 +42,12 @@ export const derivations: readonly Derivation[] = resourceTypes.flatMap((type) =
 /** What the rules of all types are told by, for a person. */
 export const rulesStamp = hashOf([stamps.rules]).slice(0, 8);
 
+/** What the finder looks in is told by: the readers, and where the definitions say that a record's facts stand. */
+export const textsStamp = hashOf([
+  stamps.texts,
+  ...resourceTypes.map((type) => JSON.stringify([type, definitionOf(type).summary])),
+]);
+
 /** What of a parameter's definition its rows depend on. */
 function described({ type, path }: SearchParameter): string {
   return JSON.stringify([type, path]);

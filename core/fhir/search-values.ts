@@ -45,10 +45,13 @@ export function unescape(text: string): string {
 
 const ascii = /^[ -~]*$/;
 
-/** A text as strings are compared: without case and accents (FHIR R4 search.html#string). */
+/**
+ * A text as strings are compared: without case and accents (FHIR R4 search.html#string), ß as ss, apostrophes as typed.
+ */
 export function fold(text: string): string {
   // Most texts have neither accents nor compatibility forms.
   if (ascii.test(text)) return text.toLowerCase();
-  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = text.replace(/[ßẞ]/g, 'ss').replace(/[‘’‛ʼʹ′]/g, "'");
+  const bare = plain.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return bare === '' ? text.toLowerCase() : bare;
 }

@@ -3,7 +3,7 @@
  * the command line and the start. Invariant: what is on the workspace's list is in neither database, or goes at the next
  * start; what could not be erased is on no list.
  */
-import type { Erasure, ErasureDone, NewErasure } from '../../core/app/erasures.ts';
+import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
 import { noSuchRecord } from '../fhir/faults.ts';
 import { isFull } from '../store/sqlite.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
@@ -15,14 +15,17 @@ export interface ErasureParts {
   readonly dataDir: string;
   readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
   readonly list: ErasureStore;
+  /** Where it holds texts of records. */
+  readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly second: () => SeenBackups;
   readonly clock: () => number;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ dataDir, store, list, second, clock }: ErasureParts) {
-  async function forget(): Promise<void> {
+export function createErasures({ dataDir, store, list, finder, second, clock }: ErasureParts) {
+  async function forget(names: readonly RecordName[]): Promise<void> {
+    await finder.erase(names);
     list.clean();
     await store.emptyLog();
   }
@@ -52,7 +55,7 @@ export function createErasures({ dataDir, store, list, second, clock }: ErasureP
           throw error;
         }
       }
-      await forget();
+      await forget([erasure]);
       const [done] = withBackups([erasure]);
       return done ?? { ...erasure, backups: [], unseen: null };
     },
@@ -66,7 +69,7 @@ export function createErasures({ dataDir, store, list, second, clock }: ErasureP
       if (erased.length === 0) return;
       try {
         await store.erase(erased);
-        await forget();
+        await forget(erased);
       } catch (error) {
         // What a full disk does not take now is done at the next start.
         if (!isFull(error)) throw error;

@@ -3,6 +3,7 @@ import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
+import type { Finder } from '../find/finder.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -13,6 +14,7 @@ import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { damageRoutes } from './damage-routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
+import { findRoutes } from './find-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { facetRoutes } from './facet-routes.ts';
 import { gatewayRoutes } from './gateway-routes.ts';
@@ -39,6 +41,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly training: Training;
   readonly backups: Backups;
   readonly erasures: Erasures;
+  readonly finder: Finder;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
 }
@@ -51,6 +54,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
+    ...findRoutes(parts.finder),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
     ...tokenRoutes(workspace.tokens, readBody),

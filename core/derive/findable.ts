@@ -1,0 +1,105 @@
+import { parseReference } from '../fhir/reference.ts';
+import { definitionOf, type ResourceType } from '../fhir/resource.ts';
+import { summarise } from '../fhir/summary.ts';
+import { items, member, stringMember, type JsonNode, type JsonObject } from '../json/node.ts';
+import { wordsOf, wordsOfXhtml } from './words.ts';
+
+/** What a text is; the number of its place is in the index. Codes are found whole alone. */
+export const textKinds = ['title', 'patient', 'name', 'identifier', 'display', 'code'] as const;
+export type TextKind = (typeof textKinds)[number];
+
+/** What a finder shows of a record, and what it is found by. */
+export interface Findable {
+  readonly title: string;
+  readonly status: string;
+  /** FHIR dateTime as written; the start and the end where the record is about a period. */
+  readonly date: string;
+  readonly end: string;
+  /** Whom it is about: the bare id, and the name; either is empty where the record does not say. */
+  readonly subject: { readonly id: string; readonly name: string };
+  /** Short texts, each once: their words with a space between. */
+  readonly texts: readonly { readonly kind: TextKind; readonly words: string }[];
+  /** Every word of it, narratives included, each once. */
+  readonly words: readonly string[];
+}
+
+/** A longer text is no name of anything; its words count. */
+const longest = 200;
+
+/** What one record brings at most: the rest of a larger one is not found. */
+const most = { texts: 1000, words: 20_000 };
+
+class Collector {
+  readonly texts = new Map<string, Findable['texts'][number]>();
+  readonly words = new Set<string>();
+
+  add(kind: TextKind, text: string): void {
+    const words = wordsOf(text);
+    const joined = words.join(' ');
+    if (joined === '') return;
+    if (kind !== 'code') this.addWords(words);
+    if (text.length > longest || this.texts.size >= most.texts) return;
+    // What a text is first counts, and what is asked for by its kind counts beside.
+    const key = kind === 'code' || kind === 'identifier' ? `${kind} ${joined}` : joined;
+    if (!this.texts.has(key)) this.texts.set(key, { kind, words: joined });
+  }
+
+  addWords(words: readonly string[]): void {
+    for (const word of words) if (this.words.size < most.words) this.words.add(word);
+  }
+}
+
+/** What a record gives to the finder's index; tolerates any shape. */
+export function findable(type: ResourceType, record: JsonObject): Findable {
+  const { title, status, date, end } = summarise(record);
+  const subject = subjectOf(type, record);
+  const found = new Collector();
+  found.add('title', title);
+  found.add('patient', subject.name);
+  collect(found, record, '');
+  const { texts, words } = found;
+  return { ...{ title, status, date, end, subject }, texts: [...texts.values()], words: [...words] };
+}
+
+function subjectOf(type: ResourceType, record: JsonNode): Findable['subject'] {
+  const subject = member(record, definitionOf(type).summary.subject);
+  const target = parseReference(stringMember(subject, 'reference') ?? '');
+  const inside = target?.base === '#';
+  const contained = items(member(record, 'contained')).find((one) => stringMember(one, 'id') === target?.id);
+  const named = inside ? items(member(contained, 'name')).map(personName) : [];
+  return {
+    id: target && !inside ? target.id : '',
+    name: stringMember(subject, 'display') ?? named.find((name) => name !== '') ?? '',
+  };
+}
+
+/** A HumanName (FHIR R4 datatypes.html#HumanName) as it is spoken. */
+function personName(name: JsonNode): string {
+  const given = items(member(name, 'given')).map((one) => (one.kind === 'string' ? one.value : ''));
+  return stringMember(name, 'text') ?? [...given, stringMember(name, 'family') ?? ''].join(' ').trim();
+}
+
+/** Where texts stand in any resource, by the element's name; `within` is the name of the element around it. */
+const readers: Readonly<Record<string, (around: JsonObject, within: string) => TextKind>> = {
+  display: (around) => (member(around, 'code') || member(around, 'system') ? 'display' : 'name'),
+  text: (_, within) => (within === 'name' ? 'name' : 'display'),
+  title: () => 'display',
+  description: () => 'display',
+  name: () => 'name',
+  code: () => 'code',
+};
+
+function collect(found: Collector, node: JsonNode, name: string): void {
+  if (node.kind === 'array') for (const item of node.items) collect(found, item, name);
+  if (node.kind !== 'object') return;
+  if (name === 'name') found.add('name', personName(node));
+  for (const { key, value } of node.members) {
+    if (value.kind !== 'string') collect(found, value, key);
+    else if (key === 'div') found.addWords(wordsOfXhtml(value.value));
+    else if (key === 'value' && name === 'identifier') found.add('identifier', value.value);
+    else if (Object.hasOwn(readers, key)) {
+      const kind = readers[key]?.(node, name);
+      if (kind) found.add(kind, value.value);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { RecordName } from '../../core/app/erasures.ts';
+import type { FindAnswer } from '../../core/app/find.ts';
+import { isBusy, openReader, type SqliteDatabase } from '../store/sqlite.ts';
+import { openTextFile, removeTextFile } from './text-file.ts';
+import { textFollower, type TextFollower } from './text-follower.ts';
+import { textQuery, type FindQuestion } from './text-query.ts';
+
+export interface TextIndexPaths {
+  readonly records: string;
+  readonly text: string;
+}
+
+interface Open {
+  readonly index: SqliteDatabase;
+  readonly records: SqliteDatabase;
+  readonly follower: TextFollower;
+  readonly ask: (question: FindQuestion) => Omit<FindAnswer, 'behind'>;
+}
+
+/** Milliseconds that a question takes to read what was written just before it. */
+const patience = 10;
+
+/** The index as its thread holds it: made anew where it does not fit or fails, closed while the records are moved. */
+export class TextIndex {
+  private readonly paths: TextIndexPaths;
+  private opened: Open | undefined;
+
+  constructor(paths: TextIndexPaths) {
+    this.paths = paths;
+  }
+
+  /** Indexes some versions; answers whether there may be more. */
+  step(): boolean {
+    return this.tried(({ follower }) => follower.step());
+  }
+
+  ask(question: FindQuestion): FindAnswer {
+    return this.tried(({ follower, ask }) => {
+      const until = performance.now() + patience;
+      while (performance.now() < until && follower.step());
+      return { ...ask(question), behind: follower.behind() };
+    });
+  }
+
+  erase(names: readonly RecordName[]): void {
+    // The version that was read last may be one that was erased.
+    this.tried(
+      ({ follower }) => follower.erase(names),
+      () => true,
+    );
+  }
+
+  /** Keeps what was indexed and lets go of both files. */
+  close(): void {
+    const { opened } = this;
+    this.opened = undefined;
+    if (!opened) return;
+    try {
+      opened.follower.keep();
+    } finally {
+      opened.index.close();
+      opened.records.close();
+    }
+  }
+
+  /** A failure may be the file's: once it is made anew. */
+  private tried<Result>(
+    work: (open: Open) => Result,
+    fits = ({ follower }: Open) => follower.fits(),
+  ): Result {
+    const open = this.open();
+    try {
+      if (!fits(open)) throw new Error('The index is of other records.');
+      return work(open);
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      this.drop();
+      removeTextFile(this.paths.text);
+      return work(this.open());
+    }
+  }
+
+  private drop(): void {
+    const { opened } = this;
+    this.opened = undefined;
+    opened?.index.close();
+    opened?.records.close();
+  }
+
+  private open(): Open {
+    if (this.opened) return this.opened;
+    const records = openReader(this.paths.records);
+    try {
+      const index = openTextFile(this.paths.text);
+      const follower = textFollower(index, records);
+      follower.start();
+      this.opened = { index, records, follower, ask: textQuery(index) };
+      return this.opened;
+    } catch (error) {
+      records.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { textKinds, type TextKind } from '../../core/derive/findable.ts';
+import { wordsOf } from '../../core/derive/words.ts';
+import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.ts';
+import { parseReference } from '../../core/fhir/reference.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+import { typeWord } from './text-writer.ts';
+
+export interface FindQuestion {
+  readonly text: string;
+  /** Of each group. */
+  readonly limit: number;
+}
+
+/** Texts of one rank that are followed to their records: more hold too many records to tell them apart by a list. */
+const mostTexts = 300;
+
+/** Records of one text in which other patients are looked for. */
+const mostOfName = 200;
+
+/** Characters with which an id is known by its beginning. */
+const shortestId = 4;
+
+const beyond = '\u{10ffff}';
+
+function numbers(kinds: readonly TextKind[]): string {
+  return kinds.map((kind) => textKinds.indexOf(kind)).join(', ');
+}
+
+/** What is asked: its words, and the id that it may be, or the beginning of one. */
+function readQuestion(text: string) {
+  const bare = text.trim();
+  const target = /\s/.test(bare) ? undefined : parseReference(bare);
+  return { words: wordsOf(bare), id: target?.id.toLowerCase() ?? '' };
+}
+
+type Question = ReturnType<typeof readQuestion>;
+
+/** Answers questions from the index. Best first: whole id, identifier or code; beginning of a name; words; letters; all words. */
+export function textQuery(index: SqliteDatabase) {
+  const list = (sql: string) => index.prepare<unknown[], number>(sql).pluck();
+  const ids = list(
+    'SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? ORDER BY pk DESC LIMIT ?',
+  );
+  const postings = list('SELECT doc FROM posting WHERE text = ? AND type = ? ORDER BY doc DESC LIMIT ?');
+  const ofWords = list('SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?');
+  const doc = index.prepare<unknown[], Omit<FoundRecord, 'patient'> & { subject: string; name: string }>(
+    'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
+  );
+  const subjects = index
+    .prepare<unknown[], string>(
+      `SELECT DISTINCT subject FROM doc WHERE subject <> '' AND lower(subject) >= ? AND lower(subject) < ? LIMIT ?`,
+    )
+    .pluck();
+  const nameOf = index
+    .prepare<unknown[], string>(
+      "SELECT name FROM doc WHERE subject = ? AND name <> '' ORDER BY pk DESC LIMIT 1",
+    )
+    .pluck();
+  const countOf = list('SELECT count(*) FROM doc WHERE lower(subject) = ? AND subject = ?');
+
+  /** The texts of a rank, of some kinds. */
+  function textsBy(kinds: readonly TextKind[]) {
+    const among = `kind IN (${numbers(kinds)})`;
+    const named = `kind IN (${numbers(kinds.filter((kind) => kind !== 'display'))})`;
+    const whole = `kind IN (${numbers(kinds.filter((kind) => kind === 'identifier' || kind === 'code'))})`;
+    const matching = (table: string) =>
+      list(
+        `SELECT text.pk FROM ${table} JOIN text ON text.pk = ${table}.rowid
+         WHERE ${table} MATCH ? AND ${among} ORDER BY ${table}.rowid DESC LIMIT ${mostTexts}`,
+      );
+    const same = list(`SELECT pk FROM text WHERE words = ? AND ${whole}`);
+    const begins = list(`SELECT pk FROM text WHERE words >= ? AND words < ? AND ${named} LIMIT ${mostTexts}`);
+    const starts = matching('starts');
+    const within = matching('within');
+    const wordsOfText = index.prepare<unknown[], string>('SELECT words FROM text WHERE pk = ?').pluck();
+    return {
+      same: ({ words }: Question) => same.all(words.join(' ')),
+      begins: ({ words }: Question) => begins.all(words.join(' '), words.join(' ') + beyond),
+      starts: ({ words }: Question) => starts.all(beginningWith(words)),
+      within: ({ words }: Question) => {
+        const long = words.filter((word) => Array.from(word).length >= 3);
+        if (long.length === 0) return [];
+        const found = within.all(long.map((word) => `"${word}"`).join(' AND '));
+        if (long.length === words.length) return found;
+        return found.filter((text) => words.every((word) => wordsOfText.get(text)?.includes(word)));
+      },
+    };
+  }
+
+  const ofAll = textsBy(textKinds.filter((kind) => kind !== 'code'));
+  const ofCodes = textsBy(['identifier', 'code']);
+  const ofPatients = textsBy(['patient']);
+
+  function newest(texts: readonly number[], type: ResourceType, limit: number): number[] {
+    const found = texts.flatMap((text) => postings.all(text, type, limit));
+    return [...new Set(found)].toSorted((one, other) => other - one).slice(0, limit);
+  }
+
+  function byId(type: ResourceType, id: string, limit: number): number[] {
+    return ids.all(type, id, id.length < shortestId ? `${id}\0` : id + beyond, limit);
+  }
+
+  function recordsOf(type: ResourceType, asked: Question, ranks: Ranks, limit: number): FoundRecord[] {
+    const { id, words } = asked;
+    const found = new Set<number>();
+    const tiers = [
+      () => (id === '' ? [] : ids.all(type, id, `${id}\0`, limit)),
+      () => newest(ranks.same(), type, limit),
+      () => (id === '' ? [] : byId(type, id, limit)),
+      () => newest(ranks.begins(), type, limit),
+      () => newest(ranks.starts(), type, limit),
+      () => newest(ranks.within(), type, limit),
+      () => ofWords.all(`"${typeWord(type)}" AND ${beginningWith(words)}`, limit + found.size),
+    ];
+    for (const tier of words.length > 0 ? tiers : [...tiers.slice(0, 1), ...tiers.slice(2, 3)]) {
+      if (found.size >= limit) break;
+      for (const pk of tier()) if (found.size < limit) found.add(pk);
+    }
+    return [...found].flatMap((pk) => {
+      const row = doc.get(pk);
+      if (!row) return [];
+      const { subject, name, ...shown } = row;
+      return [{ ...shown, patient: { id: subject, name: name || (nameOf.get(subject) ?? '') } }];
+    });
+  }
+
+  function patientsOf(asked: Question, limit: number): FoundPatient[] {
+    const { id, words } = asked;
+    const found = new Set<string>();
+    const named = (texts: readonly number[]) =>
+      texts.flatMap((text) =>
+        resourceTypes
+          .flatMap((type) => postings.all(text, type, mostOfName))
+          .toSorted((one, other) => other - one)
+          .map((pk) => doc.get(pk)?.subject ?? ''),
+      );
+    const tiers = [
+      () => (id === '' ? [] : subjects.all(id, `${id}\0`, limit)),
+      () => (id.length < shortestId ? [] : subjects.all(id, id + beyond, limit)),
+      ...[ofPatients.begins, ofPatients.starts, ofPatients.within].map(
+        (rank) => () => (words.length === 0 ? [] : named(rank(asked))),
+      ),
+    ];
+    for (const tier of tiers) {
+      if (found.size >= limit) break;
+      for (const subject of tier()) if (subject !== '' && found.size < limit) found.add(subject);
+    }
+    return [...found].map((subject) => ({
+      id: subject,
+      name: nameOf.get(subject) ?? '',
+      records: countOf.get(subject.toLowerCase(), subject) ?? 0,
+    }));
+  }
+
+  return ({ text, limit }: FindQuestion): Omit<FindAnswer, 'behind'> => {
+    const asked = readQuestion(text);
+    if (asked.words.length === 0 && asked.id === '') return { patients: [], records: [] };
+    const ranks: Ranks = {
+      same: once(() => ofCodes.same(asked)),
+      begins: once(() => ofAll.begins(asked)),
+      starts: once(() => ofAll.starts(asked)),
+      within: once(() => ofAll.within(asked)),
+    };
+    const records = resourceTypes.map((type) => ({ type, found: recordsOf(type, asked, ranks, limit) }));
+    return {
+      patients: patientsOf(asked, limit),
+      records: records.filter(({ found }) => found.length > 0),
+    };
+  };
+}
+
+/** What each type needs, looked up for the first that does. */
+type Ranks = Readonly<Record<'same' | 'begins' | 'starts' | 'within', () => readonly number[]>>;
+
+function once(look: () => readonly number[]): () => readonly number[] {
+  let found: readonly number[] | undefined;
+  return () => (found ??= look());
+}
+
+function beginningWith(words: readonly string[]): string {
+  return words.map((word) => `"${word}"*`).join(' AND ');
+}

@@ -1,0 +1,79 @@
+import { textKinds, type Findable } from '../../core/derive/findable.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+
+/** A record of which the index knows, and the number of its current version. */
+export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' | 'subject'> {
+  readonly pk: number;
+  readonly record: number;
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A word that stands for a type among the words of a record: no word of a text holds its first character. */
+export function typeWord(type: string): string {
+  return `§${type}`;
+}
+
+/** Puts records into the index and takes them out of it. */
+export function textWriter(database: SqliteDatabase) {
+  const prepare = (sql: string) => database.prepare<unknown[], number>(sql);
+  const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const putWords = prepare('INSERT INTO everything (rowid, words) VALUES (?, ?)');
+  const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
+  const putText = prepare('INSERT INTO text (words, kind) VALUES (?, ?) RETURNING pk').pluck();
+  const lookups = ['starts', 'within'] as const;
+  const putLookups = lookups.map((table) => prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`));
+  const putPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
+  const docOf = prepare('SELECT pk FROM doc WHERE record = ?').pluck();
+  const textsOf = prepare('SELECT text FROM posting WHERE doc = ?').pluck();
+  const removals = [
+    'DELETE FROM everything WHERE rowid = ?',
+    'DELETE FROM posting WHERE doc = ?',
+    'DELETE FROM doc WHERE pk = ?',
+  ].map(prepare);
+  const unused = database.prepare<unknown[], { words: string; kind: number }>(
+    'SELECT words, kind FROM text WHERE pk = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE text = ?)',
+  );
+  const removeLookups = lookups.map((table) =>
+    prepare(`INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', ?, ?)`),
+  );
+  const removeText = prepare('DELETE FROM text WHERE pk = ?');
+
+  function remove(pk: number): void {
+    const texts = textsOf.all(pk);
+    for (const removal of removals) removal.run(pk);
+    for (const text of texts) {
+      const row = unused.get(text, text);
+      if (!row) continue;
+      if (isLookedUp(row.kind)) for (const one of removeLookups) one.run(text, row.words);
+      removeText.run(text);
+    }
+  }
+
+  function addText(kind: number, words: string): number | undefined {
+    const known = textOf.get(words, kind);
+    if (known !== undefined) return known;
+    const text = putText.get(words, kind);
+    if (isLookedUp(kind)) for (const one of putLookups) one.run(text, words);
+    return text;
+  }
+
+  return {
+    /** Puts a record in the place of what the index knew of it. */
+    put({ pk, record, type, id, title, status, date, end, subject }: Doc, found?: Findable): void {
+      const before = docOf.get(record);
+      if (before !== undefined) remove(before);
+      put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name);
+      const texts = found?.texts ?? [];
+      for (const { kind, words } of texts) putPosting.run(addText(textKinds.indexOf(kind), words), type, pk);
+      putWords.run(pk, [typeWord(type), ...(found?.words ?? [])].join(' '));
+    },
+    /** Takes a record out, and every text that no other has. */
+    remove,
+  };
+}
+
+/** Codes are found whole, by the texts' own index. */
+function isLookedUp(kind: number): boolean {
+  return textKinds[kind] !== 'code';
+}
