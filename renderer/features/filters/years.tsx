@@ -1,0 +1,42 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Shown } from './facet-group.tsx';
+import styles from './filters.module.css';
+import { sameChoice } from './narrowing.ts';
+import { ValueButton, type Choosing } from './value-button.tsx';
+
+interface YearsProps extends Choosing {
+  readonly entries: readonly Shown[];
+}
+
+/** Months under their years, the latest first. A period reaches into many months, so a year has no sum of its own. */
+export function Years({ entries, ...choosing }: YearsProps) {
+  const [toggledYears, toggle] = useState<ReadonlySet<string>>(new Set());
+  const latestFirst = [...entries].sort((left, right) => (left.label < right.label ? 1 : -1));
+  const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
+  return years.reverse().map(([year, months = []]) => {
+    const holdsChoice = months.some(({ pairs }) => choosing.chosen.some((one) => sameChoice(pairs, one)));
+    const open = holdsChoice !== toggledYears.has(year);
+    const Chevron = open ? IconChevronDown : IconChevronRight;
+    return (
+      <div key={year}>
+        <button
+          type="button"
+          className={styles.value}
+          aria-expanded={open}
+          onClick={() => toggle((former) => former.symmetricDifference(new Set([year])))}
+        >
+          <Chevron size={14} aria-hidden />
+          <span className={styles.label}>{year}</span>
+        </button>
+        {open && (
+          <div className={styles.months}>
+            {months.map((entry) => (
+              <ValueButton key={entry.label} entry={entry} {...choosing} />
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  });
+}
