@@ -21,7 +21,7 @@ import { secondsToWait } from './retry-after.ts';
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
 export type Fetch = (
   address: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body?: string },
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -73,7 +73,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     path: string,
     body?: string,
     headers: Record<string, string> = {},
-    signal?: AbortSignal,
   ): Promise<RecordVersion> {
     const bearer = token?.();
     const answer = await fetch(base + path, {
@@ -86,7 +85,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
         ...headers,
       },
       ...(body !== undefined && { body }),
-      ...(signal && { signal }),
     });
     const text = await answer.text();
     const etag = answer.headers.get('ETag') ?? undefined;
@@ -108,8 +106,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   }
 
   /** To one of the app's own addresses, on behalf of the server that is worked on. */
-  const sendApp = (method: string, path: string, body?: string, signal?: AbortSignal) =>
-    send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id }, signal);
+  const sendApp = (method: string, path: string, body?: string) =>
+    send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id });
 
   const read = async (type: ResourceType, id: string) =>
     asAsked(await send('GET', address(type, id)), { type, id });
@@ -233,10 +231,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const outcome = readOutcome((await send('POST', `${address(type)}/$validate`, text)).text);
       if (outcome) return outcome;
       throw new UnknownForm();
-    },
-    /** What is at one of the app's own addresses, until nobody waits for it any more. */
-    async look(path: string, signal: AbortSignal): Promise<unknown> {
-      return JSON.parse((await sendApp('GET', path, undefined, signal)).text) as unknown;
     },
     /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
     async app(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {

@@ -22,7 +22,9 @@ export function chosenOf(pairs: readonly Pair[], facet: Facet): readonly Choice[
           ? [choice]
           : [];
       });
-    default:
+    case 'token':
+    case 'reference':
+    case 'uri':
       return pairs
         .filter(([name]) => name === facet.name)
         .flatMap(([name, value]) => splitAt(value, ',').map((part): Choice => [[name, part]]));

@@ -5,6 +5,7 @@ import { FacetAnswer } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { lookAt } from '../../platform/transfer.ts';
 import { withoutFacet } from './narrowing.ts';
 
 interface FacetToCount {
@@ -18,7 +19,7 @@ interface FacetToCount {
 
 /** The values of one facet of a search; what was counted before is shown until it is counted anew. */
 export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToCount) {
-  const { client, name } = useConnection();
+  const { name } = useConnection();
   const { type } = asked;
   const pairs = withoutFacet(asked.pairs, facet);
   return useQuery({
@@ -26,7 +27,7 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
     enabled: ready,
     queryFn: async ({ signal }): Promise<FacetAnswer> => {
       const query = formatQuery([...pairs, ['count', String(count)]]);
-      return narrow(await client.look(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
+      return narrow(await lookAt(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
     },
     placeholderData: (kept, former) => (former?.queryKey[2] === type ? kept : undefined),
     staleTime: Infinity,

@@ -11,21 +11,20 @@ interface YearsProps extends Choosing {
 
 /** Months under their years, the latest first. A period reaches into many months, so a year has no sum of its own. */
 export function Years({ entries, ...choosing }: YearsProps) {
-  const [toggledYears, toggle] = useState<ReadonlySet<string>>(new Set());
+  const [toggledYears, setToggled] = useState<readonly string[]>([]);
+  const toggle = (year: string) =>
+    setToggled((former) =>
+      former.includes(year) ? former.filter((one) => one !== year) : [...former, year],
+    );
   const latestFirst = [...entries].sort((left, right) => (left.label < right.label ? 1 : -1));
   const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
   return years.reverse().map(([year, months = []]) => {
     const holdsChoice = months.some(({ pairs }) => choosing.chosen.some((one) => sameChoice(pairs, one)));
-    const open = holdsChoice !== toggledYears.has(year);
+    const open = holdsChoice !== toggledYears.includes(year);
     const Chevron = open ? IconChevronDown : IconChevronRight;
     return (
       <div key={year}>
-        <button
-          type="button"
-          className={styles.value}
-          aria-expanded={open}
-          onClick={() => toggle((former) => former.symmetricDifference(new Set([year])))}
-        >
+        <button type="button" className={styles.value} aria-expanded={open} onClick={() => toggle(year)}>
           <Chevron size={14} aria-hidden />
           <span className={styles.label}>{year}</span>
         </button>

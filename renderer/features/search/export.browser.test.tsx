@@ -101,8 +101,9 @@ test('NDJSON and Bundle hold the records whole, with the digits that they have',
 });
 
 test('every page is written, though one alone is loaded', async () => {
-  const lines = Array.from({ length: 501 }, (_, at) => JSON.stringify({ ...plan, id: `p-${at}` }));
-  await send('POST', '/app/import', lines.join('\n')).then((answer) => answer.text());
+  const entry = Array.from({ length: 501 }, (_, at) => ({ resource: { ...plan, id: `p-${at}` } }));
+  const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
+  await (await send('POST', '/app/import?keepIds=true', bundle)).text();
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(page.getByRole('button', { name: text.results.more })).toBeVisible();
@@ -154,18 +155,18 @@ test('a page that fails is told, nothing is written, and the export can be tried
   const saved = savedFiles();
   away = true;
   await exportAs('bundle');
-  await expect.element(page.getByRole('alert')).toHaveTextContent(text.export.failed(0, 1));
+  const failed = page.getByText(text.export.failed(0, 1), { exact: false });
+  await expect.element(failed).toBeVisible();
   expect(saved).toEqual([]);
   away = false;
   await press(text.failure.retry);
   expect(await fileOf(saved)).toContain('"title":"One"');
-  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(failed).not.toBeInTheDocument();
 });
 
 test('an export that is stopped writes nothing', async () => {
   await store('"title":"One"');
-  let release = () => undefined as void;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
   let hold = false;
   const client = createClient({
     base: '',
@@ -187,7 +188,7 @@ test('an export that is stopped writes nothing', async () => {
   await exportAs('ndjson');
   await press(text.export.stop);
   hold = false;
-  release();
+  release(undefined);
   await exportAs('csv');
   expect(await fileOf(saved)).toMatch(/^Status,/);
 });
