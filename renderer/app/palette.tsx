@@ -54,7 +54,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const records = recordEntries(tabs, onActivate, openRecord);
   const all = useAllEntries(records);
 
-  const found = useFinder(query);
+  const found = useFinder(query, meant?.types);
   const always: LauncherEntry[] = finding.choices.map((record) => ({
     ...recordEntry(record, openRecord),
     group: text.launcher.groups.found,

@@ -1,17 +1,23 @@
 import { IconClipboardText, IconUser } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { narrow } from '../../core/api/narrow.ts';
 import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts';
-import { firstType, type ResourceType } from '../../core/fhir/resource.ts';
+import { firstType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { countOf } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
-/** What the finder of the local store finds as it is typed: patients, then records by type. */
-export function useFinder(query: string): readonly LauncherEntry[] {
+/**
+ * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
+ * typed names one. Nothing stands there for what was typed before: Enter would open it.
+ */
+export function useFinder(
+  query: string,
+  types: readonly ResourceType[] = resourceTypes,
+): readonly LauncherEntry[] {
   const { client, remote, name } = useConnection();
   const { search, openRecord } = useWorkbenchActions();
   const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
@@ -20,13 +26,12 @@ export function useFinder(query: string): readonly LauncherEntry[] {
     enabled,
     queryKey: ['find', name, asked],
     queryFn: async () => narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`), FindAnswer),
-    placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  if (!enabled || !data) return [];
+  if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return [];
   const { groups } = text.launcher;
   return [
-    ...data.patients.map((patient) => ({
+    ...(types.length < resourceTypes.length ? [] : data.patients).map((patient) => ({
       id: `patient:${patient.id}`,
       group: groups.patients,
       label: patient.name || patient.id,
@@ -35,7 +40,7 @@ export function useFinder(query: string): readonly LauncherEntry[] {
       run: () => search([['subject', patient.id]], firstType),
     })),
     ...data.records.flatMap(({ type, found }) =>
-      found.map((record) => ({
+      (types.includes(type) ? found : []).map((record) => ({
         id: `found:${type}/${record.id}`,
         group: groups.ofType(type),
         label: record.title || record.id,
