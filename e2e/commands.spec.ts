@@ -171,9 +171,13 @@ test('the help sheet lists the shortcuts by group', async ({ workbench: _, page 
 test('rows follow the density, which is kept over a reload', async ({ workbench, page }) => {
   const root = page.locator(':root');
   await expect(root).toHaveCSS('--row-height', '28px');
+  const kept = page.waitForResponse(
+    (answer) => answer.url().endsWith('/app/preferences') && answer.request().method() === 'PUT',
+  );
   await new Frame(page).run('Switch comfortable and compact rows');
   await expect(workbench.status).toHaveText('Rows: comfortable');
   await expect(root).toHaveCSS('--row-height', '36px');
+  await kept;
   await page.reload();
   await expect(root).toHaveCSS('--row-height', '36px');
 });

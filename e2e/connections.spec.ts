@@ -51,7 +51,7 @@ test('a server that refuses, and a secret that is missing, are told of where the
 
   // No authentication: the other server refuses, which asks for no token of this page.
   await connections.add({ name: 'By nothing', baseUrl: hospital.idp.base });
-  await page.getByRole('tab', { name: 'Exact' }).click();
+  await page.getByRole('tab', { name: /^Exact/ }).click();
   await expect(page.getByText('The record was not read.')).toBeVisible();
   await connections.add({ name: 'By no secret', baseUrl: hospital.idp.base, authentication: 'Bearer token' });
   await expect(page.getByText('This connection has no secret yet.')).toBeVisible();
@@ -124,7 +124,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await connections.turnTo('Ward');
   await page.reload();
   await connections.worksOn('Ward');
-  await page.getByRole('tab', { name: 'Exact' }).click();
+  await page.getByRole('tab', { name: /^Exact/ }).click();
   await record.drafts.getByRole('button', { name: 'Restore' }).click();
   await expect(record.editor).toContainText('Refused');
 

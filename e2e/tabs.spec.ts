@@ -76,7 +76,9 @@ test('tabs close with a middle click and with keys, and open again in reverse', 
   await frame.openRow(workbench.rows().nth(0));
   await frame.tab('Search').click();
   await frame.openRow(workbench.rows().nth(1));
-  const [, one = '', two = ''] = await frame.tabs.allInnerTexts();
+  const [, one = '', two = ''] = await frame.tabs.evaluateAll((all) =>
+    all.map(({ ariaLabel }) => ariaLabel ?? ''),
+  );
 
   await frame.tab(one).click({ button: 'middle' });
   await expect(frame.tab(one)).toHaveCount(0);

@@ -2,6 +2,7 @@
  * The one table of the flags of `serve`: --help, the environment variables, the settings and the documentation are
  * made from it. Called by the command line. A flag stands above its variable, and the variable above the default.
  */
+import { definitionOf, resourceTypes } from '../core/fhir/resource.ts';
 import { defaultDataDir } from './data-folder.ts';
 import {
   addressOf,
@@ -60,6 +61,12 @@ interface Flag<Value> extends FlagBasis {
   readonly initial: Value;
   readonly read: (texts: readonly string[]) => Value;
 }
+
+/** What the records are called whose searches may have to name whom they are about. */
+const ofSubjects = resourceTypes
+  .map(definitionOf)
+  .flatMap((one) => (one.needsSubject === true ? [one.plural] : []))
+  .join(', ');
 
 export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> } = {
   port: {
@@ -194,7 +201,7 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     name: 'require-subject',
     initial: defaultSettings.requireSubject,
     read: last(switchOf),
-    text: 'Refuse a search for CarePlans that does not name whom it is about, as a server may that follows the specification to the letter.',
+    text: `Refuse a search for ${ofSubjects} that does not name whom it is about.`,
   },
   allowHosts: {
     name: 'allow-host',

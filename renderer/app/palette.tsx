@@ -19,6 +19,7 @@ import { Launcher } from './launcher.tsx';
 import { labelOf } from './tab-labels.ts';
 import type { TabsState } from './tabs-state.ts';
 import { useFindRecord } from './use-find-record.ts';
+import { useFinder } from './use-finder.ts';
 import { views } from './views.tsx';
 
 type LaunchMode = 'palette' | 'open';
@@ -53,10 +54,12 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const records = recordEntries(tabs, onActivate, openRecord);
   const all = useAllEntries(records);
 
+  const found = useFinder(query, meant?.types);
   const always: LauncherEntry[] = finding.choices.map((record) => ({
     ...recordEntry(record, openRecord),
     group: text.launcher.groups.found,
   }));
+  if (always.length === 0) always.push(...found);
   if (meant && always.length === 0) {
     always.push({
       id: 'find',

@@ -8,7 +8,7 @@ import { viewOf } from './views.tsx';
 export function labelOf(tab: Tab): string {
   if (tab.kind === 'record') {
     const patient = tab.record.base?.summary.subjectName ?? '';
-    return [patient, labelOfRecord(tab)].filter(Boolean).join(' · ');
+    return [labelOfRecord(tab), patient].filter(Boolean).join(' · ');
   }
   if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
   return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);

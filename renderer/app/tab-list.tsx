@@ -40,14 +40,14 @@ interface TabEntryProps extends Pick<TabListProps, 'active' | 'onActivate'> {
 
 function TabEntry({ tab, active, onActivate }: TabEntryProps) {
   const { key, unsaved } = tab;
-  const { label } = useTabWords(tab);
+  const { name } = useTabWords(tab);
   return (
     <Menu.Item
       aria-current={active === key ? 'page' : undefined}
       rightSection={unsaved && <IconPointFilled size={14} aria-label={text.tabs.unsaved} />}
       onClick={() => onActivate(key)}
     >
-      {label}
+      {name}
     </Menu.Item>
   );
 }

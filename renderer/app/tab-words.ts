@@ -31,7 +31,8 @@ export function useTabWords({ label, subject, asked }: TabFace): TabWords {
       const told = [words, count].filter(Boolean).join(' ');
       return { label: words, name: `${text.views.search}: ${told}`, ...(count !== undefined && { count }) };
     }
-    const words = patient === '' ? label : `${patient} · ${label}`;
-    return { label: words, name: words };
+    if (patient === '') return { label, name: label };
+    // Of two plans with one title the strip shows whose they are; by name a record goes by its title.
+    return { label: `${patient} · ${label}`, name: `${label} · ${patient}` };
   }, [asked, label, patient, name]);
 }

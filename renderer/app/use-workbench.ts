@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
 import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
@@ -27,7 +27,8 @@ export function useWorkbench() {
   const io = useRecordIo();
   const announce = useAnnounce();
   const latest = useRef<TabsState>(tabs);
-  useEffect(() => {
+  // Before the effects of a view that opens, whose waiting command may open it once more.
+  useLayoutEffect(() => {
     latest.current = tabs;
   }, [tabs]);
   const dispatch = useCallback(

@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DataFolderError } from './data-folder-error.ts';
 import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
@@ -16,14 +17,14 @@ export type Release = () => void;
  * @throws DataFolderError where another process holds it or looks at it, and as `inspectBytes` does.
  */
 export function hold(path: string): Release {
-  if (existsSync(path)) inspectBytes(path);
   try {
+    if (existsSync(path)) inspectBytes(path);
     makeFolder(dirname(path));
     closeSync(openSync(lockOf(path), 'a', 0o600));
     // Nothing is ever written to it: a journal in a file would be one more that a kill leaves.
     return taken(connect(lockOf(path)), 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
-    throw fault(faultOf(error), path, error);
+    throw error instanceof DataFolderError ? error : fault(faultOf(error), path, error);
   }
 }
 

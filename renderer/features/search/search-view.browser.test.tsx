@@ -191,7 +191,7 @@ test('a column of the type is chosen, moved by keys and by the mouse, and kept f
 test('an id under the pointer is copied by its button, whole', async () => {
   const id = '3819264d-f39e-4c1f-9d0a-a523e807bea1';
   const copied: string[] = [];
-  const { writeText } = navigator.clipboard;
+  const writeText = navigator.clipboard.writeText.bind(navigator.clipboard);
   navigator.clipboard.writeText = (value) => Promise.resolve(void copied.push(value));
   onTestFinished(() => {
     navigator.clipboard.writeText = writeText;

@@ -1,3 +1,5 @@
+import { definitionOf, type ResourceType } from '../../../core/fhir/resource.ts';
+
 /** Text of the frame and of what any view may show. */
 export const frameText = {
   app: { name: 'Chartkeeper' },
@@ -66,6 +68,8 @@ export const frameText = {
       records: 'Recent records',
       searches: 'Recent searches',
       connections: 'Connections',
+      patients: 'Patients',
+      ofType: (type: ResourceType) => definitionOf(type).plural,
       byId: 'By id',
       found: 'Found',
     },

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { send, show, startServer } from '../testing/show.tsx';
+import { Launcher } from './launcher.tsx';
+import { useFinder } from './use-finder.ts';
+
+beforeEach(startServer);
+
+function Box() {
+  const [query, setQuery] = useState('');
+  const nothing = () => undefined;
+  return (
+    <Launcher
+      {...{ label: 'Find', placeholder: '', query, entries: [], always: useFinder(query), message: '' }}
+      onQuery={setQuery}
+      onClose={nothing}
+      onRun={nothing}
+    />
+  );
+}
+
+test('a name finds its patient and the records, as it is typed', async () => {
+  const plan = { resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Wound care' };
+  const subject = { reference: 'Patient/p1', display: 'Zoë Großmann' };
+  await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, subject }));
+  await show(<Box />);
+  await page.getByRole('combobox').fill('grossm');
+  const patients = page.getByRole('group', { name: 'Patients' });
+  await expect.element(patients.getByRole('option', { name: /Zoë Großmann/ })).toBeVisible();
+  const plans = page.getByRole('group', { name: 'CarePlans' });
+  await expect.element(plans.getByRole('option', { name: /Wound care/ })).toBeVisible();
+  await page.getByRole('combobox').fill('nobody at all');
+  await expect.element(page.getByRole('option')).not.toBeInTheDocument();
+});

@@ -1,0 +1,58 @@
+import { IconClipboardText, IconUser } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { narrow } from '../../core/api/narrow.ts';
+import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts';
+import { firstType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { useConnection } from '../platform/connection.ts';
+import { useWorkbenchActions } from '../platform/workbench-actions.ts';
+import { countOf } from '../ui/format.ts';
+import { text } from '../ui/text.ts';
+import type { LauncherEntry } from './launcher-entries.ts';
+
+/**
+ * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
+ * typed names one. Nothing stands there for what was typed before: Enter would open it.
+ */
+export function useFinder(
+  query: string,
+  types: readonly ResourceType[] = resourceTypes,
+): readonly LauncherEntry[] {
+  const { client, remote, name } = useConnection();
+  const { search, openRecord } = useWorkbenchActions();
+  const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
+  const enabled = !remote && asked !== '';
+  const { data } = useQuery({
+    enabled,
+    queryKey: ['find', name, asked],
+    queryFn: async () => narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`), FindAnswer),
+    gcTime: 0,
+  });
+  if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return [];
+  const { groups } = text.launcher;
+  return [
+    ...(types.length < resourceTypes.length ? [] : data.patients).map((patient) => ({
+      id: `patient:${patient.id}`,
+      group: groups.patients,
+      label: patient.name || patient.id,
+      detail: [patient.name && patient.id, countOf(patient.records, 'record')].filter(Boolean).join(' · '),
+      icon: IconUser,
+      run: () => search([['subject', patient.id]], firstType),
+    })),
+    ...data.records.flatMap(({ type, found }) =>
+      (types.includes(type) ? found : []).map((record) => ({
+        id: `found:${type}/${record.id}`,
+        group: groups.ofType(type),
+        label: record.title || record.id,
+        detail: detailOf(type, record),
+        icon: IconClipboardText,
+        run: () => openRecord({ type, id: record.id, title: record.title || record.id }),
+      })),
+    ),
+  ];
+}
+
+function detailOf(type: ResourceType, { id, patient, status, date, end }: FoundRecord): string {
+  const time = [date.slice(0, 10), end.slice(0, 10)].filter(Boolean).join(' – ');
+  return [patient.name || patient.id, status, time, `${type}/${id}`].filter(Boolean).join(' · ');
+}
