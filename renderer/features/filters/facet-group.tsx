@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useId } from 'react';
-import { mostValues, type FacetAnswer, type FacetEntry } from '../../../core/app/facets.ts';
+import { mostValues, type FacetAnswer } from '../../../core/app/facets.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -8,7 +8,7 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, wordOf, type Choice } from './narrowing.ts';
 import { Years } from './years.tsx';
-import { ValueButton, type Choosing } from './value-button.tsx';
+import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
 
 interface FacetGroupProps extends Choosing {
   readonly facet: Facet;
@@ -83,9 +83,6 @@ function Values({ facet, entries, ...choosing }: ValuesProps) {
     <ValueButton key={entry.rule ?? JSON.stringify(entry.pairs)} entry={entry} {...choosing} />
   ));
 }
-
-/** An entry; without a count where the server did not tell it. */
-export type Shown = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
 
 /** What is chosen stays in sight, though no match has it or others are more frequent. */
 function withChosen({ values, total }: FacetAnswer, chosen: readonly Choice[]): readonly Shown[] {

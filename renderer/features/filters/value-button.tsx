@@ -1,8 +1,11 @@
+import type { FacetEntry } from '../../../core/app/facets.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
-import type { Shown } from './facet-group.tsx';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
+
+/** An entry; without a count where the server did not tell it. */
+export type Shown = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
 
 /** What is chosen of a facet, and what a click does. */
 export interface Choosing {

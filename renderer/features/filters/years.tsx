@@ -1,9 +1,8 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Shown } from './facet-group.tsx';
 import styles from './filters.module.css';
 import { sameChoice } from './narrowing.ts';
-import { ValueButton, type Choosing } from './value-button.tsx';
+import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
 
 interface YearsProps extends Choosing {
   readonly entries: readonly Shown[];
