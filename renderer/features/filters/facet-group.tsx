@@ -65,7 +65,9 @@ export function FacetGroup({ facet, query, onMore, ...choosing }: FacetGroupProp
               {text.filters.moreShort(Math.min(left, mostValues - (data?.values.length ?? 0)))}
             </button>
           )}
-          {left > 0 && !onMore && <p className={styles.unshown}>{text.filters.unshown(left)}</p>}
+          {left > 0 && !onMore && facet.kind !== 'date' && (
+            <p className={styles.unshown}>{text.filters.unshown(left)}</p>
+          )}
         </div>
       )}
     </section>

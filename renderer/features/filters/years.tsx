@@ -1,8 +1,12 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import styles from './filters.module.css';
+import { text } from '../../ui/text.ts';
 import { sameChoice } from './narrowing.ts';
 import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
+
+/** Years that are shown at first. */
+const usualYears = 6;
 
 interface YearsProps extends Choosing {
   readonly entries: readonly Shown[];
@@ -17,7 +21,10 @@ export function Years({ entries, ...choosing }: YearsProps) {
     );
   const latestFirst = [...entries].sort((left, right) => (left.label < right.label ? 1 : -1));
   const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
-  return years.reverse().map(([year, months = []]) => {
+  const [all, setAll] = useState(false);
+  const shown = years.reverse().slice(0, all ? years.length : usualYears);
+  const left = years.length - shown.length;
+  const buttons = shown.map(([year, months = []]) => {
     const holdsChoice = months.some(({ pairs }) => choosing.chosen.some((one) => sameChoice(pairs, one)));
     const open = holdsChoice !== toggledYears.includes(year);
     const Chevron = open ? IconChevronDown : IconChevronRight;
@@ -37,4 +44,14 @@ export function Years({ entries, ...choosing }: YearsProps) {
       </div>
     );
   });
+  return (
+    <>
+      {buttons}
+      {left > 0 && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          {text.filters.moreYears(left)}
+        </button>
+      )}
+    </>
+  );
 }

@@ -13,6 +13,7 @@ export const filterText = {
     failed: (facet: string) => `${facet} was not counted.`,
     more: (facet: string) => `More of ${facet}`,
     moreShort: (left: number) => `${formatCount(left)} more`,
+    moreYears: (left: number) => `${formatCount(left)} earlier ${left === 1 ? 'year' : 'years'}`,
     unshown: (left: number) => `${formatCount(left)} more are not shown`,
     finding: 'Opens the worklist with this rule',
     /** A parameter in words: `_source` is Source. */
