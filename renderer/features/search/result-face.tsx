@@ -21,7 +21,7 @@ interface ResultFaceProps {
 }
 
 /** Width of the view in CSS pixels from which the grid has room beside the preview. */
-const roomForBoth = 1020;
+const roomForBoth = 1028;
 
 /** The full face of a search: the grid, the record under its cursor, and the foot. */
 export function ResultFace({ search, submitted, draw, exporting }: ResultFaceProps) {
