@@ -93,6 +93,7 @@ test('@browser saved and recent searches are there after a restart, and are rena
 test('columns are chosen and widened by keys, and stay so', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
+  await page.getByRole('button', { name: 'Hide filters' }).click();
   await expect(search.head('Updated')).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Updated' }).click();
@@ -155,7 +156,10 @@ test('the grid works by keys alone: move, select, copy, menu, open', async ({ wo
   await search.form.getByRole('textbox', { name: 'Patient' }).fill(patient);
   await page.keyboard.press('Enter');
   await expect(workbench.rows()).toHaveCount(5);
+  await page.getByRole('button', { name: 'Hide filters' }).click();
+  await expect(search.head('Id')).toBeVisible();
   const ids = await search.column('Id');
+  await workbench.rows().first().focus();
 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');

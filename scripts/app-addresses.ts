@@ -251,7 +251,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Settings of the workbench',
     rows: {
       'GET /app/preferences 200':
-        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview`, `filters` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
       'GET /app/settings/files 200':
         'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',

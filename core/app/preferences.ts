@@ -35,6 +35,8 @@ export const PreferenceChange = v.pipe(
     wordWrap: v.exactOptional(v.boolean()),
     /** Whether the record under the cursor is shown beside the results. */
     preview: v.exactOptional(v.boolean()),
+    /** Whether the values that narrow a search are shown beside the results. */
+    filters: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
     searchColumns: opaque,
   }),
@@ -53,6 +55,7 @@ export const defaultPreferences: Preferences = {
   wordWrap: false,
   proxy: { kind: 'system' },
   preview: true,
+  filters: true,
   searchColumns: null,
 };
 

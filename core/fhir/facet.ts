@@ -43,9 +43,13 @@ export function facetNames(type: ResourceType): string[] {
 }
 
 /** The pairs of a search that the value narrows; none for findings, which no search parameter looks at. */
-export function pairsOf({ name }: Facet, value: FacetValue): Pair[] {
+export function pairsOf(facet: Facet, value: FacetValue): Pair[] {
+  const { name } = facet;
   switch (value.kind) {
     case 'token':
+      // An element that is a code alone has no system, and no search needs to say so.
+      if ('parameter' in facet && !facet.parameter.modifiers.includes('text'))
+        return [[name, escaped(value.code)]];
       return [[name, `${escaped(value.system ?? '')}|${escaped(value.code)}`]];
     case 'reference':
       return [[name, escaped(literalOf(value))]];

@@ -1,9 +1,11 @@
 import { memo, useEffect, useLayoutEffect, type ReactNode } from 'react';
 import type { SearchQuery } from '../../core/app/searches.ts';
+import { Filters } from '../features/filters/filters.tsx';
 import { OverviewView } from '../features/overview/overview-view.tsx';
 import { addressOf, type ResultRow } from '../features/search/result-rows.ts';
 import { SearchView } from '../features/search/search-view.tsx';
-import { useSearch } from '../features/search/use-search.ts';
+import { criteriaOf, orderOf, queryOf, withOrder } from '../features/search/criteria.ts';
+import { useSearch, type Search } from '../features/search/use-search.ts';
 import { RowPreview } from './row-preview.tsx';
 import type { Asked } from './search-tabs.ts';
 
@@ -46,7 +48,14 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
   }, [onAsked, id, asked, known, total]);
 
   return (
-    <SearchView search={search} front={front} current={current} onFront={onFront} draw={drawPreview}>
+    <SearchView
+      search={search}
+      front={front}
+      current={current}
+      onFront={onFront}
+      draw={drawPreview}
+      narrow={drawFilters}
+    >
       {overview}
     </SearchView>
   );
@@ -54,6 +63,23 @@ export const SearchHost = memo(function SearchHost(props: SearchHostProps) {
 
 /** What stands beneath the form before the first search. */
 const overview = <OverviewView />;
+
+/** The results within the values that narrow them; a search that is narrowed stays in its order. */
+export function drawFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
+  const { submitted } = state;
+  if (!submitted) return results;
+  const order = orderOf(submitted);
+  const { type, pairs } = queryOf(withOrder(submitted, ''));
+  return (
+    <Filters
+      asked={{ type, pairs }}
+      readAt={query.isPlaceholderData ? undefined : readAt}
+      onPairs={(next) => submit(withOrder(criteriaOf({ type, pairs: next }), order))}
+    >
+      {results}
+    </Filters>
+  );
+}
 
 /** The record of a row of results. */
 function drawPreview(row: ResultRow): ReactNode {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { auditAsked } from '../features/audit/audit-asked.ts';
+import { qualityAsked } from '../features/quality/quality-asked.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useStable } from '../ui/use-stable.ts';
@@ -28,6 +29,10 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
         showSearch();
       },
       openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
+      worklistOf: (rule) => {
+        qualityAsked.set(rule);
+        openView('quality');
+      },
       auditOf: (record) => {
         auditAsked.set(record);
         openView('audit');

@@ -44,6 +44,11 @@ export function openExport(query: string, signal: AbortSignal): Promise<Response
   return ask(`/app/export?${query}`, { signal });
 }
 
+/** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendPiece} does. */
+export async function lookAt(path: string, signal: AbortSignal): Promise<unknown> {
+  return (await ask(`/app${path}`, { signal })).json();
+}
+
 /** Opens the audit trail as AuditEvent records, one a line. Throws as {@link sendPiece} does. */
 export function openAuditEvents(): Promise<Response> {
   return ask('/app/audit/events', {});

@@ -17,6 +17,12 @@ export interface RecordToOpen extends RecordName {
   readonly pointer?: string;
 }
 
+/** Names a rule that records of a type break. */
+export interface RuleToList {
+  readonly type: ResourceType;
+  readonly rule: string;
+}
+
 /** What a feature can ask of the frame around it. */
 export interface WorkbenchActions {
   /** Opens a record in a tab, or brings its tab to the front. */
@@ -25,6 +31,8 @@ export interface WorkbenchActions {
   readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
   /** Opens a view's tab, or brings it to the front. */
   readonly openView: (id: ViewId) => void;
+  /** Lists the findings of a rule in the worklist. */
+  readonly worklistOf: (rule: RuleToList) => void;
   /** Shows what the audit trail tells of a record. */
   readonly auditOf: (record: RecordName) => void;
   /** Opens the patch composer over a record. */
@@ -39,6 +47,7 @@ const none: WorkbenchActions = {
   openRecord: () => undefined,
   search: () => undefined,
   openView: () => undefined,
+  worklistOf: () => undefined,
   auditOf: () => undefined,
   composePatch: () => undefined,
   replaceInAll: () => undefined,

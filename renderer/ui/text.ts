@@ -7,6 +7,8 @@ import { dataText } from './text/data.ts';
 import { conflictText } from './text/conflict.ts';
 import { draftText } from './text/drafts.ts';
 import { eraseText } from './text/erase.ts';
+import { exportText } from './text/export.ts';
+import { filterText } from './text/filters.ts';
 import { frameText } from './text/frame.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
@@ -24,6 +26,8 @@ export const text = {
   ...frameText,
   ...overviewText,
   ...searchText,
+  ...exportText,
+  ...filterText,
   ...qualityText,
   ...bulkText,
   ...recordText,

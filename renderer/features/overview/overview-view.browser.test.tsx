@@ -24,6 +24,7 @@ test('a store is told by status, by what was changed and by its patients, each a
     openRecord: ({ title }) => asked.push(title),
     search: (pairs, type) => asked.push([type, ...pairs]),
     openView: (id) => asked.push(id),
+    worklistOf: () => undefined,
     auditOf: () => undefined,
     composePatch: () => undefined,
     replaceInAll: () => undefined,

@@ -17,6 +17,7 @@ export interface QualityState {
 export type QualityAction =
   | { readonly type: 'filtered'; readonly filter: Omit<QualityFilter, 'rule'> }
   | { readonly type: 'chosen'; readonly group: Pick<QualityGroup, 'rule' | 'text'> | undefined }
+  | { readonly type: 'asked'; readonly filter: Omit<QualityFilter, 'rule'>; readonly rule: string }
   | { readonly type: 'moved'; readonly index: number; readonly key: string };
 
 export const initialQuality: QualityState = { filter: {}, current: { index: 0 } };
@@ -31,6 +32,8 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
       const { group } = action;
       return { filter, ...(group && { rule: group.rule, ruleText: group.text }), current: { index: 0 } };
     }
+    case 'asked':
+      return { filter: action.filter, rule: action.rule, current: { index: 0 } };
     case 'moved':
       return { ...state, current: { index: action.index, key: action.key } };
   }

@@ -1,13 +1,16 @@
-import { useEffect, useReducer, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, type ReactNode } from 'react';
 import { useConnection } from '../../platform/connection.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
+import type { RuleToList } from '../../platform/workbench-actions.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
 import { Judging } from './judging.tsx';
 import { NoIssue } from './no-issue.tsx';
+import { qualityAsked } from './quality-asked.ts';
 import { initialQuality, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
@@ -37,6 +40,15 @@ function Worklist({ front, runs }: QualityViewProps) {
   const rowHeight = useRowHeight();
   const view = useRef<HTMLDivElement>(null);
   const { isSuccess } = overview;
+
+  const asked = useStore(qualityAsked);
+  const take = useEffectEvent(({ type, rule }: RuleToList) => {
+    dispatch({ type: 'asked', filter: { type }, rule });
+    qualityAsked.set(undefined);
+  });
+  useEffect(() => {
+    if (asked) take(asked);
+  }, [asked]);
 
   useEffect(() => {
     if (!front || !isSuccess || !isFocusLost()) return;

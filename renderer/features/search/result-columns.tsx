@@ -19,6 +19,8 @@ import styles from './search.module.css';
 export interface ResultColumn extends GridColumn<ResultRow>, ColumnOrder<ResultRow> {
   /** What the server's order by it compares. */
   readonly parameter?: string;
+  /** What an export says, where it is not what rows are sorted by. */
+  readonly exported?: (row: ResultRow) => string;
   /** The first click sorts downwards: what a person looks for stands at that end. */
   readonly downAtFirst?: true;
 }
@@ -57,7 +59,8 @@ const subject: ResultColumn = {
   comparison: 'text',
   valueOf: subjectShown,
   cell: subjectShown,
-  hint: (row) => [...new Set([row.subjectName, row.subject])].filter(Boolean).join(' · '),
+  hint: subjectNamed,
+  exported: subjectNamed,
 };
 
 const encounter: ResultColumn = {
@@ -82,6 +85,8 @@ const date: ResultColumn = {
   valueOf: (row) => row.date,
   cell: (row) => writtenDays(row.date, row.end),
   hint: (row) => exactDays(row.date, row.end),
+  // ISO 8601 writes a period so.
+  exported: ({ date: start, end }) => (end === '' ? start : `${start}/${end}`),
 };
 
 const lastUpdated: ResultColumn = {
@@ -108,7 +113,8 @@ const quality: ResultColumn = {
   comparison: 'number',
   valueOf: ({ issues }) => (issues ? String(issues.errors * 10_000 + issues.warnings) : ''),
   cell: ({ issues }) => issues && <IssueBar issues={issues} />,
-  hint: ({ issues }) => (issues ? text.results.issuesOf(issues.errors, issues.warnings) : ''),
+  hint: issuesShown,
+  exported: issuesShown,
 };
 
 const id: ResultColumn = {
@@ -193,6 +199,19 @@ export function inTwoLines(columns: readonly ResultColumn[]): readonly ResultCol
 export function serverOrder({ parameter }: ResultColumn, type: ResourceType): string | undefined {
   if (parameter === undefined) return undefined;
   return searchParametersOf(type).find(({ sort }) => sort === parameter)?.name;
+}
+
+/** What an export says of a row in a column. */
+export function exportedValue(column: ResultColumn, row: ResultRow): string {
+  return (column.exported ?? column.valueOf)(row);
+}
+
+function subjectNamed({ subjectName, subject: literal }: ResultRow): string {
+  return [...new Set([subjectName, literal])].filter(Boolean).join(' · ');
+}
+
+function issuesShown({ issues }: ResultRow): string {
+  return issues ? text.results.issuesOf(issues.errors, issues.warnings) : '';
 }
 
 function subjectShown({ subject: literal, subjectName }: ResultRow): string {

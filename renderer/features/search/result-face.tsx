@@ -9,6 +9,7 @@ import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
 import styles from './search.module.css';
 import { useColumns } from './use-columns.ts';
+import type { Export } from './use-export.ts';
 import type { Search } from './use-search.ts';
 import { useSorting } from './use-sorting.ts';
 
@@ -16,13 +17,14 @@ interface ResultFaceProps {
   readonly search: Search;
   readonly submitted: Criteria;
   readonly draw: DrawPreview | undefined;
+  readonly exporting: Export;
 }
 
 /** Width of the view in CSS pixels from which the grid has room beside the preview. */
-const roomForBoth = 1100;
+const roomForBoth = 1028;
 
 /** The full face of a search: the grid, the record under its cursor, and the foot. */
-export function ResultFace({ search, submitted, draw }: ResultFaceProps) {
+export function ResultFace({ search, submitted, draw, exporting }: ResultFaceProps) {
   const { sorted, sorting, toggle, partial } = useSorting(search);
   const columns = useColumns(submitted.type);
   const selection = useSelection(sorted, rowKey);
@@ -52,7 +54,9 @@ export function ResultFace({ search, submitted, draw }: ResultFaceProps) {
       <ResultFoot
         search={search}
         submitted={submitted}
-        selected={selection.chosen.size}
+        rows={sorted}
+        chosen={selection.chosen}
+        exporting={exporting}
         partial={partial}
         columns={columns}
         preview={draw && { shown, toggle: () => show(!shown) }}

@@ -10,16 +10,23 @@ import { bulkSourceOf } from './bulk-source.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import type { Criteria } from './criteria.ts';
 import { scopeOf } from './describe.ts';
+import { ExportMenu, ExportProgress } from './export-menu.tsx';
 import { referenceForms } from './reference-forms.ts';
+import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
 import frame from '../../ui/view.module.css';
 import type { Columns } from './use-columns.ts';
+import type { Export } from './use-export.ts';
 import type { Search } from './use-search.ts';
 
 interface ResultFootProps {
   readonly search: Search;
   readonly submitted: Criteria;
-  readonly selected: number;
+  /** In the order that they are shown in. */
+  readonly rows: readonly ResultRow[];
+  /** Keys of those that are chosen. */
+  readonly chosen: ReadonlySet<string>;
+  readonly exporting: Export;
   /** The column that is sorted among the loaded rows alone. */
   readonly partial: string | undefined;
   readonly columns: Columns;
@@ -28,7 +35,8 @@ interface ResultFootProps {
 }
 
 /** Beneath the grid: how many there are and how many are here, the way to the rest, and the columns. */
-export function ResultFoot({ search, submitted, selected, partial, columns, preview }: ResultFootProps) {
+export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
+  const { search, submitted, chosen, columns, exporting } = props;
   const { query, rows, total, atLeast } = search;
   const actions = useWorkbenchActions();
   const failure = query.isError ? toFailure(query.error) : undefined;
@@ -62,9 +70,10 @@ export function ResultFoot({ search, submitted, selected, partial, columns, prev
           <Button onClick={() => search.submit(submitted)}>{text.results.again}</Button>
         </>
       )}
+      <ExportProgress exporting={exporting} />
       <span className={frame.keys}>
-        {selected > 0 ? (
-          text.results.selected(selected)
+        {chosen.size > 0 ? (
+          text.results.selected(chosen.size)
         ) : (
           <span className={styles.keysHint}>{text.results.keys}</span>
         )}
@@ -77,6 +86,7 @@ export function ResultFoot({ search, submitted, selected, partial, columns, prev
       >
         {text.results.replace}
       </Button>
+      <ExportMenu {...props} />
       <ColumnsMenu {...columns} />
       {preview && (
         <Button

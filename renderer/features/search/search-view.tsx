@@ -16,7 +16,11 @@ import { ResultSkeleton } from './result-skeleton.tsx';
 import { SearchForm } from './search-form.tsx';
 import frame from '../../ui/view.module.css';
 import { StartPage } from './start-page.tsx';
+import { useExport } from './use-export.ts';
 import type { Search } from './use-search.ts';
+
+/** Draws the results within what narrows them; the frame hands it in, since that is another feature's. */
+export type DrawNarrowing = (search: Search, results: ReactNode) => ReactNode;
 
 interface SearchViewProps {
   readonly search: Search;
@@ -27,13 +31,15 @@ interface SearchViewProps {
   readonly onFront: () => void;
   /** Draws the record under the cursor. */
   readonly draw?: DrawPreview;
+  /** Draws what narrows the search beside its results. */
+  readonly narrow?: DrawNarrowing;
   /** The overview, before the first search. */
   readonly children?: ReactNode;
 }
 
 /** The Search tab: the form, and beneath it the one face that fits. */
 export const SearchView = memo(function SearchView(props: SearchViewProps) {
-  const { search, front, current = true, onFront, draw, children } = props;
+  const { search, front, current = true, onFront, draw, narrow, children } = props;
   const view = useRef<HTMLDivElement>(null);
   const patientField = useRef<HTMLInputElement>(null);
 
@@ -58,7 +64,7 @@ export const SearchView = memo(function SearchView(props: SearchViewProps) {
   return (
     <div ref={view} className={frame.view} onKeyDown={onKeyDown}>
       {current && <SearchCommands {...{ search, patientField, onFront }} />}
-      <Body search={search} patientField={patientField} draw={draw} start={children} />
+      <Body search={search} patientField={patientField} draw={draw} narrow={narrow} start={children} />
     </div>
   );
 });
@@ -90,21 +96,24 @@ interface BodyProps {
   readonly search: Search;
   readonly patientField: RefObject<HTMLInputElement | null>;
   readonly draw: DrawPreview | undefined;
+  readonly narrow: DrawNarrowing | undefined;
   readonly start: ReactNode;
 }
 
 /** Coming to the front draws nothing of it anew. */
-const Body = memo(function Body({ search, patientField, draw, start }: BodyProps) {
+const Body = memo(function Body({ search, patientField, draw, narrow, start }: BodyProps) {
+  const face = <Face search={search} draw={draw} start={start} />;
   return (
     <>
       <SearchForm search={search} patientField={patientField} />
-      <Face search={search} draw={draw} start={start} />
+      {narrow && search.state.submitted ? narrow(search, face) : face}
     </>
   );
 });
 
-function Face({ search, draw, start }: Omit<BodyProps, 'patientField'>) {
+function Face({ search, draw, start }: Omit<BodyProps, 'patientField' | 'narrow'>) {
   const overview = useOverview().data;
+  const exporting = useExport();
   const { query, rows, state } = search;
   const { submitted } = state;
   if (!submitted)
@@ -130,5 +139,5 @@ function Face({ search, draw, start }: Omit<BodyProps, 'patientField'>) {
   }
   // Another search begins at its first row with none chosen; another order of the same one does not.
   const key = keyOf(queryOf(withOrder(submitted, '')));
-  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} />;
+  return <ResultFace key={key} search={search} submitted={submitted} draw={draw} exporting={exporting} />;
 }

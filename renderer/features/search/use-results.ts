@@ -24,6 +24,8 @@ const pageSize = 500;
 const pagesKeptFresh = 4;
 
 interface ResultPage {
+  /** When it was read. */
+  readonly readAt: number;
   readonly rows: readonly ResultRow[];
   readonly total: number;
   readonly atLeast?: true;
@@ -84,6 +86,8 @@ export function useResults(search: SearchQuery | undefined) {
     () => ({
       query,
       rows,
+      /** When the first page was read. */
+      readAt: pages?.[0]?.readAt,
       /** Where the server names no total, what is loaded. */
       total: pages?.[0]?.atLeast ? rows.length : (pages?.[0]?.total ?? 0),
       /** The server has more than the total, and does not say how many. */
@@ -140,7 +144,8 @@ interface PageToRead {
   readonly columns: ReturnType<typeof useAskedColumns>;
 }
 
-async function readPage(
+/** One page of a search as rows; counts of issues are read beside it where the server has them. */
+export async function readPage(
   client: Client,
   search: SearchQuery,
   { next, counted, columns }: PageToRead,
@@ -157,6 +162,7 @@ async function readPage(
   const ids = found.records.length > 0 && counted;
   const counts = ids ? await readCounts(client, search, found.records) : undefined;
   return {
+    readAt: Date.now(),
     rows: rowsOf(found, counts, columns.ids),
     total: found.total,
     ...(found.atLeast && { atLeast: found.atLeast }),

@@ -1,0 +1,201 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { facetNames } from '../../../core/fhir/facet.ts';
+import { drawFilters } from '../../app/search-host.tsx';
+import {
+  useWorkbenchActions,
+  WorkbenchActionsContext,
+  type RuleToList,
+} from '../../platform/workbench-actions.ts';
+import { answerWith } from '../../testing/answers.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { SearchView } from '../search/search-view.tsx';
+import { useSearch } from '../search/use-search.ts';
+
+beforeEach(startServer);
+
+async function storePlan(members: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const plan = {
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    subject: { reference: 'Patient/17' },
+    ...members,
+  };
+  await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan));
+}
+
+interface FindProps {
+  readonly width?: number;
+  readonly onRule?: (rule: RuleToList) => void;
+}
+
+function Find({ width = 1300, onRule = () => undefined }: FindProps) {
+  const search = useSearch();
+  return (
+    <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
+      <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
+        <SearchView search={search} front onFront={() => undefined} narrow={drawFilters} />
+      </div>
+    </WorkbenchActionsContext>
+  );
+}
+
+const press = (name: string) => userEvent.click(page.getByRole('button', { name, exact: true }));
+const region = () => page.getByRole('region', { name: text.filters.name });
+const group = (name: string) => region().getByRole('group', { name, exact: true });
+const value = (name: string) => region().getByRole('checkbox', { name, exact: true });
+const row = (title: string) => page.getByRole('gridcell', { name: title, exact: true });
+
+async function storeThree(): Promise<void> {
+  await storePlan({
+    title: 'Walking',
+    category: [{ text: 'Exercise', coding: [{ system: 's:c', code: 'x' }] }],
+  });
+  await storePlan({ title: 'Resting', status: 'completed' });
+  await storePlan({ title: 'Waiting', status: 'on-hold' });
+}
+
+test('a click narrows, a second value is an alternative, chips take them away again', async () => {
+  await storeThree();
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(value('active 1')).toBeVisible();
+  await userEvent.click(value('active 1'));
+  await expect.element(row('Resting')).not.toBeInTheDocument();
+  await expect.element(row('Walking')).toBeVisible();
+  await expect.element(value('active 1')).toHaveAttribute('aria-checked', 'true');
+
+  await userEvent.click(value('completed 1'));
+  await expect.element(row('Resting')).toBeVisible();
+  await expect.element(row('Waiting')).not.toBeInTheDocument();
+
+  await press(text.filters.remove('active'));
+  await expect.element(row('Walking')).not.toBeInTheDocument();
+  await userEvent.click(value('completed 1'));
+  await expect.element(row('Waiting')).toBeVisible();
+  await expect.element(value('completed 1')).toHaveAttribute('aria-checked', 'false');
+});
+
+test('facets that no record says take no room; a value says its system and code', async () => {
+  await storeThree();
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(value('Exercise 1')).toHaveAttribute('title', 'Exercise\ns:c|x');
+  await expect.element(group('Intent')).toBeVisible();
+  await expect.element(region().getByRole('img')).not.toBeInTheDocument();
+  expect(group('Profile').elements()).toEqual([]);
+});
+
+test('a chosen value that no record has any more stays, with the way back', async () => {
+  await storeThree();
+  await show(<Find />);
+  await press(text.search.submit);
+  await userEvent.click(value('Exercise 1'));
+  await expect.element(row('Resting')).not.toBeInTheDocument();
+  await userEvent.click(value('active 1'));
+  await expect.element(value('Exercise 1')).toHaveAttribute('aria-checked', 'true');
+  await userEvent.fill(page.getByRole('textbox', { name: text.search.patient }), '18');
+  await press(text.search.submit);
+  await expect.element(value('x 0')).toHaveAttribute('aria-checked', 'true');
+  await press(text.filters.clear);
+  await expect.element(region().getByRole('checkbox')).not.toBeInTheDocument();
+});
+
+test('months stand under their years, the latest first', async () => {
+  await storePlan({ title: 'Early', period: { start: '2024-12-10', end: '2025-01-10' } });
+  await storePlan({ title: 'Late', period: { start: '2025-03-01', end: '2025-03-02' } });
+  await show(<Find />);
+  await press(text.search.submit);
+  const year = (name: string) => group('Date').getByRole('button', { name });
+  await expect.element(year('2025')).toBeVisible();
+  expect(
+    group('Date')
+      .getByRole('button')
+      .elements()
+      .map((one) => one.textContent),
+  ).toEqual(['2025', '2024']);
+  await userEvent.click(year('2025'));
+  expect(
+    group('Date')
+      .getByRole('checkbox')
+      .elements()
+      .map((one) => one.textContent),
+  ).toEqual(['2025-031', '2025-011']);
+  await userEvent.click(value('2025-01 1'));
+  await expect.element(row('Late')).not.toBeInTheDocument();
+  await expect.element(row('Early')).toBeVisible();
+});
+
+test('the tenth value is not the last', async () => {
+  for (let at = 1; at <= 12; at += 1) {
+    await storePlan({ category: [{ coding: [{ code: `kind-${at}` }] }] });
+  }
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.poll(() => group('Category').getByRole('checkbox').elements().length).toBe(10);
+  await press(text.filters.more('Category'));
+  await expect.poll(() => group('Category').getByRole('checkbox').elements().length).toBe(12);
+  expect(page.getByRole('button', { name: text.filters.more('Category') }).elements()).toEqual([]);
+});
+
+test('arrows lead through a group, Enter and Space choose', async () => {
+  await storeThree();
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(value('active 1')).toBeVisible();
+  const names = () => group('Status').getByRole('checkbox').elements();
+  const [first, second] = names();
+  (first as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(second);
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  await expect.poll(() => names()[0]?.getAttribute('aria-checked')).toBe('true');
+  await userEvent.keyboard(' ');
+  await expect.poll(() => names()[0]?.getAttribute('aria-checked')).toBe('false');
+});
+
+test('a finding opens the worklist with its rule', async () => {
+  await storePlan({ period: { start: '2020-01-01', end: '2020-02-01' } });
+  const asked: RuleToList[] = [];
+  await show(<Find onRule={(rule) => asked.push(rule)} />);
+  await press(text.search.submit);
+  await userEvent.click(group('Findings').getByRole('button').first());
+  await expect.poll(() => asked).toEqual([{ type: 'CarePlan', rule: expect.any(String) as string }]);
+});
+
+test('the rows are there while values are still counted; what is not counted says so and is tried again', async () => {
+  await storeThree();
+  const [first = ''] = facetNames('CarePlan');
+  let answer: 'waits' | 500 | undefined = 'waits';
+  answerWith({ [`GET /app/facets/CarePlan/${first}`]: () => answer as 'waits' });
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(row('Walking')).toBeVisible();
+  await expect.element(region().getByRole('img', { name: text.filters.counting('Status') })).toBeVisible();
+  answer = 500;
+  await press(text.search.submit);
+  await expect.element(region().getByText(text.filters.failed('Status'), { exact: false })).toBeVisible();
+  answer = undefined;
+  await userEvent.click(region().getByRole('button', { name: text.failure.retry }));
+  await expect.element(value('active 1')).toBeVisible();
+});
+
+test('the region is folded away for good; where there is no room it lies over the results when it is called', async () => {
+  await storeThree();
+  const drawn = await show(<Find />);
+  await press(text.search.submit);
+  await press(text.filters.hide);
+  await expect.element(region()).not.toBeInTheDocument();
+  await expect
+    .poll(
+      async () => ((await (await send('GET', '/app/preferences')).json()) as { filters: boolean }).filters,
+    )
+    .toBe(false);
+  await drawn.rerender(<Find width={800} />);
+  await press(text.filters.show(0));
+  await expect.element(value('active 1')).toBeVisible();
+  await press(text.filters.hide);
+  await expect.element(region()).not.toBeInTheDocument();
+});

@@ -1,0 +1,188 @@
+import { ActionIcon } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { IconFilter, IconLayoutSidebarLeftCollapse, IconX } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { mostValues, usualValues } from '../../../core/app/facets.ts';
+import type { SearchQuery } from '../../../core/app/searches.ts';
+import { facetNames, facetOf, type Facet } from '../../../core/fhir/facet.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { usePreference } from '../../platform/preferences.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { text } from '../../ui/text.ts';
+import { FacetGroup } from './facet-group.tsx';
+import styles from './filters.module.css';
+import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { useFacet } from './use-facet.ts';
+
+/** What the values are of, and how the search is asked anew. */
+export interface Narrowed {
+  readonly asked: SearchQuery;
+  /** When its rows were read; undefined until they are there. */
+  readonly readAt: number | undefined;
+  readonly onPairs: (pairs: SearchQuery['pairs']) => void;
+}
+
+/** Width of the view in CSS pixels from which there is room beside the results. */
+const roomForBoth = 960;
+
+interface FiltersProps extends Narrowed {
+  /** The results. */
+  readonly children: ReactNode;
+}
+
+/** The values of a search at the left of its results; another server tells none. */
+export function Filters({ children, ...narrowed }: FiltersProps) {
+  const { remote } = useConnection();
+  const { ref, width } = useElementSize();
+  const [kept, keep] = usePreference('filters');
+  const [asked, ask] = useState(false);
+  // Where there is no room they lie over the results, and only when they are called.
+  const over = width > 0 && width < roomForBoth;
+  const shown = over ? asked : kept;
+  const show = over ? ask : keep;
+  const { type, pairs } = narrowed.asked;
+  const chosen = facetsOf(type).flatMap((facet) => chosenOf(pairs, facet)).length;
+  return (
+    <div ref={ref} className={styles.room}>
+      {!remote && (over || !shown) && (
+        <div className={styles.rail}>
+          <ActionIcon
+            aria-label={text.filters.show(chosen)}
+            title={text.filters.show(chosen)}
+            aria-expanded={shown}
+            variant={chosen > 0 ? 'light' : 'subtle'}
+            onClick={() => show(!shown)}
+          >
+            <IconFilter size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      )}
+      {!remote && width > 0 && shown && <Region {...narrowed} over={over} onHide={() => show(false)} />}
+      <div className={styles.results}>{children}</div>
+    </div>
+  );
+}
+
+interface RegionProps extends Narrowed {
+  readonly over: boolean;
+  readonly onHide: () => void;
+}
+
+function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
+  const { type, pairs } = asked;
+  const { worklistOf } = useWorkbenchActions();
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  const facets = facetsOf(type);
+  const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
+  const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
+
+  function onToggle(facet: Facet, choice: Choice, label: string) {
+    setLabels((former) => ({ ...former, [keyOf(choice)]: label }));
+    change(toggled(pairs, facet, choice));
+  }
+
+  return (
+    <section className={styles.region} aria-label={text.filters.name} data-over={over}>
+      <header className={styles.head}>
+        <h2>{text.filters.name}</h2>
+        <ActionIcon size={22} aria-label={text.filters.hide} title={text.filters.hide} onClick={onHide}>
+          <IconLayoutSidebarLeftCollapse size={14} aria-hidden />
+        </ActionIcon>
+      </header>
+      <div className={styles.body}>
+        {chips.length > 0 && (
+          <div role="group" aria-label={text.filters.chosen} className={styles.chips}>
+            {chips.map(({ facet, choice }) => {
+              const label = labels[keyOf(choice)] ?? wordOf(choice);
+              return (
+                <button
+                  key={keyOf(choice)}
+                  type="button"
+                  className={styles.chip}
+                  aria-label={text.filters.remove(label)}
+                  title={`${text.filters.facet(facet.name)}: ${label}`}
+                  onClick={() => change(toggled(pairs, facet, choice))}
+                >
+                  <span>{label}</span>
+                  <IconX size={12} aria-hidden />
+                </button>
+              );
+            })}
+            {chips.length > 1 && (
+              <button
+                type="button"
+                className={styles.more}
+                onClick={() => change(facets.reduce(withoutFacet, pairs))}
+              >
+                {text.filters.clear}
+              </button>
+            )}
+          </div>
+        )}
+        <Facets
+          facets={facets}
+          asked={asked}
+          readAt={readAt}
+          ready
+          onToggle={onToggle}
+          onRule={(rule) => worklistOf({ type, rule })}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface FacetsProps extends Pick<Narrowed, 'asked' | 'readAt'> {
+  readonly facets: readonly Facet[];
+  /** Whether those before them are counted. */
+  readonly ready: boolean;
+  readonly onToggle: (facet: Facet, choice: Choice, label: string) => void;
+  readonly onRule: (rule: string) => void;
+}
+
+/** One facet after the other is counted: together they would hold up what else the page asks for. */
+function Facets({ facets: [first, ...rest], ...props }: FacetsProps) {
+  return (
+    first && (
+      <OneFacet key={first.name} facet={first} {...props}>
+        {(counted) => rest.length > 0 && <Facets facets={rest} {...props} ready={counted} />}
+      </OneFacet>
+    )
+  );
+}
+
+interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
+  readonly facet: Facet;
+  readonly children: (counted: boolean) => ReactNode;
+}
+
+function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
+  const [all, setAll] = useState(facet.kind === 'date');
+  const query = useFacet(facet, {
+    asked,
+    readAt: readAt ?? 0,
+    ready: ready && readAt !== undefined,
+    count: all ? mostValues : usualValues,
+  });
+  return (
+    <>
+      <FacetGroup
+        facet={facet}
+        query={query}
+        chosen={chosenOf(asked.pairs, facet)}
+        onToggle={(choice, label) => onToggle(facet, choice, label)}
+        onRule={onRule}
+        onMore={all ? undefined : () => setAll(true)}
+      />
+      {children(ready && !query.isPending && !query.isPlaceholderData)}
+    </>
+  );
+}
+
+function facetsOf(type: SearchQuery['type']): readonly Facet[] {
+  return facetNames(type).flatMap((name) => facetOf(type, name) ?? []);
+}
+
+function keyOf(choice: Choice): string {
+  return JSON.stringify(choice);
+}

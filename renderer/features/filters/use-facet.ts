@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
+import { formatQuery } from '../../../core/api/query.ts';
+import { FacetAnswer } from '../../../core/app/facets.ts';
+import type { SearchQuery } from '../../../core/app/searches.ts';
+import type { Facet } from '../../../core/fhir/facet.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { lookAt } from '../../platform/transfer.ts';
+import { withoutFacet } from './narrowing.ts';
+
+interface FacetToCount {
+  readonly asked: SearchQuery;
+  /** When the rows were read: rows that are read anew are counted anew. */
+  readonly readAt: number;
+  readonly ready: boolean;
+  /** How many values are asked for. */
+  readonly count: number;
+}
+
+/** The values of one facet of a search; what was counted before is shown until it is counted anew. */
+export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToCount) {
+  const { name } = useConnection();
+  const { type } = asked;
+  const pairs = withoutFacet(asked.pairs, facet);
+  return useQuery({
+    queryKey: ['facets', name, type, facet.name, pairs, count, readAt] as const,
+    enabled: ready,
+    queryFn: async ({ signal }): Promise<FacetAnswer> => {
+      const query = formatQuery([...pairs, ['count', String(count)]]);
+      return narrow(await lookAt(`/facets/${type}/${facet.name}?${query}`, signal), FacetAnswer);
+    },
+    placeholderData: (kept, former) => (former?.queryKey[2] === type ? kept : undefined),
+    staleTime: Infinity,
+    gcTime: 60_000,
+    retry: false,
+  });
+}
