@@ -12,7 +12,7 @@ import {
   SwitchContext,
   type Connection,
 } from '../platform/connection.ts';
-import { createQueries } from '../platform/query-client.ts';
+import { createQueries, LocalQueries } from '../platform/query-client.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
@@ -24,8 +24,8 @@ interface Work {
   readonly keeper: DraftKeeper;
 }
 
-function begin(connection: Connection, former?: Work): Work {
-  const queries = createQueries();
+function begin(connection: Connection, local: QueryClient, former?: Work): Work {
+  const queries = createQueries(local);
   const preferences = former?.queries.getQueryData(['preferences']);
   if (preferences !== undefined) queries.setQueryData(['preferences'], preferences);
   return { key: (former?.key ?? 0) + 1, connection, queries, keeper: keeperOf(connection.client) };
@@ -38,8 +38,9 @@ function isSameServer({ remote }: Connection, to: ConnectionSummary | undefined)
 /** Hands the chosen server to what is within, which is built anew for each. */
 export function ConnectionHost({ children }: { readonly children: ReactNode }) {
   const announce = useAnnounce();
+  const [local] = useState(() => createQueries());
   const [work, setWork] = useState<Work | undefined>(() =>
-    chosenConnection.id() === undefined ? begin(localConnection) : undefined,
+    chosenConnection.id() === undefined ? begin(localConnection, local) : undefined,
   );
   const latest = useRef(work);
   useEffect(() => {
@@ -60,7 +61,7 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
       }
       const connection = to ? remoteConnection(to) : localConnection;
       chosenConnection.keep(to?.id);
-      setWork(begin(connection, former));
+      setWork(begin(connection, local, former));
       const { name } = connection;
       announce(
         unsaved > 0
@@ -69,19 +70,21 @@ export function ConnectionHost({ children }: { readonly children: ReactNode }) {
       );
       return true;
     },
-    [announce],
+    [announce, local],
   );
   useReloaded(work === undefined, turn);
 
   if (!work) return null;
   return (
-    <QueryClientProvider key={work.key} client={work.queries}>
-      <ConnectionContext value={work.connection}>
-        <SwitchContext value={turn}>
-          <DraftsContext value={work.keeper}>{children}</DraftsContext>
-        </SwitchContext>
-      </ConnectionContext>
-    </QueryClientProvider>
+    <LocalQueries value={local}>
+      <QueryClientProvider key={work.key} client={work.queries}>
+        <ConnectionContext value={work.connection}>
+          <SwitchContext value={turn}>
+            <DraftsContext value={work.keeper}>{children}</DraftsContext>
+          </SwitchContext>
+        </ConnectionContext>
+      </QueryClientProvider>
+    </LocalQueries>
   );
 }
 

@@ -1,4 +1,5 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
 import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
 import { session } from './session.ts';
 
@@ -12,13 +13,25 @@ function retry(failures: number, error: unknown): boolean {
   return failures < 1;
 }
 
-/** Server state of the page: one for each server that is worked on. No refetch on focus or reconnect. */
-export function createQueries(): QueryClient {
+/** What is asked of the local server whichever is worked on: it outlives the turn from one server to another. */
+export const LocalQueries = createContext<QueryClient | undefined>(undefined);
+
+/** {@link LocalQueries}; the only ones there are where no server is turned to. */
+export function useLocalQueries(): QueryClient {
+  const only = useQueryClient();
+  return use(LocalQueries) ?? only;
+}
+
+/**
+ * Server state of the page: one for each server that is worked on, beside the `local` one. No refetch on focus or
+ * reconnect.
+ */
+export function createQueries(local?: QueryClient): QueryClient {
   const onError = (error: unknown) => {
     if (isTokenRefused(error)) session.requireToken();
     // Another server refused its token: what the connection needs now is asked anew.
     else if (error instanceof ApiFailure && error.status === 401) {
-      void made.invalidateQueries({ queryKey: connectionsKey });
+      void (local ?? made).invalidateQueries({ queryKey: connectionsKey });
     }
   };
   const made = new QueryClient({

@@ -11,7 +11,7 @@ import {
   type DefaultProxy,
 } from '../../../core/app/connections.ts';
 import { localConnection } from '../../platform/connection.ts';
-import { connectionsKey } from '../../platform/query-client.ts';
+import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
 /** Connections are the local server's own matter, whichever is worked on. */
 const { client } = localConnection;
@@ -23,17 +23,21 @@ const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)
 
 /** Every connection, and what keeps the secrets. */
 export function useConnections() {
-  return useQuery({
-    queryKey: connectionsKey,
-    queryFn: async () => narrow(await client.app('GET', '/connections'), ConnectionList),
-    refetchInterval: ({ state }) =>
-      state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
-  });
+  return useQuery(
+    {
+      queryKey: connectionsKey,
+      queryFn: async () => narrow(await client.app('GET', '/connections'), ConnectionList),
+      refetchInterval: ({ state }) =>
+        state.data?.connections.some(({ access }) => access === 'signing-in') ? signInPace : false,
+    },
+    useLocalQueries(),
+  );
 }
 
 /** What can be done with connections; each rejects as the client does, and the list is read anew. */
 export function useConnectionRequests() {
-  const queries = useQueryClient();
+  const worked = useQueryClient();
+  const queries = useLocalQueries();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
 
   /** Saves the settings, then the secrets that were entered. */
@@ -69,7 +73,7 @@ export function useConnectionRequests() {
       if (password.trim() !== '') {
         await client.app('PUT', pathOf('default', '/secrets/proxy'), { secret: password });
       }
-      await queries.invalidateQueries({ queryKey: ['preferences'] });
+      await worked.invalidateQueries({ queryKey: ['preferences'] });
       await refresh();
     },
     /** Puts the list in this order: here at once, so that the next step goes on from it. */
@@ -126,7 +130,7 @@ interface Tried {
 
 /** Asks a server what it is and what it can do; nothing is saved. */
 export function useConnectionTest() {
-  const queries = useQueryClient();
+  const queries = useLocalQueries();
   return useMutation({
     mutationFn: async (tried: Tried) =>
       narrow(await client.app('POST', '/connections/test', tried), ConnectionTest),

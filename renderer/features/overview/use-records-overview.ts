@@ -11,7 +11,7 @@ import { RecordsOverview } from '../../../core/app/overview.ts';
 import { QualityOverview } from '../../../core/app/quality.ts';
 import { useRefreshes } from '../../platform/app-queries.ts';
 import { localConnection, useConnection } from '../../platform/connection.ts';
-import { connectionsKey } from '../../platform/query-client.ts';
+import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
 /** Milliseconds for which what was read holds; a change in this window is read at once. */
 const staleTime = 10_000;
@@ -58,8 +58,11 @@ export function useUnfinished() {
 
 /** Every connection; they are the local server's own matter. */
 export function useOtherServers() {
-  return useQuery({
-    queryKey: connectionsKey,
-    queryFn: async () => narrow(await localConnection.client.app('GET', '/connections'), ConnectionList),
-  });
+  return useQuery(
+    {
+      queryKey: connectionsKey,
+      queryFn: async () => narrow(await localConnection.client.app('GET', '/connections'), ConnectionList),
+    },
+    useLocalQueries(),
+  );
 }
