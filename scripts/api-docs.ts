@@ -11,6 +11,8 @@ import { fhirPath, limits, matchRoute, routes, type Operation } from '../core/ap
 import { requestHeaders, responseHeaders } from '../core/api/headers.ts';
 import {
   datePrefixes,
+  includeName,
+  includesOf,
   modifierList,
   resultParameters,
   searchParametersOf,
@@ -108,7 +110,8 @@ export function contractTables(): string {
       '`Prefer` adds nothing to that.',
     '## Search parameters',
     'All that R4 defines for the types, in its words. Dates take the prefixes ' +
-      `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A reference is found by a ` +
+      `${datePrefixes.map((one) => `\`${one}\``).join(', ')}; a time without a zone is read as UTC. A period ` +
+      'is found by `ge` and `le` where some of it lies there, whether it has an end or not. A reference is found by a ' +
       'bare id or by any literal; a canonical with its version or without; strings by their beginning, without case and ' +
       'accents; `:text` by the beginning of a text or display.',
     ...resourceTypes.flatMap((type) => [
@@ -125,6 +128,14 @@ export function contractTables(): string {
         ]),
       ),
     ]),
+    '### Records beside the matches',
+    `\`_include\` and \`_revinclude\` take ${resourceTypes
+      .flatMap((type) => includesOf[type].map((one) => `\`${includeName(type, one)}\``))
+      .join(
+        ', ',
+      )}. What they add stands behind the matches with the mode \`include\`, each record once, and \`total\` leaves it ` +
+      `out: ${limits.page} records at most, and an entry with the mode \`outcome\` says where there are more. Any other is 400, ` +
+      'and left out with `Prefer: handling=lenient`, as are `_has` and chained parameters.',
     '### The answer',
     table(
       ['Name', 'On', 'What it does'],

@@ -53,6 +53,7 @@ export function parameterOf(type: string, code: string, sources: Sources): R4Par
   const targets = targetsOf(source, within.at(-1));
   return {
     type: kind,
+    url: source.url,
     path,
     ...(kind === 'date' && within.every(({ max }) => max === '1') && { single: true }),
     ...(only !== undefined && { only }),

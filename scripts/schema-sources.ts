@@ -24,6 +24,7 @@ export interface ElementDefinition {
 /** A SearchParameter resource (FHIR R4 searchparameter.html). */
 export interface SearchParameterSource {
   readonly resourceType: 'SearchParameter';
+  readonly url: string;
   readonly code: string;
   readonly base: readonly string[];
   readonly type: string;

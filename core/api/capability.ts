@@ -1,7 +1,7 @@
 import { definitionOf, resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import { namingSubject } from '../fhir/search.ts';
 import { fhirPath, routes, type Operation } from './contract.ts';
-import { searchParametersOf } from '../fhir/search-parameters.ts';
+import { includeName, includesOf, searchParametersOf } from '../fhir/search-parameters.ts';
 
 export interface CapabilityOptions {
   readonly version: string;
@@ -81,6 +81,7 @@ function needed() {
 }
 
 function resource(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
+  const includes = includesOf[type].map((one) => includeName(type, one));
   return {
     ...(needsSubject && { extension: needed() }),
     type,
@@ -96,8 +97,10 @@ function resource(type: ResourceType, needsSubject: boolean): Record<string, unk
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
     referencePolicy: ['literal', 'logical'],
+    ...(includes.length > 0 && { searchInclude: includes, searchRevInclude: includes }),
     searchParam: searchParametersOf(type).map((parameter) => ({
       name: parameter.name,
+      definition: parameter.url,
       type: parameter.type,
       documentation: parameter.text,
     })),

@@ -147,6 +147,22 @@ export const routes: readonly Route[] = [
   },
 ];
 
+/** Why a method that FHIR has is not offered at a path below {@link fhirPath}, by both. */
+export const withheld: ReadonlyMap<string, string> = new Map([
+  ['DELETE /:type/:id', 'Records are not deleted; set status to entered-in-error.'],
+  ['DELETE /:type', 'Records are not deleted; set status to entered-in-error.'],
+  ['PUT /:type', 'Conditional updates are not offered; search, and update the record by its id.'],
+  ['PATCH /:type', 'Conditional patches are not offered; search, and patch the record by its id.'],
+  ['POST ', 'Batches are not offered; import files, or send the entries one by one.'],
+]);
+
+/** The operations ($name), each with the paths that it is called at. */
+export const operationPaths: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, own]) =>
+    name === '' ? [] : [[name, [...new Set(own.map(({ path }) => path))]] as const],
+  ),
+);
+
 /** The media type of every answer: the specification wants `application/json` in each 2xx and 4xx. */
 export const mediaType = 'application/json; charset=utf-8';
 

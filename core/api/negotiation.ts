@@ -28,6 +28,21 @@ function speaksVersion({ parameters }: MediaRange): boolean {
   return /^(?:4\.0(?:\.[01])?)?$/.test(parameters.get('fhirversion') ?? '');
 }
 
+/** Rows 74 and 81: what asks for another release of FHIR hears which one is spoken here. */
+function otherRelease(
+  kind: 'not-acceptable' | 'media-type',
+  named: MediaRange,
+  what: string,
+  header: string,
+): FhirError {
+  const version = named.parameters.get('fhirversion') ?? '';
+  const said = /^\d{1,2}\.\d{1,2}(?:\.\d{1,2})?$/.test(version) ? version : 'another release';
+  return new FhirError(kind, {
+    text: `This server speaks FHIR 4.0; ${what} ${said}.`,
+    location: `http.${header}`,
+  });
+}
+
 function readRange(text: string): MediaRange {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = rest.map((parameter): [string, string] => {
@@ -56,6 +71,8 @@ export function checkAcceptable(accept: string | undefined, format: string | und
   const ranges = accept.split(',').map(readRange);
   const wanted = ranges.filter(({ parameters }) => !/^0(?:\.0*)?$/.test(parameters.get('q') ?? '1'));
   if (wanted.some((range) => jsonRanges.has(range.type) && speaksVersion(range))) return;
+  const other = wanted.find((range) => jsonRanges.has(range.type));
+  if (other) throw otherRelease('not-acceptable', other, 'the Accept header asks for', 'Accept');
   throw new FhirError('not-acceptable', {
     text: 'The service answers FHIR R4 as JSON only: accept application/json or application/fhir+json.',
     location: 'http.Accept',
@@ -74,7 +91,9 @@ export function checkContentType(
 ): void {
   const range = readRange(contentType ?? '');
   const utf8 = /^utf-?8$/i.test(range.parameters.get('charset') ?? 'utf-8');
-  if (consumes.includes(range.type) && utf8 && speaksVersion(range)) return;
+  const taken = consumes.includes(range.type) && utf8;
+  if (taken && speaksVersion(range)) return;
+  if (taken) throw otherRelease('media-type', range, 'the body says', 'Content-Type');
   throw new FhirError(
     'media-type',
     { text: `Send Content-Type ${consumes.join(' or ')}, in UTF-8.`, location: 'http.Content-Type' },

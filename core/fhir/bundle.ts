@@ -39,6 +39,8 @@ export interface SearchSet {
   /** Absent where it was not asked for. */
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
+  /** Answered beside the matches: what they refer to, or what refers to them; a sentence where not all of it is there. */
+  readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: string | undefined };
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -65,16 +67,34 @@ export interface HistorySet {
 }
 
 /** The searchset Bundle (FHIR R4 http.html#search); each resource's bytes stand in it untouched. */
-export function searchSet({ total, matches, links, typeUrl }: SearchSet): Bundle {
-  return { head: bundleHead('searchset', total, links), entries: matchEntries(typeUrl, matches) };
+export function searchSet({ total, matches, included, links, typeUrl }: SearchSet): Bundle {
+  const entries = function* (): Generator<Entry> {
+    yield* foundEntries(typeUrl, matches, 'match');
+    if (included) yield* foundEntries(typeUrl, included.records, 'include');
+    if (included?.cut !== undefined) yield { ...warningOf(included.cut), behind: behindFound('outcome') };
+  };
+  return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
 }
 
-function* matchEntries(typeUrl: string, matches: SearchSet['matches']): Generator<Entry> {
-  for (const match of matches) {
-    yield 'fault' in match
-      ? { ...outcomeOf(match), behind: ',"search":{"mode":"outcome"}}' }
-      : { ...resourceOf(typeUrl, match.id, match.bytes), behind: ',"search":{"mode":"match"}}' };
+function* foundEntries(
+  typeUrl: string,
+  found: SearchSet['matches'],
+  mode: 'match' | 'include',
+): Generator<Entry> {
+  for (const one of found) {
+    yield 'fault' in one
+      ? { ...outcomeOf(one), behind: behindFound('outcome') }
+      : { ...resourceOf(typeUrl, one.id, one.bytes), behind: behindFound(mode) };
   }
+}
+
+function behindFound(mode: string): string {
+  return `,"search":{"mode":"${mode}"}}`;
+}
+
+function warningOf(text: string): Opening {
+  const issue = [{ severity: 'warning', code: 'incomplete', details: { text } }];
+  return { before: '{"resource":', resource: JSON.stringify({ resourceType: 'OperationOutcome', issue }) };
 }
 
 /** The history Bundle (FHIR R4 http.html#history) likewise: what was asked for each version, and the answer. */

@@ -1,4 +1,4 @@
-import type { DatePrefix, RecordColumn } from './search-parameters.ts';
+import type { DatePrefix, RecordColumn, SearchParameter } from './search-parameters.ts';
 import type { SortValue } from '../types/definition/type-definition.ts';
 import type { LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
@@ -75,6 +75,12 @@ export interface Cursor {
 export type Projection =
   { readonly summary: 'true' | 'text' | 'data' } | { readonly elements: readonly string[] };
 
+/** Records that are answered beside the matches: those that they refer to by the parameter, or that refer to them. */
+export interface Include {
+  readonly parameter: SearchParameter;
+  readonly reverse: boolean;
+}
+
 /** A search that has been understood: all terms hold. */
 export interface SearchCriteria {
   readonly type: ResourceType;
@@ -88,6 +94,7 @@ export interface SearchCriteria {
   /** Whether the total is left out, and need not be counted. */
   readonly withoutTotal: boolean;
   readonly projection?: Projection;
+  readonly includes: readonly Include[];
   readonly pretty: boolean;
   /** The pairs that were used, for the `self` link. */
   readonly used: readonly (readonly [name: string, value: string])[];

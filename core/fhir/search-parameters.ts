@@ -89,6 +89,16 @@ function modifiersOf(parameter: R4Parameter): string[] {
   }
 }
 
+/** Row 66: what `_include` and `_revinclude` take of a type, its references to records of the same type. */
+export const includesOf = perType((type): readonly SearchParameter[] =>
+  parameters[type].filter(({ targets = [] }) => targets.length > 0 && targets.every((one) => one === type)),
+);
+
+/** As `_include` names it (FHIR R4 search.html#include). */
+export function includeName(type: ResourceType, { name }: SearchParameter): string {
+  return `${type}:${name}`;
+}
+
 /** All parameters that shape the answer of a search or of a history. */
 export const resultParameters: readonly ResultParameter[] = [
   {
@@ -112,14 +122,14 @@ export const resultParameters: readonly ResultParameter[] = [
   {
     name: '_summary',
     type: 'special',
-    on: ['search'],
+    on: ['search', 'read'],
     values: ['true', 'text', 'data', 'count', 'false'],
     text: 'Which part of each record is answered.',
   },
   {
     name: '_elements',
     type: 'special',
-    on: ['search'],
+    on: ['search', 'read'],
     text: 'Top-level elements that are answered, with commas between; mandatory ones come as well.',
   },
   {
@@ -128,6 +138,18 @@ export const resultParameters: readonly ResultParameter[] = [
     on: ['search'],
     values: ['none', 'estimate', 'accurate'],
     text: 'none leaves the total out; otherwise it is exact.',
+  },
+  {
+    name: '_include',
+    type: 'special',
+    on: ['search'],
+    text: 'Adds the records that the matches refer to, beside the total; may be sent several times.',
+  },
+  {
+    name: '_revinclude',
+    type: 'special',
+    on: ['search'],
+    text: 'Adds the records that refer to the matches, likewise.',
   },
   {
     name: '_since',
@@ -144,7 +166,7 @@ export const resultParameters: readonly ResultParameter[] = [
   {
     name: '_pretty',
     type: 'special',
-    on: ['search', 'history'],
+    on: ['search', 'history', 'read'],
     values: ['true', 'false'],
     text: 'Whether the answer is indented for reading.',
   },

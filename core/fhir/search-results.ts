@@ -9,7 +9,7 @@ import { alternatives, badValue } from './search-values.ts';
 /** The parameters that shape the answer, each sent once at most. */
 export type ResultValues = Map<string, string>;
 
-type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'used'>;
+type Shape = Omit<SearchCriteria, 'type' | 'terms' | 'includes' | 'used'>;
 
 /**
  * Reads `_count`, `_cursor`, `_sort`, `_summary`, `_elements`, `_total` and `_pretty` (FHIR R4 search.html#return).
@@ -72,7 +72,8 @@ function readSort(type: ResourceType, value: string | undefined): readonly SortK
   return keys.filter(({ column }, index) => keys.findIndex((key) => key.column === column) === index);
 }
 
-function readProjection(type: ResourceType, values: ResultValues): Projection | undefined {
+/** The part of each record that is asked for; undefined where it is all of it. */
+export function readProjection(type: ResourceType, values: ResultValues): Projection | undefined {
   const summary = values.get('_summary');
   const list = values.get('_elements');
   if (list === undefined) {

@@ -1,6 +1,6 @@
 import { FhirError } from './outcome.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
-import type { SearchCriteria, Term } from './search-criteria.ts';
+import type { Include, SearchCriteria, Term } from './search-criteria.ts';
 import {
   modifierList,
   resultParametersOf,
@@ -8,6 +8,7 @@ import {
   type ResultParameter,
   type SearchParameter,
 } from './search-parameters.ts';
+import { isInclude, readInclude } from './search-includes.ts';
 import { readResults, type ResultValues } from './search-results.ts';
 import { readTerms } from './search-terms.ts';
 import { badValue, locationOf } from './search-values.ts';
@@ -60,9 +61,21 @@ export function readCriteria(
   const terms: Term[] = [];
   const names = new Set<string>();
   const results: ResultValues = new Map();
+  const includes: Include[] = [];
   const used: Pair[] = [];
   for (const [full, value] of pairs) {
+    if (isInclude(full)) {
+      const include = readInclude(type, full, value, lenient);
+      if (!include) continue;
+      includes.push(include);
+      used.push([full, value]);
+      continue;
+    }
     const { name, modifier } = takeApart(full, filters);
+    if (modifier === foreign) {
+      if (lenient) continue;
+      throw acrossRecords(full);
+    }
     const parameter = filters.get(name);
     const shaper = shapers.get(name);
     if (!parameter && !shaper) {
@@ -88,7 +101,7 @@ export function readCriteria(
     });
   }
   const read = readResults(type, results);
-  return { type, terms, ...read, used: used.map((pair) => shown(pair, read.count)) };
+  return { type, terms, ...read, includes, used: used.map((pair) => shown(pair, read.count)) };
 }
 
 /** A page that is larger than any is shown in `self` as the size that is used. */
@@ -96,20 +109,31 @@ function shown([name, value]: Pair, count: number | undefined): Pair {
   return [name, name === '_count' && count !== undefined ? String(count) : value];
 }
 
-const foreign = /^(?:_include|_revinclude|_has)(?::|$)/;
+/** Stands for the modifier of what asks across records, and is no name of one. */
+const foreign = '.';
 
 function takeApart(full: string, filters: ReadonlyMap<string, SearchParameter>) {
   const [, name = full, rest = ''] = /^([^:.]*)(.*)$/s.exec(full) ?? [];
   const chained = rest.includes('.') && filters.get(name)?.type === 'reference';
-  if (foreign.test(full) || chained) {
-    throw new FhirError('not-accepted', {
-      text: 'Searches across records (_include, _revinclude, _has, chained parameters) are not offered.',
-      location: locationOf(full),
-    });
-  }
+  if (name === '_has' || chained) return { name, modifier: foreign };
   if (rest.startsWith('.')) return { name: full, modifier: undefined };
   return { name, modifier: rest === '' ? undefined : rest.slice(1) };
 }
+
+/** Row 66: `_has` and chained parameters. */
+function acrossRecords(full: string): FhirError {
+  const location = locationOf(full);
+  const name = location === `http.${full}` ? full : 'This parameter';
+  return new FhirError('not-accepted', {
+    text: `${name} is not offered: searches across records (_has, chained parameters) are not.`,
+    location,
+  });
+}
+
+/** FHIR R4 search.html#modifiers, types aside. */
+const knownModifiers = new Set(
+  'missing exact contains text not above below in not-in of-type identifier type iterate'.split(' '),
+);
 
 function checkModifier(
   parameter: SearchParameter | ResultParameter | undefined,
@@ -120,7 +144,7 @@ function checkModifier(
   if (offered.includes(modifier)) return;
   const list = offered.length === 0 ? 'no modifier' : modifierList(offered).join(', ');
   throw new FhirError('not-accepted', {
-    text: `This modifier is not offered; ${parameter.name} takes ${list}.`,
+    text: `${knownModifiers.has(modifier) ? `The modifier :${modifier}` : 'This modifier'} is not offered; ${parameter.name} takes ${list}.`,
     location: `http.${parameter.name}`,
   });
 }

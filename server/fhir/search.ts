@@ -15,6 +15,7 @@ import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search
 import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { absent, nothingErased } from './faults.ts';
+import { includedOf } from './includes.ts';
 import { doHere, type Run } from './jobs.ts';
 
 export interface SearchOptions {
@@ -99,7 +100,11 @@ export function createSearch(parts: SearchParts) {
       const typeUrl = base + pathOf(type);
       const links = searchLinks(criteria, page, typeUrl);
       const total = criteria.withoutTotal && !criteria.totalOnly ? undefined : page.total;
-      const bundle = searchSet({ total, matches: page.records, links, typeUrl });
+      const matches = page.records;
+      const included = criteria.totalOnly
+        ? undefined
+        : await includedOf(matches, criteria, { store, run, base: base + fhirPath, signal });
+      const bundle = searchSet({ total, matches, ...(included && { included }), links, typeUrl });
       return answerOf(bundle, page.largest, criteria);
     },
 

@@ -6,6 +6,7 @@
 import type { WriteOperation } from '../../core/app/history.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
+import type { Projection } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type {
@@ -44,6 +45,12 @@ export interface ServiceOptions {
 }
 
 export type ImportResult = 'stored' | 'unchanged';
+
+/** What of a text is answered, and whether for reading. */
+export interface Shape {
+  readonly projection?: Projection;
+  readonly pretty: boolean;
+}
 
 export type RecordService = ReturnType<typeof createService>;
 
@@ -137,6 +144,14 @@ export function createService(options: ServiceOptions) {
       return whole<StoredBytes>(
         (isFhirId(id) ? await store.readBytes(type, id) : undefined) ?? missing(type, id),
       );
+    },
+
+    /** A version's text as it was asked for, row 83; its digits are untouched. */
+    async shaped(bytes: Buffer, { projection, pretty }: Shape): Promise<Buffer> {
+      if (!projection && !pretty) return bytes;
+      const text = bytes.toString();
+      const part = projection ? await run('project', [text, projection]) : text;
+      return Buffer.from(pretty ? await run('format', [part, '']) : part);
     },
 
     /** One version: FHIR R4 http.html#vread. */

@@ -1,3 +1,5 @@
+import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
 import { project } from '../../core/fhir/projection.ts';
 import { format } from '../../core/json/print.ts';
@@ -7,6 +9,9 @@ import { scan } from '../../core/json/scan.ts';
 export const texts = {
   /** Lays it out for reading; its lines but the first are indented. */
   format: (text: string, indent: string): string => format(scan(text).root, indent),
+  /** What the references are to that an index key looks at. */
+  references: (text: string, type: ResourceType, key: string): IndexRows['references'] =>
+    indexRows(type, scan(text).root, new Set([key])).references,
   /** Takes the parts that were asked for. */
   project: (text: string, projection: Projection): string => project(scan(text).root, projection),
 };

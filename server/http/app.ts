@@ -78,7 +78,7 @@ export function createApp(parts: HttpParts): Express {
   app.use(pageFiles(parts.pageFolder));
   app.use((request, response) => {
     authenticate(request, response);
-    throw notOffered();
+    throw notOffered(request);
   });
   app.use(
     errorHandler(parts.log, (request, response, kind) => {

@@ -3,27 +3,29 @@ import { httpDate, isUnmodifiedSince } from '../../core/api/http-date.ts';
 import { namesVersion } from '../../core/api/precondition.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { VersionFacts } from '../store/store.ts';
-import { sendBytes, sendVersion, versionHeaders } from './reply.ts';
-import { checkParameters, idOf, typeOf } from './request.ts';
+import { sendBytes, versionHeaders } from './reply.ts';
+import { idOf, typeOf } from './request.ts';
+import { shapingOf } from './shaping.ts';
 
 /** Answers of the operations that read one version. */
 export function readAnswers(service: RecordService) {
   return {
     async read(request: Request, response: Response): Promise<void> {
-      checkParameters(request);
+      const shaping = shapingOf(request);
       const version = await service.readBytes(typeOf(request), idOf(request));
       if (isFresh(request, version)) response.status(304).set(versionHeaders(version)).end();
-      else sendBytes(response, 200, version.bytes, versionHeaders(version));
+      else sendBytes(response, 200, await service.shaped(version.bytes, shaping), versionHeaders(version));
     },
     async vread(request: Request, response: Response): Promise<void> {
-      checkParameters(request);
+      const shaping = shapingOf(request);
       const { vid } = request.params;
       const version = await service.readVersion(
         typeOf(request),
         idOf(request),
         typeof vid === 'string' ? vid : '',
       );
-      sendVersion(response, 200, version);
+      const bytes = await service.shaped(Buffer.from(version.text), shaping);
+      sendBytes(response, 200, bytes, versionHeaders(version));
     },
   };
 }

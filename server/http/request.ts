@@ -4,9 +4,7 @@
  * OperationOutcome, and only the page's files come without a valid token.
  */
 import type { Request, Response } from 'express';
-import { fhirPath } from '../../core/api/contract.ts';
-import { resultParametersOf } from '../../core/fhir/search-parameters.ts';
-import { parsePrefer } from '../../core/api/prefer.ts';
+import { fhirPath, operationPaths } from '../../core/api/contract.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { type ResourceType, isResourceType, typeList } from '../../core/fhir/resource.ts';
@@ -39,15 +37,30 @@ export function idOf(request: Request): string {
  */
 export function checkAddress(request: Request): void {
   if (request.params.type === undefined) return;
+  if ([request.params.type, idOf(request)].some((one) => one?.toString().startsWith('$')))
+    throw notOffered(request);
   typeOf(request);
-  if (idOf(request).startsWith('$')) throw notOffered();
 }
 
-/** The fault of an address that is not in the table. */
-export function notOffered(): FhirError {
+/** The fault of an address that is not in the table; row 84 names an operation. */
+export function notOffered({ path }: Request): FhirError {
+  const operation = path.startsWith(`${fhirPath}/`)
+    ? /\/(\$[a-z][a-z-]{0,63})\/?$/i.exec(path)?.[1]
+    : undefined;
   return new FhirError('unknown-path', {
-    text: `This address is not offered; records live below ${fhirPath}.`,
+    text:
+      operation === undefined
+        ? `This address is not offered; records live below ${fhirPath}.`
+        : operationText(operation),
   });
+}
+
+function operationText(name: string): string {
+  const paths = operationPaths.get(name);
+  if (paths)
+    return `The operation ${name} is not offered at this address; it is called as ${paths.join(' or ')}.`;
+  const names = [...operationPaths.keys()];
+  return `The operation ${name} is not offered; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'}.`;
 }
 
 /** The query string as it was sent, without `?`. */
@@ -64,22 +77,6 @@ export function queryOf(request: Request): string {
 export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
   const query = queryOf(request);
   return query === '' ? [] : parseQuery(query);
-}
-
-const known = resultParametersOf('read').map(({ name }) => name);
-
-/**
- * A read or a write takes what shapes its answer and nothing else; with `Prefer: handling=lenient` the rest is left out.
- *
- * @throws FhirError `not-accepted` for a parameter that is not known.
- */
-export function checkParameters(request: Request): void {
-  const unknown = pairsOf(request).find(([name]) => !known.includes(name));
-  if (!unknown || parsePrefer(request.get('Prefer')).handling === 'lenient') return;
-  throw new FhirError('not-accepted', {
-    text: `This parameter is not known here; ${known.join(', ')} is.`,
-    location: `http.${unknown[0].slice(0, 64)}`,
-  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { acceptPatch, mediaType } from '../../core/api/contract.ts';
+import { acceptPatch, fhirPath, mediaType, withheld } from '../../core/api/contract.ts';
 import type { Match, PathItem } from '../../core/api/route-table.ts';
 import type { AuditAction } from '../../core/app/audit.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -69,9 +69,17 @@ function accessOf(route: TableRoute | undefined): Access {
 }
 
 /** OPTIONS tells the methods, any other is 405 (RFC 9110 section 15.5.6). */
-function answerOther({ allow, routes }: PathItem<TableRoute>, request: Request, response: Response): void {
+function answerOther(
+  { path, allow, routes }: PathItem<TableRoute>,
+  request: Request,
+  response: Response,
+): void {
   if (request.method !== 'OPTIONS') {
-    throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
+    const why = path.startsWith(fhirPath)
+      ? withheld.get(`${request.method} ${path.slice(fhirPath.length)}`)
+      : undefined;
+    const text = `${why === undefined ? '' : `${why} `}This address answers ${allow}.`;
+    throw new FhirError('method', { text }, { Allow: allow });
   }
   sendOptions(response, allow, routes.has('PATCH') ? { 'Accept-Patch': acceptPatch } : {});
 }

@@ -1,27 +1,54 @@
 import type { Request, Response } from 'express';
 import { fhirPath, pathOf, type Route } from '../../core/api/contract.ts';
-import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
+import { parsePrefer, preferenceApplied, type Preferences } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { allows } from '../../core/app/scopes.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
 import { matchesAnything } from '../fhir/faults.ts';
 import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
-import type { RecordService } from '../fhir/service.ts';
+import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
 import { requestIdOf } from './head.ts';
-import { sendJson, versionHeaders } from './reply.ts';
-import { bodyText, checkParameters, idOf, typeOf } from './request.ts';
+import { sendBytes, sendJson, versionHeaders } from './reply.ts';
+import { bodyText, idOf, typeOf } from './request.ts';
+import { shapingOf } from './shaping.ts';
 
 /** Answers of the operations that store, and of the one that only judges. */
 export function writeAnswers(service: RecordService, base: () => string) {
+  /**
+   * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
+   * hears what was sent, or of which record there is more that it has another version now (row 91).
+   */
+  async function sendWritten(
+    request: Request,
+    response: Response,
+    status: number,
+    written: Written,
+    { pretty, projection }: Shape,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
+    const { version, stored } = written;
+    if (stored) hasEntry(response);
+    const { text, isRecord, applied } = answerOf(request, response, written);
+    const all = { ...versionHeaders(version), ...preferenceApplied(applied), ...headers };
+    if (text === '' || !(pretty || projection)) {
+      sendJson(response, status, text, all);
+      return;
+    }
+    const shape = { pretty, ...(isRecord && projection && { projection }) };
+    // Never refused: the write is done.
+    sendJson(response, status, String(await service.shaped(Buffer.from(text), shape)), all);
+  }
+
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
-      checkParameters(request);
+      const shaping = shapingOf(request);
       const type = typeOf(request);
       const text = bodyText(request);
       const unless = unlessOf(request, response, base());
@@ -30,24 +57,30 @@ export function writeAnswers(service: RecordService, base: () => string) {
       const { version, stored } = written;
       if (!stored) nameDisclosed(response, pathOf(type, version.id));
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
-      sendWritten(request, response, stored ? route.success : 200, written, { Location: location });
+      await sendWritten(request, response, stored ? route.success : 200, written, shaping, {
+        Location: location,
+      });
     },
     async update(request: Request, response: Response, route: Route): Promise<void> {
-      sendWritten(request, response, route.success, await service.update(changeOf(request, response)));
+      const shaping = shapingOf(request);
+      const written = await service.update(changeOf(request, response));
+      await sendWritten(request, response, route.success, written, shaping);
     },
     async patch(request: Request, response: Response, route: Route): Promise<void> {
-      sendWritten(request, response, route.success, await service.patch(changeOf(request, response)));
+      const shaping = shapingOf(request);
+      const written = await service.patch(changeOf(request, response));
+      await sendWritten(request, response, route.success, written, shaping);
     },
     async validate(request: Request, response: Response, route: Route): Promise<void> {
-      checkParameters(request);
+      const shaping = shapingOf(request);
       const findings = await service.validate(typeOf(request), bodyText(request));
-      sendJson(response, route.success, outcomeText(response, outcomeIssues(findings)));
+      const text = outcomeText(response, outcomeIssues(findings));
+      sendBytes(response, route.success, await service.shaped(Buffer.from(text), { pretty: shaping.pretty }));
     },
   };
 }
 
 function changeOf(request: Request, response: Response): ChangeRequest {
-  checkParameters(request);
   return {
     type: typeOf(request),
     id: idOf(request),
@@ -64,6 +97,10 @@ function changeOf(request: Request, response: Response): ChangeRequest {
 function unlessOf(request: Request, response: Response, base: string): SearchCriteria | undefined {
   const header = request.get('If-None-Exist');
   if (header === undefined) return undefined;
+  // Node joins them with a comma, which is an OR in a search.
+  if ((request.headersDistinct['if-none-exist'] ?? []).length > 1) {
+    throw new FhirError('value', { text: 'Send one If-None-Exist header.', location: 'http.If-None-Exist' });
+  }
   const type = typeOf(request);
   const query = header.replace(/^[^?]*\?/, '');
   nameSearch(response, `${pathOf(type)}?${query}`);
@@ -75,18 +112,12 @@ function unlessOf(request: Request, response: Response, base: string): SearchCri
   return criteria;
 }
 
-/**
- * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
- * hears what was sent, or of which record there is more that it has another version now (row 91).
- */
-function sendWritten(
+/** The text that a write answers, and what of the Prefer header it follows (row 91). */
+function answerOf(
   request: Request,
   response: Response,
-  status: number,
-  { version, stored, findings, sent }: Written,
-  headers: Record<string, string> = {},
-): void {
-  if (stored) hasEntry(response);
+  { version, findings, sent }: Written,
+): { text: string; isRecord: boolean; applied: Preferences } {
   const type = typeOf(request);
   const mayRead = allows(principalOf(response).scopes, type, 'r');
   const { return: asked } = parsePrefer(request.get('Prefer'));
@@ -96,11 +127,12 @@ function sendWritten(
     representation: () => (mayRead ? version.text : (sent ?? extractText(type, version))),
     OperationOutcome: () => outcomeText(response, storedIssues(findings)),
   };
-  sendJson(response, status, bodies[wanted ?? 'representation'](), {
-    ...versionHeaders(version),
-    ...preferenceApplied(wanted ? { return: wanted } : {}),
-    ...headers,
-  });
+  const applied = wanted ?? 'representation';
+  return {
+    text: bodies[applied](),
+    isRecord: applied === 'representation',
+    applied: wanted ? { return: wanted } : {},
+  };
 }
 
 /** A record without anything that a client wrote into it, tagged as the extract that it is. */

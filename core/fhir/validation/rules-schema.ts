@@ -35,7 +35,7 @@ export const schemaRules = [
     severity: 'error',
     category: 'conformance',
     code: 'code-invalid',
-    text: 'The code is not one of those that FHIR allows here; choose one of them.',
+    text: 'The code is not one of those that FHIR allows here; choose one of them {}.',
   },
   {
     id: 'schema-required',

@@ -3,9 +3,12 @@ import type { ResourceType } from '../resource.ts';
 import { findingOf, type Finding, type Tokens } from './finding.ts';
 import { checks, type SchemaError } from './generated/record-schema.js';
 import type { SchemaRuleId } from './rules-schema.ts';
+import type { Rule } from '../../types/definition/rule.ts';
 import { ruleOf } from './rules.ts';
 
 const mostCodes = 20;
+/** Codes that stand in a sentence. */
+const mostSaid = 10;
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const zone = '(?:Z|[+-][0-9]{2}:[0-9]{2})';
 const timeWithoutZone = new RegExp(
@@ -64,7 +67,7 @@ function toFinding(
     case 'schema-type':
       return findingOf(ruleOf(rule), type, tokens, `expected ${expectedType(params.type)}`);
     case 'schema-code':
-      return findingOf(ruleOf(rule), type, tokens, allowedCodes(params.allowedValues));
+      return codeFinding(ruleOf(rule), type, tokens, params.allowedValues);
     case 'resource-type':
       return findingOf(ruleOf(rule), type, [...tokens], `expected ${type}`);
     case 'schema-primitive': {
@@ -103,9 +106,12 @@ function expectedType(type: unknown): string {
   return typeof expected === 'string' ? expected : 'another type';
 }
 
-function allowedCodes(allowed: unknown): string {
+/** The codes that are allowed stand in the sentence, as far as a sentence holds them, and further ones behind it. */
+function codeFinding(rule: Rule, type: ResourceType, tokens: Tokens, allowed: unknown): Finding {
   const codes = Array.isArray(allowed) ? allowed.filter((code) => typeof code === 'string') : [];
-  return codes.length > mostCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
+  const further = codes.length > mostSaid ? ` and ${codes.length - mostSaid} more` : '';
+  const detail = codes.length > mostCodes ? `one of ${codes.length} codes` : `one of ${codes.join(', ')}`;
+  return findingOf(rule, type, tokens, detail, `(${codes.slice(0, mostSaid).join(', ')}${further})`);
 }
 
 function isTimeWithoutZone(primitive: string | undefined, tokens: Tokens, root: unknown): boolean {

@@ -7,6 +7,8 @@ export type R4Step = Readonly<Record<string, string>>;
 /** What R4's SearchParameter resources say of a parameter of one type. */
 export interface R4Parameter {
   readonly type: ParameterType;
+  /** Canonical URL of the SearchParameter. */
+  readonly url: string;
   /** From the record's root; arrays are gone through. */
   readonly path: readonly R4Step[];
   /** Whether the element of a date is there once at most. */

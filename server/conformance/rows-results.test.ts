@@ -1,0 +1,279 @@
+/** Rows 66, 83, 84 and what is refused by name: how answers are shaped, and what is said of what is not offered. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { mint, sendAs } from '../testing/tokens.ts';
+import { expectRefusal } from './testing/outcome.ts';
+import { at, sample, store, types } from './testing/records.ts';
+import { asker, type Asker } from './testing/ask.ts';
+
+let server: TestServer;
+let below: Asker;
+beforeAll(async () => {
+  server = await startTestServer();
+  below = asker(server);
+});
+afterAll(async () => {
+  below.close();
+  await server.remove();
+});
+
+const root = '/fhir-r4/v1';
+const get = (path: string, headers?: Record<string, string>) => server.send('GET', path, undefined, headers);
+const lenient = { Prefer: 'handling=lenient' };
+const modes = (json: Json) => json.entry.map((one: Json) => [one.search.mode, one.resource.id]);
+
+describe('row 66: _include and _revinclude', () => {
+  const basedOn = (...references: string[]) => ({ basedOn: references.map((reference) => ({ reference })) });
+  let plan: string;
+  let other: string;
+  let child: string;
+  beforeAll(async () => {
+    plan = (await store(server, 'CarePlan', { title: 'parent' })).id;
+    other = (await store(server, 'CarePlan', { title: 'other' })).id;
+    child = (
+      await store(server, 'CarePlan', {
+        ...basedOn(`CarePlan/${plan}`, `http://elsewhere.example/CarePlan/${other}`, 'CarePlan/not-here'),
+        partOf: [{ reference: `${server.origin}${root}/CarePlan/${other}` }],
+      })
+    ).id;
+  });
+
+  test('what a match refers to stands behind it, and total leaves it out', async () => {
+    const { json } = await get(`${root}/CarePlan?_id=${child}&_include=CarePlan:based-on`);
+    expect(json.total).toBe(1);
+    expect(modes(json)).toEqual([
+      ['match', child],
+      ['include', plan],
+    ]);
+    expect(json.entry[1].fullUrl).toBe(`${server.origin}${root}/CarePlan/${plan}`);
+    expect(json.link[0].url).toContain('_include=CarePlan%3Abased-on');
+  });
+
+  test('several are taken together, with absolute references to this server', async () => {
+    const query = `_id=${child}&_include=CarePlan:based-on&_include=CarePlan:part-of:CarePlan`;
+    const { json } = await get(`${root}/CarePlan?${query}`);
+    expect(
+      modes(json)
+        .slice(1)
+        .map(([, id]: string[]) => id),
+    ).toEqual([plan, other]);
+  });
+
+  test('what refers to a match stands behind it, and no match twice', async () => {
+    const reverse = await get(`${root}/CarePlan?_id=${plan}&_revinclude=CarePlan:based-on`);
+    expect([reverse.json.total, modes(reverse.json)]).toEqual([
+      1,
+      [
+        ['match', plan],
+        ['include', child],
+      ],
+    ]);
+    const both = await get(`${root}/CarePlan?_id=${plan},${child}&_include=CarePlan:based-on`);
+    expect(modes(both.json).map(([mode]: string[]) => mode)).toEqual(['match', 'match']);
+  });
+
+  test('documents by what they relate to, and only the part that is asked for', async () => {
+    const first = await store(server, 'Composition', {});
+    const second = await store(server, 'Composition', {
+      relatesTo: [{ code: 'replaces', targetReference: { reference: `Composition/${first.id}` } }],
+    });
+    const query = `_id=${second.id}&_include=Composition:related-ref&_elements=status`;
+    const { json } = await get(`${root}/Composition?${query}`);
+    expect(modes(json)[1]).toEqual(['include', first.id]);
+    expect(json.entry[1].resource.meta.tag).toContainEqual(expect.objectContaining({ code: 'SUBSETTED' }));
+  });
+
+  test('more than a page holds are cut, which an outcome says', { timeout: 60_000 }, async () => {
+    const { id } = await store(server, 'CarePlan', {});
+    const body = JSON.stringify(sample('CarePlan', { replaces: [{ reference: `CarePlan/${id}` }] }));
+    for (let index = 0; index < 1001; index += 50) {
+      const sent = Array.from({ length: 50 }, () => server.send('POST', `${root}/CarePlan`, body));
+      await Promise.all(sent);
+    }
+    const { json } = await get(`${root}/CarePlan?_id=${id}&_revinclude=CarePlan:replaces`);
+    expect(json.entry.filter((one: Json) => one.search.mode === 'include')).toHaveLength(1000);
+    expect(json.entry.at(-1)).toMatchObject({
+      search: { mode: 'outcome' },
+      resource: { issue: [{ severity: 'warning', code: 'incomplete' }] },
+    });
+  });
+
+  test.each([
+    '_include=CarePlan:subject',
+    '_include=*',
+    '_include:iterate=CarePlan:based-on',
+    '_revinclude=Provenance:target',
+    '_include=CarePlan:based-on:Patient',
+  ])('%s is 400 not-supported by its name, and left out where the client is lenient', async (query) => {
+    const [name = ''] = query.split('=');
+    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+    });
+    expect(issue.details.text).toContain(query);
+    const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
+    expect([answer.status, modes(answer.json)]).toEqual([200, [['match', plan]]]);
+    expect(answer.json.link[0].url).not.toContain('include');
+  });
+
+  test.each(['_has:Provenance:target:agent=x', 'subject:Patient.name=x'])('%s likewise', async (query) => {
+    const [name = ''] = query.split('=');
+    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+      ...{ status: 400, code: 'not-supported', location: `http.${name}` },
+    });
+    expect(issue.details.text).toContain(name);
+    const answer = await get(`${root}/CarePlan?_id=${plan}&${query}`, lenient);
+    expect([answer.status, answer.json.total]).toEqual([200, 1]);
+  });
+
+  test('/metadata lists them', async () => {
+    const { json } = await get(`${root}/metadata`);
+    const [plans, documents] = json.rest[0].resource;
+    expect([plans.searchInclude, plans.searchRevInclude]).toEqual([
+      ['CarePlan:based-on', 'CarePlan:part-of', 'CarePlan:replaces'],
+      ['CarePlan:based-on', 'CarePlan:part-of', 'CarePlan:replaces'],
+    ]);
+    expect(documents.searchInclude).toEqual(['Composition:related-ref']);
+    const definitionOf = (name: string) =>
+      plans.searchParam.find((one: Json) => one.name === name).definition;
+    expect(['_id', 'patient', 'care-team'].map(definitionOf)).toEqual(
+      ['Resource-id', 'clinical-patient', 'CarePlan-care-team'].map(
+        (id) => `http://hl7.org/fhir/SearchParameter/${id}`,
+      ),
+    );
+  });
+});
+
+describe.each(types)('row 83: %s', (type) => {
+  const digits = '"extension":[{"url":"http://x.example/n","valueDecimal":1.00}]';
+  const body = () => JSON.stringify(sample(type, { language: 'nb' })).replace(/\}$/, `,${digits}}`);
+  const tagged = (json: Json) => (json.meta.tag ?? []).some((one: Json) => one.code === 'SUBSETTED');
+
+  test('read, vread and the answers of writes are cut, with ETag and digits as they are', async () => {
+    const query = '?_elements=extension';
+    const made = await server.send('POST', at(type) + query, body());
+    const path = at(type, String(made.json.id));
+    const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
+    const answers = [
+      made,
+      await get(path + query),
+      await get(`${path}/_history/1${query}`),
+      await server.send('PUT', path + query, body()),
+      await server.send('PATCH', path + query, patch, { 'Content-Type': 'application/json-patch+json' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
+    for (const { json, text, headers } of answers) {
+      expect([tagged(json), 'language' in json, text.includes(digits)]).toEqual([true, false, true]);
+      expect(headers.get('etag')).toBe(`W/"${json.meta.versionId}"`);
+    }
+    const whole = await get(path);
+    expect([tagged(whole.json), whole.json.language]).toEqual([false, 'nn']);
+    expect((await get(`${path}?_summary=data`, { 'If-None-Match': 'W/"2"' })).status).toBe(304);
+    expectRefusal(await server.send('PUT', path, answers[1]!.text), { status: 422, code: 'business-rule' });
+  });
+
+  test('_pretty is for reading, and an outcome is not cut', async () => {
+    const { path, text } = await store(server, type, { language: 'nb' });
+    const pretty = await get(`${path}?_pretty=true`);
+    expect(pretty.text).toMatch(/^\{\n {2}"resourceType"/);
+    expect(JSON.parse(pretty.text)).toEqual(JSON.parse(text));
+    const prefer = { Prefer: 'return=OperationOutcome' };
+    const outcome = await server.send('POST', `${at(type)}?_summary=true&_pretty=true`, body(), prefer);
+    expect([outcome.json.resourceType, outcome.text.startsWith('{\n')]).toEqual(['OperationOutcome', true]);
+    const minimal = await server.send('POST', `${at(type)}?_pretty=true`, body(), {
+      Prefer: 'return=minimal',
+    });
+    expect([minimal.status, minimal.text]).toEqual([201, '']);
+  });
+
+  test('who may not read hears no more by asking for a part', async () => {
+    const { path } = await store(server, type, { language: 'nb' });
+    const { token } = await mint(server, [`system/${type}.u`]);
+    const patch = '[{"op":"replace","path":"/language","value":"nn"}]';
+    const answer = await sendAs(server, `Bearer ${token}`, 'PATCH', `${path}?_elements=subject`, patch);
+    expect([answer.status, Object.keys(answer.json)]).toEqual([200, ['resourceType', 'id', 'meta']]);
+  });
+
+  test.each([
+    ['_summary=count', 'value'],
+    ['_summary=', 'value'],
+    ['_pretty=yes', 'value'],
+    ['_elements=a.b', 'value'],
+    ['_summary=true&_elements=status', 'value'],
+    ['_sort=date', 'not-supported'],
+  ])('%s on a read is 400 %s, and on a write stores nothing', async (query, code) => {
+    const { path } = await store(server, type, { language: 'nb' });
+    expectRefusal(await get(`${path}?${query}`), { status: 400, code });
+    expectRefusal(await server.send('PUT', `${path}?${query}`, body()), { status: 400, code });
+    expect((await get(path)).json.meta.versionId).toBe('1');
+  });
+});
+
+describe('row 84: what FHIR knows and is not offered is named', () => {
+  test.each([
+    ['status:above=active', ':above'],
+    ['identifier:of-type=a|b|c', ':of-type'],
+    ['category:in=http://x.example/vs', ':in'],
+  ])('the modifier of %s', async (query, name) => {
+    const issue = expectRefusal(await get(`${root}/CarePlan?${query}`), {
+      status: 400,
+      code: 'not-supported',
+    });
+    expect(issue.details.text).toContain(`The modifier ${name} is not offered`);
+    expect((await get(`${root}/CarePlan?${query}`, lenient)).status).toBe(400);
+  });
+
+  test.each([
+    '/CarePlan/x/$everything',
+    '/CarePlan/$everything',
+    '/$everything',
+    '/Composition/x/$everything/',
+  ])('the operation of %s is 404', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const issue = expectRefusal(await server.send(method, root + path), {
+        status: 404,
+        code: 'not-supported',
+      });
+      expect(issue.details.text).toMatch(/^The operation \$everything is not offered; .*\$validate/);
+    }
+  });
+});
+
+describe('what is refused says what to do', () => {
+  test.each([
+    ['DELETE', '/CarePlan/x', 'Records are not deleted; set status to entered-in-error.'],
+    ['POST', '', 'Batches are not offered; import files, or send the entries one by one.'],
+  ])('row 72: %s %s', async (method, path, text) => {
+    const { status, json } = await server.send(method, root + path);
+    expect([status, json.issue[0].details.text]).toEqual([405, expect.stringContaining(text)]);
+  });
+
+  test('row 81: another release of FHIR is named, in a body and in Accept', async () => {
+    const json3 = 'application/fhir+json; fhirVersion=3.0';
+    const sent = await server.send('POST', `${root}/CarePlan`, '{}', { 'Content-Type': json3 });
+    const body = expectRefusal(sent, { status: 415, code: 'not-supported', location: 'http.Content-Type' });
+    expect(body.details.text).toBe('This server speaks FHIR 4.0; the body says 3.0.');
+    const asked = await get(`${root}/CarePlan`, { Accept: 'application/fhir+json; fhirVersion=5.0' });
+    const accept = expectRefusal(asked, { status: 406, code: 'not-supported', location: 'http.Accept' });
+    expect(accept.details.text).toBe('This server speaks FHIR 4.0; the Accept header asks for 5.0.');
+  });
+
+  test('row 9: up to ten allowed codes stand in the sentence', async () => {
+    const sent = JSON.stringify(sample('CarePlan', { intent: 'proposed' }));
+    const issue = expectRefusal(await server.send('POST', `${root}/CarePlan`, sent), {
+      ...{ status: 400, code: 'code-invalid', expression: 'CarePlan.intent' },
+    });
+    expect(issue.details.text).toContain('choose one of them (proposal, plan, order, option).');
+  });
+
+  test('row 15: two If-None-Exist headers are 400, and nothing is stored', async () => {
+    const before = (await get(`${root}/CarePlan?_summary=count`)).json.total;
+    const answer = await below.ask({
+      method: 'POST',
+      path: `${root}/CarePlan`,
+      headers: { 'Content-Type': 'application/json', 'If-None-Exist': ['identifier=a', 'identifier=b'] },
+      body: JSON.stringify(sample('CarePlan', {})),
+    } as never);
+    expect([answer.status, JSON.parse(answer.text).issue[0].location]).toEqual([400, ['http.If-None-Exist']]);
+    expect((await get(`${root}/CarePlan?_summary=count`)).json.total).toBe(before);
+  });
+});
