@@ -4,7 +4,7 @@ import { ownerName } from '../core/app/tokens.ts';
 import type { ValidationLevel } from '../core/fhir/validation/levels.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import { openRecords } from './start.ts';
-import { candidatesOf, findFiles, type SourceFile } from './import/files.ts';
+import { candidatesOfAll, findFiles, type SourceFile } from './import/files.ts';
 import { importRecords, Tally } from './import/import-records.ts';
 
 export interface RunImportOptions {
@@ -32,13 +32,13 @@ export async function runImport({
   const tally = new Tally();
   const options = { author: ownerName, keepIds, level, dryRun: false };
   try {
-    for (const file of files) {
-      for await (const record of importRecords(service, candidatesOf(file, limits.body), options)) {
-        tally.add(record);
-        const place = record.place === undefined ? '' : `:${record.place}`;
-        if (record.result === 'refused') bar.say(`refused ${file.path}${place}: ${record.reason ?? ''}`);
-      }
-      bar.finished(file);
+    // Files of one record each are stored together too.
+    const candidates = candidatesOfAll(files, limits.body, bar.finished);
+    for await (const record of importRecords(service, candidates, options)) {
+      tally.add(record);
+      const place = record.place === undefined ? '' : `:${record.place}`;
+      if (record.result === 'refused')
+        bar.say(`refused ${record.file ?? ''}${place}: ${record.reason ?? ''}`);
     }
   } finally {
     bar.stop();

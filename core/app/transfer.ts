@@ -31,11 +31,23 @@ const ImportLine = v.object({
   result: v.picklist(importResults),
   /** Why it was refused, or which type was skipped. */
   reason: v.exactOptional(v.string()),
+  /** The record that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  record: v.exactOptional(v.string()),
+  /** How many findings it is flagged with; absent where there is none. */
+  issues: v.exactOptional(v.number()),
 });
 export type ImportLine = Shape<typeof ImportLine>;
 
+/** Instants of the first version that was stored and of the last one: a search by `_lastUpdated` finds them. */
+const StoredSpan = v.object({ first: v.string(), last: v.string() });
+export type StoredSpan = Shape<typeof StoredSpan>;
+
 /** The last line of an import's report; where it is missing, the import was cut off. */
-const ImportEnd = v.object({ done: v.object(v.entriesFromList(importResults, v.number())) });
+const ImportEnd = v.object({
+  done: v.object(v.entriesFromList(importResults, v.number())),
+  /** Absent where none was stored. */
+  span: v.exactOptional(StoredSpan),
+});
 export type ImportEnd = Shape<typeof ImportEnd>;
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false };

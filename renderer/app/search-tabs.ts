@@ -27,8 +27,15 @@ export function searchKeys({ tabs }: { readonly tabs: readonly Keyed[] }): reado
   return [searchKey, ...tabs.flatMap(({ kind, key }) => (kind === 'search' ? key : []))];
 }
 
-/** Every key in the order of the strip. */
+/** Key of the tab that stands before the searches. */
+export const overviewKey = 'view-overview';
+
+/** Every key in the order of the strip: the overview, the searches, then the others. */
 export function tabKeys(state: { readonly tabs: readonly Keyed[] }): readonly string[] {
   const others = state.tabs.flatMap(({ kind, key }) => (kind === 'search' ? [] : key));
-  return [...searchKeys(state), ...others];
+  return [
+    ...others.filter((key) => key === overviewKey),
+    ...searchKeys(state),
+    ...others.filter((key) => key !== overviewKey),
+  ];
 }

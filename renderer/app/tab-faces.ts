@@ -5,7 +5,7 @@ import type { Subject } from '../platform/subject-names.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
-import { searchKey, type Asked } from './search-tabs.ts';
+import { searchKey, tabKeys, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
 import { labelOfRecord, type Tab, type TabsState } from './tabs-state.ts';
 
@@ -27,7 +27,10 @@ export interface TabFace {
 
 /** The faces of the tabs, the same list until one of them changes: with a key in a record's text none does. */
 export function useTabFaces({ tabs, asked }: Pick<TabsState, 'tabs' | 'asked'>): readonly TabFace[] {
-  const told = JSON.stringify([firstFace(asked), ...inOrder(tabs).map(faceOf)]);
+  const faces = [firstFace(asked), ...tabs.map(faceOf)];
+  const told = JSON.stringify(
+    tabKeys({ tabs }).flatMap((key) => faces.find((face) => face.key === key) ?? []),
+  );
   return useMemo(() => JSON.parse(told) as readonly TabFace[], [told]);
 }
 
@@ -44,11 +47,6 @@ function firstFace(asked: Asked | undefined): TabFace {
     stays: true,
     ...(asked && { asked }),
   };
-}
-
-/** The searches first. */
-function inOrder(tabs: readonly Tab[]): readonly Tab[] {
-  return [...tabs.filter(({ kind }) => kind === 'search'), ...tabs.filter(({ kind }) => kind !== 'search')];
 }
 
 function faceOf(tab: Tab): TabFace {

@@ -17,6 +17,8 @@ export interface TabStripProps {
   readonly onNewSearch: () => void;
 }
 
+const staysInReach = ({ view }: TabFace) => view === 'search' || view === 'overview';
+
 /** The tabs: the search, the views and the open records. Arrows move, Delete or a middle click closes. */
 export const TabStrip = memo(function TabStrip(props: TabStripProps) {
   const { tabs, active, onActivate, onClose, onNewSearch } = props;
@@ -58,9 +60,9 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
   return (
     <div className={styles.tabBar} data-region="tabs">
       <div className={styles.tabs} role="tablist" aria-label={text.tabs.name} onKeyDown={onKeyDown}>
-        {/* The searches stay in reach however many records are open. */}
+        {/* Overview and searches stay in reach however many records are open. */}
         <div className={styles.searches} role="presentation">
-          {tabs.filter(({ view }) => view === 'search').map(item)}
+          {tabs.filter(staysInReach).map(item)}
         </div>
         <div
           ref={strip}
@@ -70,7 +72,7 @@ export const TabStrip = memo(function TabStrip(props: TabStripProps) {
             if (deltaX === 0) currentTarget.scrollLeft += deltaY;
           }}
         >
-          {tabs.filter(({ view }) => view !== 'search').map(item)}
+          {tabs.filter((tab) => !staysInReach(tab)).map(item)}
         </div>
       </div>
       <Tooltip label={text.tabs.newSearch}>

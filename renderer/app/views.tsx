@@ -4,6 +4,7 @@ import {
   IconDatabaseExport,
   IconFileAlert,
   IconKey,
+  IconLayoutDashboard,
   IconListSearch,
   IconShieldCheck,
   IconShieldLock,
@@ -21,6 +22,7 @@ import { BackupView } from '../features/data/backup-view.tsx';
 import { DataView } from '../features/data/data-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
 import { text } from '../ui/text.ts';
+import { OverviewPage } from './overview-page.tsx';
 import { QualityPage } from './quality-page.tsx';
 
 /** A view beside the records: what the left list and the tabs show of it, and what draws it. */
@@ -38,6 +40,13 @@ export interface View {
 
 /** Every view that is built, in the order of the left list. */
 export const views: readonly View[] = [
+  {
+    id: 'overview',
+    label: text.views.overview,
+    icon: IconLayoutDashboard,
+    component: OverviewPage,
+    local: true,
+  },
   { id: 'search', label: text.views.search, icon: IconListSearch },
   {
     id: 'quality',

@@ -7,6 +7,7 @@ import {
   readReportLine,
   type ImportLine,
   type ImportSettings,
+  type StoredSpan,
 } from '../../core/app/transfer.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
@@ -19,22 +20,22 @@ class CutOff extends Error {
 }
 
 /**
- * Imports one piece of a file; hands over what became of each record as the server tells it.
+ * Imports one piece; hands over what became of each record as the server tells it, and when they were stored.
  *
  * @throws ApiFailure where the server refuses; CutOff where the report breaks off; or as `fetch` does.
  */
 export async function* sendPiece(
-  { body, kind, before }: Piece,
+  { body, kind }: Pick<Piece<unknown>, 'body' | 'kind'>,
   settings: ImportSettings,
   signal: AbortSignal,
-): AsyncGenerator<ImportLine> {
+): AsyncGenerator<ImportLine, StoredSpan | undefined> {
   const address = `/app/import?${formatImportSettings(settings)}`;
   const type = importTypes[kind][0];
   const answer = await ask(address, { method: 'POST', body, signal, headers: { 'Content-Type': type } });
   for await (const text of linesOf(answer)) {
     const line = readReportLine(text);
-    if (line && 'done' in line) return;
-    if (line) yield line.place === undefined ? line : { ...line, place: line.place + before };
+    if (line && 'done' in line) return line.span;
+    if (line) yield line;
   }
   throw new CutOff();
 }

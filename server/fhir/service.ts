@@ -52,6 +52,15 @@ export interface Shape {
   readonly pretty: boolean;
 }
 
+/** What became of a record of an import. */
+export interface Imported {
+  readonly result: ImportResult;
+  readonly id: string;
+  /** Of the version that was stored: when, and how many findings it has. */
+  readonly lastUpdated?: string;
+  readonly findings?: number;
+}
+
 export type RecordService = ReturnType<typeof createService>;
 
 /** How a change is made of what was sent. */
@@ -213,18 +222,21 @@ export function createService(options: ServiceOptions) {
      * @throws FhirError `exists` where the id is taken by other content: nobody's version is overwritten; `gone` where
      *   it was erased.
      */
-    async importRecord({ keepIds, dryRun = false, level = ownLevel, ...request }: ImportRequest) {
+    async importRecord(asked: ImportRequest): Promise<Imported> {
+      const { keepIds, dryRun = false, level = ownLevel, ...request } = asked;
       const { type, text } = request;
       // An id that is brought may have been there before.
       const number = keepIds ? await store.nextNumber(0) : 1;
       const order = { operation: 'import', request, now: clock(), level } as const;
-      const { version } = await run('first', [{ ...order, id: newId(), keepIds, number }]);
-      const { id } = version;
+      const { version, findings } = await run('first', [{ ...order, id: newId(), keepIds, number }]);
+      const { id, lastUpdated } = version;
       if (erased.has({ type, id })) throw erasedRecord(type);
       const taken = dryRun ? await store.read(type, id) : undefined;
-      if (dryRun ? !taken : (await store.insert(version)) === 'stored') return 'stored' as const;
+      if (dryRun ? !taken : (await store.insert(version)) === 'stored') {
+        return { result: 'stored', id, lastUpdated, findings: findings.length };
+      }
       const standing = whole<StoredVersion>(taken ?? (await current(type, id)));
-      if (await run('isSame', [type, text, standing])) return 'unchanged' as const;
+      if (await run('isSame', [type, text, standing])) return { result: 'unchanged', id };
       throw idTaken(type);
     },
   };

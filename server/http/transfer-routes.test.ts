@@ -36,14 +36,25 @@ describe('POST /app/import', () => {
     ].join('\n');
     const { status, report } = await sendImport('', body);
     expect(status).toBe(200);
+    const [{ span }, first] = [report.at(-1) ?? {}, report[0] ?? {}];
     expect(report).toEqual([
-      { place: 1, result: 'stored' },
+      { place: 1, result: 'stored', record: expect.stringMatching(/^CarePlan\/./) },
       { place: 3, result: 'refused', reason: expect.stringContaining('line 1, column 1') },
       { place: 4, result: 'skipped', reason: 'Patient' },
-      { place: 5, result: 'stored' },
-      { done: { stored: 2, unchanged: 0, refused: 1, skipped: 1 } },
+      { place: 5, result: 'stored', record: expect.stringMatching(/^Composition\/./), issues: 2 },
+      {
+        done: { stored: 2, unchanged: 0, refused: 1, skipped: 1 },
+        span: { first: expect.any(String), last: expect.any(String) },
+      },
     ]);
     expect(await total()).toBe(2);
+    // What was stored is found by what is told of it.
+    const { first: from, last } = span as { first: string; last: string };
+    const found = `CarePlan?_lastUpdated=ge${from}&_lastUpdated=le${last}`;
+    const { entry } = (await server.send('GET', `/fhir-r4/v1/${found}`)).json;
+    expect(entry.map(({ resource: { id } }: { resource: { id: string } }) => `CarePlan/${id}`)).toEqual([
+      first.record,
+    ]);
   });
 
   test('a Bundle and a record alone', async () => {
@@ -51,7 +62,7 @@ describe('POST /app/import', () => {
     const bundle = `{"resourceType":"Bundle","type":"collection","entry":[${entries.join(',')}]}`;
     const json = { 'Content-Type': 'application/json' };
     expect((await sendImport('', bundle, json)).report.at(-1)).toMatchObject({ done: { stored: 2 } });
-    expect((await sendImport('', carePlan('Patient/b'), json)).report[0]).toEqual({ result: 'stored' });
+    expect((await sendImport('', carePlan('Patient/b'), json)).report[0]).toMatchObject({ result: 'stored' });
     const cut = await sendImport('', bundle.slice(0, -4), json);
     expect(cut.report.at(-2)).toMatchObject({
       result: 'refused',
@@ -64,10 +75,12 @@ describe('POST /app/import', () => {
     const dry = await sendImport('?dryRun=true&keepIds=true', body);
     expect(await total()).toBe(0);
     const real = await sendImport('?keepIds=true', body);
-    expect(dry.report).toEqual(real.report);
+    expect(real.report).toMatchObject(dry.report);
+    expect(dry.report.at(-1)).not.toHaveProperty('span');
     expect((await sendImport('?dryRun=true&keepIds=true', body)).report[0]).toEqual({
       place: 1,
       result: 'unchanged',
+      record: 'CarePlan/x',
     });
   });
 
@@ -77,6 +90,8 @@ describe('POST /app/import', () => {
     expect((await sendImport('?keepIds=true&level=off', dirty)).report[0]).toEqual({
       place: 1,
       result: 'stored',
+      record: 'CarePlan/dirty',
+      issues: 2,
     });
     const patch = '[{"op":"replace","path":"/description","value":"seven"}]';
     expect((await server.send('PATCH', '/fhir-r4/v1/CarePlan/dirty', patch)).status).toBe(200);

@@ -58,15 +58,17 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
     const ended = store.beginBulk();
     try {
       for await (const record of importRecords(service, read(request, maxBody), options)) {
-        tally.add(record);
-        await writeLine(response, record);
+        const { lastUpdated, ...line } = record;
+        tally.add(line, lastUpdated);
+        await writeLine(response, line);
         // Other requests go first: the store works synchronously.
         await setImmediate();
       }
     } finally {
       ended();
     }
-    response.end(lineOf({ done: tally.counts }));
+    const span = tally.span();
+    response.end(lineOf({ done: tally.counts, ...(span && { span }) }));
   };
 }
 

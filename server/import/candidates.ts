@@ -13,6 +13,8 @@ import { maxDepth, scan } from '../../core/json/scan.ts';
 export interface Candidate {
   /** Line of NDJSON or number of the Bundle's entry, from 1; absent for a record alone. */
   readonly place?: number;
+  /** Path of its file, where there are several. */
+  readonly file?: string;
   readonly text?: string;
   readonly fault?: string;
 }

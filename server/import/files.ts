@@ -30,6 +30,18 @@ export async function findFiles(paths: readonly string[]): Promise<SourceFile[]>
   return files;
 }
 
+/** The candidates of all files, one behind the other, each with the path of its file. */
+export async function* candidatesOfAll(
+  files: readonly SourceFile[],
+  limit: number,
+  onEnd: (file: SourceFile) => void,
+): AsyncGenerator<Candidate> {
+  for (const file of files) {
+    for await (const candidate of candidatesOf(file, limit)) yield { ...candidate, file: file.path };
+    onEnd(file);
+  }
+}
+
 /** The candidates of one file: `.json` is a record or a Bundle, anything else NDJSON. */
 export function candidatesOf({ path }: SourceFile, limit: number): AsyncIterable<Candidate> {
   const chunks = createReadStream(path);

@@ -14,7 +14,7 @@ function busyService(milliseconds: number) {
     now += milliseconds;
     taken.push(text);
     await setImmediate();
-    return 'stored' as const;
+    return { result: 'stored' as const, id: 'a' };
   };
   const typeOf = () => 'CarePlan';
   return { taken, service: { importRecord, typeOf } as Partial<RecordService> as RecordService };
@@ -31,7 +31,7 @@ test.each([
 ])('%s', async (_name, milliseconds, together) => {
   const { taken, service } = busyService(milliseconds);
   const results = importRecords(service, candidates(60), { author: 'test', keepIds: false, dryRun: false });
-  expect((await results.next()).value).toEqual({ place: 1, result: 'stored' });
+  expect((await results.next()).value).toEqual({ place: 1, result: 'stored', record: 'CarePlan/a' });
   expect(taken).toHaveLength(together);
   let left = 59;
   for await (const { result } of results) left -= result === 'stored' ? 1 : 0;

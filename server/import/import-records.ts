@@ -1,7 +1,8 @@
+import type { StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import type { ImportResult, RecordService } from '../fhir/service.ts';
+import type { Imported, RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface ImportOptions {
@@ -16,13 +17,20 @@ export interface ImportOptions {
   readonly level?: ValidationLevel;
 }
 
-export type CandidateResult = ImportResult | 'refused' | 'skipped';
+export type CandidateResult = Imported['result'] | 'refused' | 'skipped';
 
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
 export interface ImportedRecord {
   readonly place?: number;
+  readonly file?: string;
   readonly result: CandidateResult;
   readonly reason?: string;
+  /** The record that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  readonly record?: string;
+  /** How many findings it is flagged with. */
+  readonly issues?: number;
+  /** When its version was stored; absent behind a dry run. */
+  readonly lastUpdated?: string;
 }
 
 /** How many records are handed over together, at most: the store commits them at once. */
@@ -71,8 +79,12 @@ async function importOne(
   candidate: Candidate,
   options: ImportOptions,
 ): Promise<ImportedRecord> {
-  const { place } = candidate;
-  return { ...(place !== undefined && { place }), ...(await storeOne(service, candidate, options)) };
+  const { place, file } = candidate;
+  return {
+    ...(place !== undefined && { place }),
+    ...(file !== undefined && { file }),
+    ...(await storeOne(service, candidate, options)),
+  };
 }
 
 async function storeOne(
@@ -86,29 +98,47 @@ async function storeOne(
     if (type === undefined)
       return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
     if (!isResourceType(type)) return { result: 'skipped', reason: type };
-    return { result: await service.importRecord({ ...options, type, text }) };
+    const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
+    const known = result === 'unchanged' || options.keepIds || !options.dryRun;
+    return {
+      result,
+      ...(known && { record: `${type}/${id}` }),
+      ...(findings > 0 && { issues: findings }),
+      ...(lastUpdated !== undefined && !options.dryRun && { lastUpdated }),
+    };
   } catch (error) {
     if (error instanceof FhirError) return { result: 'refused', reason: sentenceOf(error) };
     throw error;
   }
 }
 
-/** One sentence for a refused record, with the element where one is named. */
+/** One sentence for a refused record, behind the element where one is named. */
 function sentenceOf(error: FhirError): string {
   const [problem] = error.problems;
   const more = error.problems.length > 1 ? ` (and ${error.problems.length - 1} more)` : '';
-  const where = problem?.expression === undefined ? '' : ` At ${problem.expression}.`;
-  return `${problem?.text ?? error.message}${where}${more}`;
+  const where = problem?.expression === undefined ? '' : `${problem.expression}: `;
+  return `${where}${problem?.text ?? error.message}${more}`;
 }
 
 /** Counts results, and the types of what was skipped. */
 export class Tally {
   readonly counts: Record<CandidateResult, number> = { stored: 0, unchanged: 0, refused: 0, skipped: 0 };
   private readonly types = new Map<string, number>();
+  private first = '';
+  private last = '';
 
-  add({ result, reason = '' }: ImportedRecord): void {
+  add({ result, reason = '' }: ImportedRecord, lastUpdated?: string): void {
     this.counts[result] += 1;
+    if (lastUpdated !== undefined) {
+      if (this.first === '' || lastUpdated < this.first) this.first = lastUpdated;
+      if (lastUpdated > this.last) this.last = lastUpdated;
+    }
     if (result === 'skipped') this.types.set(reason, (this.types.get(reason) ?? 0) + 1);
+  }
+
+  /** When the first version was stored, and when the last; undefined where none was. */
+  span(): StoredSpan | undefined {
+    return this.first === '' ? undefined : { first: this.first, last: this.last };
   }
 
   /** The counts in one line. */

@@ -55,7 +55,7 @@ describe('chartkeeper import', () => {
     const lines = stdout.trim().split('\n');
     expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, 1 of other types skipped (Patient 1).');
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: .* At CarePlan\.title\.$/);
+    expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);
     expect(lines[1]).toMatch(/^refused .*d\.json: .*line 1, column 1/);
     expect(lines[2]).toMatch(/^refused .*e\.ndjson:1: .*UTF-8/);
     expect(await total('b')).toBe(2);
@@ -88,7 +88,7 @@ describe('chartkeeper import', () => {
 
   test('--level off brings a dirty record in', async () => {
     const path = await file('dirty.json', carePlan('Patient/dirty', ',"description":7'));
-    expect((await importInto(path)).stdout).toContain('At CarePlan.description.');
+    expect((await importInto(path)).stdout).toContain('CarePlan.description: ');
     expect(await importInto('--level', 'off', path)).toMatchObject({ code: 0 });
     expect(await total('dirty')).toBe(1);
   });

@@ -55,7 +55,7 @@ async function storeOrKeep(
   options: { readonly author: string; readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {
-    const result = await service.importRecord({ type, text, keepIds: true, ...options });
+    const { result } = await service.importRecord({ type, text, keepIds: true, ...options });
     if (result === 'stored' && later !== undefined) {
       const { author, requestId } = options;
       await service.update({ type, id, text: later, author, requestId, ifMatch: etagOf(1) });

@@ -1,4 +1,4 @@
-import type { FileKind } from '../../../core/app/import-pieces.ts';
+import type { FileKind } from '../../../core/app/import-records.ts';
 import { text } from '../../ui/text.ts';
 
 /** A file by its name, with its folder's path where it came out of one. */

@@ -3,19 +3,46 @@ import { ImportLog } from './import-log.ts';
 
 function filled(): ImportLog {
   const log = new ImportLog();
-  log.add('a.ndjson', { place: 1, result: 'stored' });
+  log.add('a.ndjson', { place: 1, result: 'stored', record: 'CarePlan/17', issues: 2 });
   log.add('a.ndjson', { place: 3, result: 'refused', reason: 'The code is "wrong", twice.' });
   log.add('b.json', { result: 'refused', reason: '=1+1' });
   return log;
 }
 
-test('rows are found among all and among those of one result', () => {
+test('rows are found among all, what was refused first, and among those of one result', () => {
   const log = filled();
   expect(log.count('all')).toBe(3);
-  expect(log.row('all', 0)).toEqual({ file: 'a.ndjson', place: 1, result: 'stored' });
+  expect(log.row('all', 0)).toMatchObject({ place: 3, result: 'refused' });
+  expect(log.row('all', 2)).toEqual({ file: 'a.ndjson', place: 1, result: 'stored', record: 'CarePlan/17' });
+  expect(log.row('all', 3)).toBeUndefined();
   expect(log.count('refused')).toBe(2);
   expect(log.row('refused', 1)).toEqual({ file: 'b.json', result: 'refused', reason: '=1+1' });
   expect(log.row('skipped', 0)).toBeUndefined();
+});
+
+test('it tells what was stored, how much of it is flagged, and where the refused ones stand', () => {
+  const log = filled();
+  expect([log.storedOf('CarePlan'), log.storedOf('Composition'), log.flagged]).toEqual([1, 0, 1]);
+  expect(log.placesOf('refused')).toEqual(
+    new Map([
+      ['a.ndjson', new Set([3])],
+      ['b.json', new Set([0])],
+    ]),
+  );
+  log.extend({ first: '2026-01-02', last: '2026-01-03' });
+  log.extend(undefined);
+  log.extend({ first: '2026-01-01', last: '2026-01-02' });
+  expect(log.span).toEqual({ first: '2026-01-01', last: '2026-01-03' });
+});
+
+test.each([
+  [['data/plans/a.json', 'data/plans/b.json'], 'data/plans/'],
+  [['data/plans/a.json', 'data/other/b.json'], 'data/'],
+  [['a.json', 'data/b.json'], ''],
+])('of %j the folder is %j', (names, folder) => {
+  const log = new ImportLog();
+  for (const name of names) log.add(name, { result: 'stored' });
+  expect(log.folder).toBe(folder);
 });
 
 test('the outcome as CSV keeps quotes and disarms formulas', () => {

@@ -3,15 +3,27 @@
  * its window-wide drop. Invariant: no file is held whole, and what the page says is stored, the server has said.
  */
 import { csvLine } from '../../../core/app/csv.ts';
-import { importResults, type ImportLine, type ImportResult } from '../../../core/app/transfer.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import {
+  importResults,
+  type ImportLine,
+  type ImportResult,
+  type StoredSpan,
+} from '../../../core/app/transfer.ts';
 
 /** What became of one record. */
 export interface OutcomeRow extends ImportLine {
   readonly file: string;
 }
 
+/** Places of records by the name of their file; 0 is a record alone. */
+export type FilePlaces = ReadonlyMap<string, ReadonlySet<number>>;
+
 /** Which rows are shown. */
 export type OutcomeFilter = 'all' | ImportResult;
+
+/** What somebody has to see to comes first. */
+const worstFirst: readonly ImportResult[] = ['refused', 'skipped', 'stored', 'unchanged'];
 
 /**
  * What became of every record of an import, in columns: a million of them take a few megabytes, where objects would
@@ -23,6 +35,7 @@ export class ImportLog {
   private readonly places: number[] = [];
   private readonly results: number[] = [];
   private readonly reasons: (string | undefined)[] = [];
+  private readonly records: (string | undefined)[] = [];
   private readonly known = new Map<string, string>();
   private readonly byResult: Record<ImportResult, number[]> = {
     stored: [],
@@ -30,32 +43,93 @@ export class ImportLog {
     refused: [],
     skipped: [],
   };
+  private stored: StoredSpan | undefined;
+  private withIssues = 0;
 
-  add(file: string, { place, result, reason }: ImportLine): void {
+  add(file: string, { place, result, reason, record, issues = 0 }: ImportLine): void {
     if (this.files.at(-1) !== file) this.files.push(file);
     this.byResult[result].push(this.results.length);
     this.fileOf.push(this.files.length - 1);
     this.places.push(place ?? 0);
     this.results.push(importResults.indexOf(result));
     this.reasons.push(reason === undefined ? undefined : this.shared(reason));
+    this.records.push(record);
+    if (issues > 0) this.withIssues += 1;
+  }
+
+  /** Adds the time in which a piece was stored. */
+  extend(span: StoredSpan | undefined): void {
+    if (!span) return;
+    const { first, last } = this.stored ?? span;
+    this.stored = {
+      first: first < span.first ? first : span.first,
+      last: last > span.last ? last : span.last,
+    };
+  }
+
+  /** When the first version was stored, and the last; undefined where none was. */
+  get span(): StoredSpan | undefined {
+    return this.stored;
+  }
+
+  /** How many records came in flagged. */
+  get flagged(): number {
+    return this.withIssues;
+  }
+
+  /** How many records of a type were stored. */
+  storedOf(type: ResourceType): number {
+    return this.byResult.stored.filter((at) => this.records[at]?.startsWith(`${type}/`)).length;
+  }
+
+  /** The folder that all files are in, with its last slash; empty where they share none. */
+  get folder(): string {
+    const [first = '', ...others] = this.files;
+    let end = first.lastIndexOf('/') + 1;
+    while (end > 0 && !others.every((name) => name.startsWith(first.slice(0, end)))) {
+      end = first.lastIndexOf('/', end - 2) + 1;
+    }
+    return first.slice(0, end);
+  }
+
+  /** Where the records stand that ended so. */
+  placesOf(result: ImportResult): FilePlaces {
+    const found = new Map<string, Set<number>>();
+    for (const at of this.byResult[result]) {
+      const name = this.files[this.fileOf[at] ?? 0] ?? '';
+      const places = found.get(name) ?? new Set();
+      found.set(name, places.add(this.places[at] ?? 0));
+    }
+    return found;
   }
 
   count(filter: OutcomeFilter): number {
     return filter === 'all' ? this.results.length : this.byResult[filter].length;
   }
 
-  /** The row at this place among those that the filter leaves. */
+  /** The row at this place among those that the filter leaves; among all, the worst come first. */
   row(filter: OutcomeFilter, index: number): OutcomeRow | undefined {
-    const at = filter === 'all' ? index : this.byResult[filter][index];
+    const at = filter === 'all' ? this.inAll(index) : this.byResult[filter][index];
     const result = at === undefined ? undefined : importResults[this.results[at] ?? -1];
     if (at === undefined || result === undefined) return undefined;
-    const [place = 0, reason] = [this.places[at], this.reasons[at]];
+    const [place = 0, reason, record] = [this.places[at], this.reasons[at], this.records[at]];
     return {
       file: this.files[this.fileOf[at] ?? 0] ?? '',
       result,
       ...(place > 0 && { place }),
       ...(reason !== undefined && { reason }),
+      ...(record !== undefined && { record }),
     };
+  }
+
+  private inAll(index: number): number | undefined {
+    let left = index;
+    for (const result of worstFirst) {
+      const some = this.byResult[result];
+      if (left < some.length) return some[left];
+      left -= some.length;
+    }
+    return undefined;
   }
 
   /** The rows as CSV, in parts of a few thousand lines. */

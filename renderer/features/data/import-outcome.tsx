@@ -1,26 +1,32 @@
 import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
 import { importResults } from '../../../core/app/transfer.ts';
-import { formatCount } from '../../ui/format.ts';
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
-import type { OutcomeFilter } from './import-log.ts';
+import type { ImportLog, OutcomeFilter } from './import-log.ts';
 import { imports } from './import-run.ts';
 import type { ImportState } from './import-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import { outcomeWords } from './outcome-words.ts';
-import { fileName, saveFile } from '../../platform/save-file.ts';
 
 const words = text.data.import;
 
-/** What an import came to: a sentence, then line by line. */
+/** What an import came to: a sentence, what can be done next, then what somebody has to see to. */
 export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const { phase, progress, filter } = state;
+  const [listed, setListed] = useState(false);
   const log = imports.log();
   const dryRun = 'dryRun' in phase && phase.dryRun;
   const results = dryRun ? words.dryResults : words.results;
   const filters: readonly OutcomeFilter[] = ['all', ...importResults.filter((one) => log.count(one) > 0)];
+  // Success is one line until its list is asked for.
+  const clean = log.count('refused') + log.count('skipped') === 0;
   return (
     <>
       {phase.name === 'failed' ? (
@@ -33,7 +39,16 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           {outcomeWords(state)}
         </p>
       )}
-      {log.count('all') > 0 && (
+      <div className={styles.row}>
+        {!dryRun && <NextSteps log={log} />}
+        <Anyway state={state} />
+        {clean && !listed && log.count('all') > 0 && (
+          <Button variant="subtle" onClick={() => setListed(true)}>
+            {words.list}
+          </Button>
+        )}
+      </div>
+      {log.count('all') > 0 && (!clean || listed) && (
         <>
           <div className={styles.row}>
             <SegmentedControl
@@ -51,11 +66,48 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
             />
             <OutcomeExport filter={filter} />
           </div>
-          <OutcomeTable log={log} filter={filter} results={results} />
+          <OutcomeTable key={filter} log={log} filter={filter} results={results} dryRun={dryRun} />
         </>
       )}
     </>
   );
+}
+
+/** What was stored as a search, and what of it is flagged in the worklist. */
+function NextSteps({ log }: { readonly log: ImportLog }) {
+  const { openView, search } = useWorkbenchActions();
+  const { span, flagged } = log;
+  const types = resourceTypes.filter((type) => log.storedOf(type) > 0);
+  return (
+    <>
+      {span &&
+        types.map((type) => (
+          <Button
+            key={type}
+            onClick={() =>
+              search(
+                [
+                  ['_lastUpdated', `ge${span.first}`],
+                  ['_lastUpdated', `le${span.last}`],
+                ],
+                type,
+              )
+            }
+          >
+            {types.length === 1 ? words.show : words.showOf(log.storedOf(type), definitionOf(type).plural)}
+          </Button>
+        ))}
+      {flagged > 0 && <Button onClick={() => openView('quality')}>{words.worklist(flagged)}</Button>}
+    </>
+  );
+}
+
+/** What was refused is a run of its own, at the level that flags. */
+function Anyway({ state: { phase, options, progress } }: { readonly state: ImportState }) {
+  const { refused } = progress.counts;
+  const flags = options.level === 'off' || 'only' in phase;
+  if (refused === 0 || flags) return null;
+  return <Button onClick={imports.startAnyway}>{words.anyway(refused)}</Button>;
 }
 
 function OutcomeExport({ filter }: { readonly filter: OutcomeFilter }) {

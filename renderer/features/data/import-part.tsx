@@ -8,7 +8,7 @@ import { FileTable } from './file-table.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { imports, useImport } from './import-run.ts';
-import { isBusy, isImported, type ImportState } from './import-state.ts';
+import { isBusy, type ImportState } from './import-state.ts';
 
 const words = text.data.import;
 
@@ -36,7 +36,7 @@ export function ImportPart() {
           <FileTable files={files} />
           <Options state={state} />
           {isBusy(state) && <ImportProgress state={state} />}
-          {!isBusy(state) && !isImported(state) && <Actions state={state} />}
+          {!isBusy(state) && !state.imported && <Actions state={state} />}
         </>
       )}
       {ended && <ImportOutcome state={state} />}

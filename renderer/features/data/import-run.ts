@@ -1,11 +1,11 @@
-import { piecesOf } from '../../../core/app/import-pieces.ts';
+import { piecesOf, type Piece, type PieceSource } from '../../../core/app/import-pieces.ts';
 import type { ImportLine, ImportResult, ImportSettings } from '../../../core/app/transfer.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import type { ChosenFile } from './chosen-files.ts';
-import { ImportLog } from './import-log.ts';
+import { ImportLog, type FilePlaces } from './import-log.ts';
 import {
   importReducer,
   initialImport,
@@ -20,6 +20,10 @@ const pieceTime = 400;
 const pieceSizes = { first: 64 * 1024, most: 2 * 1024 * 1024 };
 /** Most bytes of one line or entry that the page holds; the server's own limit lies below. */
 const recordLimit = 64 * 1024 * 1024;
+interface Named extends PieceSource {
+  readonly name: string;
+}
+
 /** Milliseconds between two drawings of the progress. */
 const drawTime = 100;
 
@@ -30,18 +34,20 @@ function createImport() {
   const { get, set, subscribe } = createStore(initialImport);
   const dispatch = (action: ImportAction) => set(importReducer(get(), action));
 
-  async function start(dryRun: boolean): Promise<void> {
+  async function start({ dryRun, only }: RunOrder): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
+    const wanted = only && log.placesOf(only);
     log = new ImportLog();
     abort = new AbortController();
-    dispatch({ type: 'started', dryRun });
-    const run = new Run({ ...options, dryRun }, log, abort.signal, {
+    dispatch({ type: 'started', dryRun, ...(only && { only }) });
+    const settings = { ...options, ...(only && { level: 'off' as const }), dryRun };
+    const run = new Run(settings, log, abort.signal, {
       stopped: () => get().phase.name === 'stopping',
       progressed: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
-      for (const file of files) await run.file(file);
+      await run.files(files, wanted);
       dispatch({ type: 'ended', progress: run.progress() });
     } catch (error) {
       const { unconfirmed } = run;
@@ -54,7 +60,9 @@ function createImport() {
     get,
     subscribe,
     dispatch,
-    start: (dryRun: boolean) => void start(dryRun),
+    start: (dryRun: boolean) => void start({ dryRun }),
+    /** Imports what was refused at the level that flags. */
+    startAnyway: () => void start({ dryRun: false, only: 'refused' }),
     /** Ends behind the piece under way, whose outcome is then known; asked again, at once. */
     stop: (): void => {
       if (get().phase.name === 'stopping') abort.abort();
@@ -62,6 +70,12 @@ function createImport() {
     },
     log: () => log,
   };
+}
+
+interface RunOrder {
+  readonly dryRun: boolean;
+  /** Those alone that the run before ended so. */
+  readonly only?: ImportResult;
 }
 
 interface RunHooks {
@@ -81,7 +95,6 @@ class Run {
   private readonly begun = performance.now();
   private drawn = 0;
   private size = pieceSizes.first;
-  private bytesBefore = 0;
   private bytes = 0;
 
   constructor(settings: ImportSettings, log: ImportLog, signal: AbortSignal, hooks: RunHooks) {
@@ -95,30 +108,45 @@ class Run {
     return { bytes: this.bytes, counts: { ...this.counts }, milliseconds: performance.now() - this.begun };
   }
 
-  async file({ name, file, kind }: ChosenFile): Promise<void> {
-    const options = { size: () => this.size, limit: recordLimit };
-    for await (const piece of piecesOf(file.stream(), kind, options)) {
+  /** The records of the files; only those that stand at these places, where some are named. */
+  async files(files: readonly ChosenFile[], wanted: FilePlaces | undefined): Promise<void> {
+    const sources = files
+      .filter(({ name }) => wanted?.has(name) ?? true)
+      .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
+    const pieces = piecesOf(sources, {
+      ...{ size: () => this.size, limit: recordLimit, isJson },
+      wanted: wanted && (({ source, place = 0 }) => wanted.get(source.name)?.has(place) ?? false),
+    });
+    for await (const piece of pieces) {
       if (this.hooks.stopped()) return;
       if ('fault' in piece) {
-        const { fault: reason, place } = piece;
-        this.add(name, { ...(place !== undefined && { place }), result: 'refused', reason });
+        const { fault: reason, place, source } = piece;
+        this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason });
         continue;
       }
       const sent = performance.now();
-      this.unconfirmed = piece.records;
-      for await (const line of sendPiece(piece, this.settings, this.signal)) {
-        this.unconfirmed -= 1;
-        this.add(name, line);
-      }
-      this.unconfirmed = 0;
-      this.bytes = this.bytesBefore + piece.read;
+      await this.send(piece);
+      this.bytes = piece.read;
       this.draw(0);
       const fit = (this.size * pieceTime) / Math.max(1, performance.now() - sent);
       this.size = Math.min(pieceSizes.most, Math.max(pieceSizes.first, Math.min(fit, this.size * 2)));
     }
-    if (this.hooks.stopped()) return;
-    this.bytesBefore += file.size;
-    this.bytes = this.bytesBefore;
+    this.bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  }
+
+  private async send(piece: Piece<Named>): Promise<void> {
+    const { origins } = piece;
+    this.unconfirmed = origins.length;
+    const report = sendPiece(piece, this.settings, this.signal);
+    let told = await report.next();
+    for (; !told.done; told = await report.next()) {
+      this.unconfirmed -= 1;
+      const { place: at = 1, ...line } = told.value;
+      const { source: { name } = { name: '' }, place } = origins[at - 1] ?? {};
+      this.add(name, { ...line, ...(place !== undefined && { place }) });
+    }
+    this.log.extend(told.value);
+    this.unconfirmed = 0;
   }
 
   private add(file: string, line: ImportLine): void {
@@ -132,6 +160,16 @@ class Run {
     if (now - this.drawn < after) return;
     this.drawn = now;
     this.hooks.progressed(this.progress());
+  }
+}
+
+/** Whether bytes are JSON in UTF-8; a byte order mark is none. */
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -64,3 +64,13 @@ test('stopped is what ended before its files did', () => {
   expect(importReducer(stopping, { type: 'ended', progress: at(4) }).phase.name).toBe('stopped');
   expect(importReducer(stopping, { type: 'ended', progress: at(10) }).phase.name).toBe('done');
 });
+
+test('the refused ones of an import alone: what was imported stays so, and behind a dry run the files wait', () => {
+  const only = [
+    { type: 'started', dryRun: false, only: 'refused' },
+    { type: 'ended', progress: at(10) },
+  ] as const;
+  const behind = (dryRun: boolean) =>
+    run(choose('a'), { type: 'started', dryRun }, { type: 'ended', progress: at(10) }, ...only).imported;
+  expect([behind(false), behind(true)]).toEqual([true, false]);
+});

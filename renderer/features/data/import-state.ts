@@ -17,19 +17,21 @@ export interface ImportProgress {
   readonly milliseconds: number;
 }
 
+interface Pass {
+  readonly dryRun: boolean;
+  /** Those alone that the run before ended so. */
+  readonly only?: ImportResult;
+}
+
 export type ImportPhase =
   | { readonly name: 'idle' }
-  | { readonly name: 'running'; readonly dryRun: boolean }
-  | { readonly name: 'stopping'; readonly dryRun: boolean }
-  | { readonly name: 'done'; readonly dryRun: boolean }
-  | { readonly name: 'stopped'; readonly dryRun: boolean }
-  | {
+  | ({ readonly name: 'running' | 'stopping' | 'done' | 'stopped' } & Pass)
+  | (Pass & {
       readonly name: 'failed';
-      readonly dryRun: boolean;
       readonly failure: Failure;
       /** At most so many records were sent of which nothing is known. */
       readonly unconfirmed: number;
-    };
+    });
 
 export interface ImportState {
   readonly files: readonly ChosenFile[];
@@ -38,13 +40,16 @@ export interface ImportState {
   readonly phase: ImportPhase;
   readonly progress: ImportProgress;
   readonly filter: OutcomeFilter;
+  /** Whether the files are imported: once more, each record without an id would be stored as a new one. */
+  readonly imported: boolean;
 }
 
 export type ImportAction =
   | { readonly type: 'chosen'; readonly chosen: Chosen }
   | { readonly type: 'cleared' }
   | { readonly type: 'options'; readonly options: Partial<ImportOptions> }
-  | { readonly type: 'started'; readonly dryRun: boolean }
+  /** `only` those that the run before ended so. */
+  | { readonly type: 'started'; readonly dryRun: boolean; readonly only?: ImportResult }
   | { readonly type: 'progressed'; readonly progress: ImportProgress }
   | { readonly type: 'stopping' }
   | { readonly type: 'ended'; readonly progress: ImportProgress }
@@ -69,6 +74,7 @@ export const initialImport: ImportState = {
   phase: { name: 'idle' },
   progress: noProgress,
   filter: 'all',
+  imported: false,
 };
 
 /** The next state of the import; pure. While it runs, neither files nor options change. */
@@ -78,7 +84,7 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'chosen': {
       if (busy) return state;
       const names = new Set(action.chosen.files.map(({ name }) => name));
-      const kept = isImported(state) ? [] : state.files.filter(({ name }) => !names.has(name));
+      const kept = state.imported ? [] : state.files.filter(({ name }) => !names.has(name));
       return fresh({
         ...state,
         files: [...kept, ...action.chosen.files],
@@ -90,8 +96,11 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
     case 'options':
       // A dry run holds for the options that it was run with.
       return busy ? state : fresh({ ...state, options: { ...state.options, ...action.options } });
-    case 'started':
-      return { ...fresh(state), phase: { name: 'running', dryRun: action.dryRun } };
+    case 'started': {
+      const { dryRun, only } = action;
+      const phase = { name: 'running', dryRun, ...(only && { only }) } as const;
+      return { ...fresh(state), imported: only !== undefined && state.imported, phase };
+    }
     case 'progressed':
       return { ...state, progress: action.progress };
     case 'stopping':
@@ -100,10 +109,16 @@ export function importReducer(state: ImportState, action: ImportAction): ImportS
         : state;
     case 'ended': {
       if (!('dryRun' in state.phase)) return state;
-      const { name, dryRun } = state.phase;
+      const { name, dryRun, only } = state.phase;
       const all = action.progress.bytes >= bytesOf(state.files);
       const ended = name === 'stopping' && !all ? 'stopped' : 'done';
-      return { ...state, progress: action.progress, phase: { name: ended, dryRun } };
+      const imported = state.imported || (ended === 'done' && !dryRun && !only);
+      return {
+        ...state,
+        imported,
+        progress: action.progress,
+        phase: { name: ended, dryRun, ...(only && { only }) },
+      };
     }
     case 'failed': {
       if (!('dryRun' in state.phase)) return state;
@@ -121,11 +136,6 @@ export function isBusy({ phase }: ImportState): boolean {
   return phase.name === 'running' || phase.name === 'stopping';
 }
 
-/** Whether the files are imported: once more, each record without an id would be stored as a new one. */
-export function isImported({ phase }: ImportState): boolean {
-  return phase.name === 'done' && !phase.dryRun;
-}
-
 /** Records that were dealt with. */
 export function recordsOf({ counts }: ImportProgress): number {
   return counts.stored + counts.unchanged + counts.refused + counts.skipped;
@@ -136,5 +146,5 @@ export function bytesOf(files: readonly ChosenFile[]): number {
 }
 
 function fresh(state: ImportState): ImportState {
-  return { ...state, phase: { name: 'idle' }, progress: noProgress, filter: 'all' };
+  return { ...state, phase: { name: 'idle' }, progress: noProgress, filter: 'all', imported: false };
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { ImportResult } from '../../../core/app/transfer.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
+import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench-actions.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
@@ -14,52 +16,94 @@ interface OutcomeTableProps {
   readonly filter: OutcomeFilter;
   /** What each result is called. */
   readonly results: Readonly<Record<ImportResult, string>>;
+  /** Whether nothing was stored, so that a record may not be there. */
+  readonly dryRun: boolean;
 }
 
-const { outcome, outcomeColumns: labels, otherType } = text.data.import;
+const { outcome, outcomeColumns: labels, otherType, inFolder } = text.data.import;
 const tones = { stored: 'good', unchanged: 'neutral', refused: 'danger', skipped: 'info' } as const;
-
-function reasonOf({ result, reason = '' }: OutcomeRow): string {
-  return result === 'skipped' ? otherType(reason) : reason;
-}
 
 /** Letters of a file's name that always stand: files of one folder differ at their end. */
 const nameEnd = 24;
+/** Letters of an id that always stand. */
+const idEnd = 8;
 
-/** What became of each record, in the order of the files. */
-export function OutcomeTable({ log, filter, results }: OutcomeTableProps) {
+function reasonOf({ result, reason = '', record = '' }: OutcomeRow): string {
+  if (result === 'skipped') return otherType(reason);
+  return reason === '' ? record : reason;
+}
+
+function recordOf({ result, record = '' }: OutcomeRow, dryRun: boolean): RecordToOpen | undefined {
+  const [type = '', id = ''] = record.split('/');
+  if (!isResourceType(type) || (dryRun && result !== 'unchanged')) return undefined;
+  return { type, id, title: '' };
+}
+
+/** What became of each record: the worst first, then in the order of the files; a row that is stored opens. */
+export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps) {
   const [current, setCurrent] = useState(0);
+  const { openRecord } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const count = log.count(filter);
+  const { folder } = log;
+  const shown = log.row(filter, Math.min(current, count - 1));
+  const open = (row: OutcomeRow) => {
+    const record = recordOf(row, dryRun);
+    if (record) openRecord(record);
+  };
   const columns: readonly GridColumn<OutcomeRow>[] = [
     {
       id: 'file',
       label: labels.file,
-      width: 280,
-      cell: ({ file }) => <Shortened name={file} end={nameEnd} />,
+      width: 200,
+      share: 1,
+      cell: ({ file }) => <Shortened name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
-    { id: 'place', label: labels.place, width: 72, end: true, cell: ({ place }) => place },
+    { id: 'place', label: labels.place, width: 64, end: true, cell: ({ place }) => place },
     {
       id: 'result',
       label: labels.result,
-      width: 140,
+      width: 128,
       cell: ({ result }) => <ToneDot tone={tones[result]} label={results[result]} />,
     },
-    { id: 'reason', label: labels.reason, width: 240, share: 1, cell: reasonOf, hint: reasonOf },
+    {
+      id: 'reason',
+      label: labels.reason,
+      width: 240,
+      share: 2,
+      cell: (row) =>
+        recordOf(row, dryRun) ? (
+          <button type="button" className={styles.link} onClick={() => open(row)}>
+            <Shortened name={row.record ?? ''} end={idEnd} />
+          </button>
+        ) : (
+          reasonOf(row)
+        ),
+      hint: reasonOf,
+    },
   ];
   return (
-    <div className={styles.outcome}>
-      <Grid
-        label={outcome}
-        columns={columns}
-        rows={{ length: count, at: (index) => log.row(filter, index) }}
-        total={count}
-        rowHeight={rowHeight}
-        current={current}
-        keyOf={(_row, index) => String(index)}
-        onCurrent={setCurrent}
-      />
-    </div>
+    <>
+      {folder !== '' && <p className={styles.folder}>{inFolder(folder)}</p>}
+      <div className={styles.outcome}>
+        <Grid
+          label={outcome}
+          columns={columns}
+          rows={{ length: count, at: (index) => log.row(filter, index) }}
+          total={count}
+          rowHeight={rowHeight}
+          current={Math.min(current, count - 1)}
+          keyOf={(_row, index) => String(index)}
+          onCurrent={setCurrent}
+          onOpen={open}
+        />
+      </div>
+      {shown?.reason !== undefined && (
+        <p className={styles.reason}>
+          <strong>{shown.file.slice(folder.length)}</strong> {reasonOf(shown)}
+        </p>
+      )}
+    </>
   );
 }

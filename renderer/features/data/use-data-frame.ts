@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
 import { droppedFiles } from './chosen-files.ts';
 import { imports, useImport } from './import-run.ts';
 import { offerFiles } from './offer-files.ts';
@@ -31,6 +32,8 @@ export function useDataFrame(): boolean {
         note({ kind: 'import', note: words, counts: { ...progress.counts } });
       }
     }
+    // The words of the run before are old news.
+    if (busy && !wasBusy.current) announce(text.data.import.running(phase.dryRun));
     wasBusy.current = busy;
   }, [announce, note, queries, phase]);
 

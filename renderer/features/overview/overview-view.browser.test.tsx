@@ -53,3 +53,21 @@ test('a store is told by status, by what was changed and by its patients, each a
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();
   await expect.element(part('Connections').getByText(text.overview.connections.none)).toBeVisible();
 });
+
+test('what the newest import refused is unfinished until another one leaves nothing', async () => {
+  const note = (refused: number) =>
+    send(
+      'POST',
+      '/app/activity',
+      JSON.stringify({ kind: 'import', note: 'Imported the ward.', counts: { stored: 2, refused } }),
+    );
+  await note(24);
+  const shown = await show(<OverviewView />);
+  await expect
+    .element(part('Unfinished').getByRole('button', { name: /^24 records refused by an import/ }))
+    .toBeVisible();
+  await shown.unmount();
+  await note(0);
+  await show(<OverviewView />);
+  await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();
+});

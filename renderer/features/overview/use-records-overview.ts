@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
+import { ActivityPage, isJobEntry } from '../../../core/app/activity.ts';
 import { BulkRunList } from '../../../core/app/bulk.ts';
 import { ConnectionList } from '../../../core/app/connections.ts';
 import { DraftList } from '../../../core/app/drafts.ts';
@@ -39,7 +40,7 @@ export function useQualityShares() {
   });
 }
 
-/** What was begun and not ended: drafts, and bulk runs that stand still. */
+/** What was begun and not ended: drafts, bulk runs that stand still, and what the newest import left refused. */
 export function useUnfinished() {
   const { client, name } = useConnection();
   const drafts = useQuery({
@@ -50,7 +51,16 @@ export function useUnfinished() {
     queryKey: ['bulk', name],
     queryFn: async () => narrow(await client.app('GET', '/bulk'), BulkRunList),
   });
+  const imports = useQuery({
+    queryKey: ['activity', name, 'imports'],
+    queryFn: async () => narrow(await client.app('GET', '/activity?kind=import&count=1'), ActivityPage),
+  });
   return {
+    refused: (imports.data?.entries ?? [])
+      .filter(isJobEntry)
+      .filter(({ counts }) => (counts.refused ?? 0) > 0),
+    pending: [drafts, runs, imports].some(({ isPending }) => isPending),
+    failed: [drafts, runs, imports].find(({ isError }) => isError),
     drafts: drafts.data ?? [],
     runs: (runs.data ?? []).filter(({ state }) => state === 'stopped'),
   };

@@ -1,5 +1,9 @@
+import { Skeleton } from '@mantine/core';
+import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import { clockTime } from '../../ui/time.ts';
 import { Card, Line } from './card.tsx';
@@ -8,13 +12,23 @@ import { useOtherServers, useUnfinished } from './use-records-overview.ts';
 
 const { unfinished, connections } = text.overview;
 
-/** Drafts, and bulk runs that were stopped; each opens where it was left. */
+/** Drafts, bulk runs that were stopped and refused imports; each opens where it was left. */
 export function UnfinishedCard() {
-  const { drafts, runs } = useUnfinished();
+  const { drafts, runs, refused, pending, failed } = useUnfinished();
+  const runCommand = useRunCommand();
   const { openRecord, openBulkRun } = useWorkbenchActions();
   return (
     <Card title={unfinished.title}>
-      {drafts.length + runs.length === 0 && <p>{unfinished.none}</p>}
+      {failed ? (
+        <FailureMessage
+          title={unfinished.failed}
+          failure={toFailure(failed.error)}
+          onRetry={() => void failed.refetch()}
+        />
+      ) : (
+        drafts.length + runs.length + refused.length === 0 &&
+        (pending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
+      )}
       <ul className={styles.lines}>
         {drafts.map(({ id, type, recordId, title, saved }) => (
           <Line
@@ -37,6 +51,15 @@ export function UnfinishedCard() {
             />
           );
         })}
+        {refused.map(({ seq, note, counts, time }) => (
+          <Line
+            key={seq}
+            title={unfinished.refused(counts.refused ?? 0)}
+            detail={note}
+            end={clockTime(time)}
+            onOpen={() => runCommand('data.import')}
+          />
+        ))}
       </ul>
     </Card>
   );
@@ -44,11 +67,19 @@ export function UnfinishedCard() {
 
 /** The other servers; each is turned to by a click. */
 export function ConnectionsCard() {
-  const { data } = useOtherServers();
+  const { data, isPending, isError, error, refetch } = useOtherServers();
   const turn = useSwitchConnection();
   const others = data?.connections ?? [];
   return (
     <Card title={connections.title}>
+      {isPending && <Skeleton height={16} aria-hidden />}
+      {isError && !data && (
+        <FailureMessage
+          title={connections.failed}
+          failure={toFailure(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
       {data && others.length === 0 && <p>{connections.none}</p>}
       <ul className={styles.lines}>
         {others.map((one) => (

@@ -1,17 +1,12 @@
-import { Button, Code } from '@mantine/core';
-import { IconDatabaseImport, IconFileImport } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../core/app/models.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
-import { useLoadDemo } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { toFailure } from '../../ui/failure.ts';
-import { FailureMessage } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
-import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { emptyCriteria, keyOf } from './criteria.ts';
+import { FirstStart } from './first-start.tsx';
 import { useRecentSearches, useSavedSearches } from './kept-searches.ts';
 import { QuickPicks } from './quick-picks.tsx';
 import { RemoteStart } from './remote-start.tsx';
@@ -95,39 +90,6 @@ function KeptSearches({ search }: { readonly search: Search }) {
           </ul>
         </section>
       )}
-    </div>
-  );
-}
-
-function FirstStart() {
-  const announce = useAnnounce();
-  const { openView } = useWorkbenchActions();
-  const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
-  return (
-    <div className={styles.start}>
-      <h1>{text.app.name}</h1>
-      <p className={styles.lead}>{text.start.what}</p>
-      <div className={styles.choice}>
-        <h2>{text.start.demoHeading}</h2>
-        <p>{text.start.demoHint}</p>
-        <Button
-          variant="filled"
-          loading={demo.isPending}
-          leftSection={<IconDatabaseImport size={16} aria-hidden />}
-          onClick={() => demo.mutate()}
-        >
-          {text.start.loadDemo}
-        </Button>
-      </div>
-      <div className={styles.choice}>
-        <h2>{text.start.importHeading}</h2>
-        <p>{text.start.importHint}</p>
-        <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => openView('data')}>
-          {text.start.import}
-        </Button>
-        <Code block>{text.start.importCommand}</Code>
-      </div>
-      {demo.isError && <FailureMessage title={text.start.demoFailed} failure={toFailure(demo.error)} />}
     </div>
   );
 }

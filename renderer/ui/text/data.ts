@@ -101,7 +101,17 @@ export const dataText = {
         `Up to ${countOf(count, 'further record')} may have been stored without an answer. With Keep ids, importing again stores none twice.`,
       abandoned: 'The records under way were not waited for.',
       outcome: 'Outcome by line',
-      outcomeColumns: { file: 'File', place: 'Line', result: 'Result', reason: 'Reason' },
+      outcomeColumns: { file: 'File', place: 'Line', result: 'Result', reason: 'Reason or record' },
+      inFolder: (folder: string) => `All in ${folder}`,
+      list: 'List them',
+      show: 'Show them',
+      showOf: (count: number, plural: string) => `Show ${formatCount(count)} ${plural}`,
+      worklist: (count: number) =>
+        `${formatCount(count)} ${count === 1 ? 'has' : 'have'} issues: open the worklist`,
+      anyway: (count: number) =>
+        count === 1
+          ? 'Import this one anyway, flagged'
+          : `Import these ${formatCount(count)} anyway, flagged`,
       results: { stored: 'Stored', unchanged: 'There already', refused: 'Refused', skipped: 'Skipped' },
       dryResults: {
         stored: 'Would be stored',

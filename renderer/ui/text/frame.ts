@@ -32,6 +32,7 @@ export const frameText = {
     noRecent: 'Searches that were run are listed here.',
   },
   views: {
+    overview: 'Overview',
     search: 'Search',
     quality: 'Quality',
     activity: 'Activity',

@@ -32,13 +32,16 @@ export const overviewText = {
     },
     unfinished: {
       title: 'Unfinished',
-      none: 'No draft and no stopped run.',
+      none: 'No draft, no stopped run, no refused import.',
+      failed: 'What is unfinished was not read.',
+      refused: (count: number) => `${countOf(count, 'record')} refused by an import`,
       draft: 'draft',
       run: (done: number, all: number) => `bulk run, ${formatCount(done)} of ${formatCount(all)} done`,
     },
     connections: {
       title: 'Connections',
       none: 'No other server is connected.',
+      failed: 'The connections were not read.',
       states: {
         open: 'ready',
         ready: 'ready',

@@ -1,0 +1,10 @@
+import { OverviewView } from '../features/overview/overview-view.tsx';
+import { FirstStart } from '../features/search/first-start.tsx';
+import { useOverview } from '../platform/app-queries.ts';
+
+/** The Overview tab; an empty store shows its doors instead. */
+export function OverviewPage() {
+  const counts = useOverview().data?.counts;
+  const empty = counts !== undefined && Object.values(counts).every((count) => count === 0);
+  return empty ? <FirstStart /> : <OverviewView />;
+}

@@ -1,0 +1,102 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { commands, page, userEvent } from 'vitest/browser';
+import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { ImportPart } from './import-part.tsx';
+import { imports } from './import-run.ts';
+
+const words = text.data.import;
+
+beforeEach(startServer);
+
+const plan = (id: string, extra = '') =>
+  `{"resourceType":"CarePlan","id":"${id}","status":"active","intent":"plan",\n"subject":{"reference":"Patient/p"}${extra}}`;
+const dirty = (id: string) => plan(id, ',"description":7');
+
+/** The view on files of a folder; what it asks of the frame is noted. */
+async function importing(files: Readonly<Record<string, string>>) {
+  imports.dispatch({
+    type: 'chosen',
+    chosen: {
+      leftOut: [],
+      files: Object.entries(files).map(([name, content]) => ({
+        name: `ward/${name}`,
+        kind: name.endsWith('.json') ? 'json' : 'lines',
+        file: new File([content], name),
+      })),
+    },
+  });
+  onTestFinished(() => imports.dispatch({ type: 'cleared' }));
+  const asked: unknown[] = [];
+  const actions: WorkbenchActions = {
+    openRecord: ({ type, id }) => asked.push(`${type}/${id}`),
+    search: (pairs, type) => asked.push([type, pairs]),
+    openView: (id) => asked.push(id),
+    worklistOf: () => undefined,
+    auditOf: () => undefined,
+    composePatch: () => undefined,
+    replaceInAll: () => undefined,
+    openBulkRun: () => undefined,
+  };
+  await show(
+    <WorkbenchActionsContext value={actions}>
+      <ImportPart />
+    </WorkbenchActionsContext>,
+  );
+  return asked;
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const grid = page.getByRole('grid', { name: words.outcome });
+
+test('a folder of small files goes in one request, and success is one line with what can be done next', async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `plan-${index}.json`);
+  const asked = await importing(Object.fromEntries(names.map((name) => [name, plan(name.slice(0, -5))])));
+  await commands.watchRequests();
+  await button(words.withoutDryRun).click();
+  await expect.element(page.getByText('120 of 120 records stored.')).toBeVisible();
+  expect((await commands.requests()).filter((one) => one.includes('/app/import'))).toHaveLength(1);
+  await expect.element(grid).not.toBeInTheDocument();
+
+  await button(words.show).click();
+  const [[type, pairs]] = asked as [[string, [string, string][]]];
+  const query = pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  const found = (await (await send('GET', `/fhir-r4/v1/${type}?${query}`)).json()) as { total: number };
+  expect(found.total).toBe(120);
+
+  await button(words.list).click();
+  expect(grid.getByRole('row').elements().length).toBeLessThan(60);
+  await userEvent.click(grid.getByRole('button').first());
+  expect(asked.at(-1)).toMatch(/^CarePlan\/plan-/);
+});
+
+test('what is refused comes first, with its reason in full, and can be imported anyway, flagged', async () => {
+  const files = {
+    'a.ndjson': `${plan('a').replace('\n', '')}\n${dirty('b').replace('\n', '')}`,
+    'c.json': dirty('c'),
+    'd.json': plan('d'),
+  };
+  const asked = await importing(files);
+  await button(words.dryRun).click();
+  await expect.element(grid).toBeVisible();
+  await expect.element(page.getByText(words.inFolder('ward/'))).toBeVisible();
+  await expect
+    .element(grid.getByRole('row').nth(1))
+    .toMatchTextContent(/^a\.ndjson2RefusedCarePlan\.description: /);
+  await expect
+    .element(grid.getByRole('row').nth(2))
+    .toMatchTextContent(/^c\.jsonRefusedCarePlan\.description: /);
+
+  await button(words.anyway(2)).click();
+  await expect.element(page.getByText('2 of 2 records stored.')).toBeVisible();
+  const bundle = (await (await send('GET', '/fhir-r4/v1/CarePlan?subject=p')).json()) as {
+    entry: { resource: { id: string } }[];
+  };
+  expect(bundle.entry.map(({ resource: { id } }) => id).sort()).toEqual(['b', 'c']);
+  await button(words.worklist(2)).click();
+  expect(asked).toEqual(['quality']);
+  // The others still wait for their import.
+  await button(words.withoutDryRun).click();
+  await expect.element(page.getByText('2 of 4 records stored, 2 refused.')).toBeVisible();
+});

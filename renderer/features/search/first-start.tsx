@@ -1,0 +1,57 @@
+import { Button, Code } from '@mantine/core';
+import { IconDatabaseImport, IconFileImport, IconPlugConnected } from '@tabler/icons-react';
+import { useLoadDemo } from '../../platform/app-queries.ts';
+import { useRunCommand } from '../../platform/commands.ts';
+import { desktop } from '../../platform/desktop.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './search.module.css';
+
+/** The doors into an empty store: the demo clinic, files, a server. */
+export function FirstStart() {
+  const announce = useAnnounce();
+  const { openView } = useWorkbenchActions();
+  const runCommand = useRunCommand();
+  const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
+  return (
+    <div className={styles.start}>
+      <h1>{text.app.name}</h1>
+      <p className={styles.lead}>{text.start.what}</p>
+      <div className={styles.choice}>
+        <h2>{text.start.demoHeading}</h2>
+        <p>{text.start.demoHint}</p>
+        <Button
+          variant="filled"
+          loading={demo.isPending}
+          leftSection={<IconDatabaseImport size={16} aria-hidden />}
+          onClick={() => demo.mutate()}
+        >
+          {text.start.loadDemo}
+        </Button>
+      </div>
+      <div className={styles.choice}>
+        <h2>{text.start.importHeading}</h2>
+        <p>{desktop ? text.start.importHintDesktop : text.start.importHint}</p>
+        <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => openView('data')}>
+          {text.start.import}
+        </Button>
+        {/* Who installed the app has no npm. */}
+        {!desktop && <Code block>{text.start.importCommand}</Code>}
+      </div>
+      <div className={styles.choice}>
+        <h2>{text.start.connectHeading}</h2>
+        <p>{text.start.connectHint}</p>
+        <Button
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          onClick={() => runCommand('connection.add')}
+        >
+          {text.start.connect}
+        </Button>
+      </div>
+      {demo.isError && <FailureMessage title={text.start.demoFailed} failure={toFailure(demo.error)} />}
+    </div>
+  );
+}
