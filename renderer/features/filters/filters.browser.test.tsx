@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames } from '../../../core/fhir/facet.ts';
 import { drawFilters } from '../../app/search-host.tsx';
 import {
@@ -27,12 +29,18 @@ async function storePlan(members: Readonly<Record<string, unknown>> = {}): Promi
 }
 
 interface FindProps {
+  /** What it begins with, as a tab that is opened again. */
+  readonly asked?: SearchQuery;
   readonly width?: number;
   readonly onRule?: (rule: RuleToList) => void;
 }
 
-function Find({ width = 1300, onRule = () => undefined }: FindProps) {
+function Find({ asked, width = 1300, onRule = () => undefined }: FindProps) {
   const search = useSearch();
+  useEffect(() => {
+    if (asked) search.run(asked);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <WorkbenchActionsContext value={{ ...useWorkbenchActions(), worklistOf: onRule }}>
       <div style={{ display: 'flex', flexDirection: 'column', width, height: 700 }}>
@@ -198,4 +206,29 @@ test('the region is folded away for good; where there is no room it lies over th
   await expect.element(value('active 1')).toBeVisible();
   await press(text.filters.hide);
   await expect.element(region()).not.toBeInTheDocument();
+});
+
+test('what was updated since yesterday and what ended is a click each; another day takes the place of the first', async () => {
+  const { days } = text.filters;
+  await storePlan({ title: 'Over', period: { start: '2020-01-01', end: '2020-02-01' } });
+  await storePlan({ title: 'Open', period: { start: '2020-01-01' } });
+  await show(<Find />);
+  await press(text.search.submit);
+  await expect.element(row('Open')).toBeVisible();
+  await press(days.ended);
+  await expect.element(row('Open')).not.toBeInTheDocument();
+  await expect.element(row('Over')).toBeVisible();
+  await press(days.yesterday);
+  await press(days.today);
+  const pressed = () => region().getByRole('button', { pressed: true }).elements();
+  await expect.poll(() => pressed().map((one) => one.textContent)).toEqual([days.ended, days.today]);
+  await expect.element(row('Over')).toBeVisible();
+  await press(days.ended);
+  await expect.element(row('Open')).toBeVisible();
+});
+
+test('the chip of a search that was asked elsewhere says what its code is called', async () => {
+  await storeThree();
+  await show(<Find asked={{ type: 'CarePlan', pairs: [['category', 's:c|x']] }} />);
+  await expect.element(region().getByRole('button', { name: text.filters.remove('Exercise') })).toBeVisible();
 });

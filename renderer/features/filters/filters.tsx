@@ -9,9 +9,10 @@ import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
+import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import styles from './filters.module.css';
-import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { chosenOf, sameChoice, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
 import { useFacet } from './use-facet.ts';
 
 /** What the values are of, and how the search is asked anew. */
@@ -92,22 +93,17 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
       <div className={styles.body}>
         {chips.length > 0 && (
           <div role="group" aria-label={text.filters.chosen} className={styles.chips}>
-            {chips.map(({ facet, choice }) => {
-              const label = labels[keyOf(choice)] ?? wordOf(choice);
-              return (
-                <button
-                  key={keyOf(choice)}
-                  type="button"
-                  className={styles.chip}
-                  aria-label={text.filters.remove(label)}
-                  title={`${text.filters.facet(facet.name)}: ${label}`}
-                  onClick={() => change(toggled(pairs, facet, choice))}
-                >
-                  <span>{label}</span>
-                  <IconX size={12} aria-hidden />
-                </button>
-              );
-            })}
+            {chips.map(({ facet, choice }) => (
+              <Chip
+                key={keyOf(choice)}
+                facet={facet}
+                choice={choice}
+                label={labels[keyOf(choice)]}
+                asked={asked}
+                readAt={readAt}
+                onRemove={() => change(toggled(pairs, facet, choice))}
+              />
+            ))}
             {chips.length > 1 && (
               <button
                 type="button"
@@ -119,6 +115,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
             )}
           </div>
         )}
+        <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
           facets={facets}
           asked={asked}
@@ -129,6 +126,33 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
         />
       </div>
     </section>
+  );
+}
+
+interface ChipProps extends Pick<Narrowed, 'asked' | 'readAt'> {
+  readonly facet: Facet;
+  readonly choice: Choice;
+  /** What it was called when it was chosen here. */
+  readonly label: string | undefined;
+  readonly onRemove: () => void;
+}
+
+/** What the search is narrowed to. A search that was asked elsewhere says codes; the values beneath know what they are called. */
+function Chip({ facet, choice, label: chosenAs, asked, readAt = 0, onRemove }: ChipProps) {
+  const { data } = useFacet(facet, { asked, readAt, ready: false, count: usualValues });
+  const known = data?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
+  const label = known ?? chosenAs ?? wordOf(choice);
+  return (
+    <button
+      type="button"
+      className={styles.chip}
+      aria-label={text.filters.remove(label)}
+      title={`${text.filters.facet(facet.name)}: ${label}`}
+      onClick={onRemove}
+    >
+      <span>{label}</span>
+      <IconX size={12} aria-hidden />
+    </button>
   );
 }
 

@@ -15,6 +15,14 @@ export const filterText = {
     moreShort: (left: number) => `${formatCount(left)} more`,
     moreYears: (left: number) => `${formatCount(left)} earlier ${left === 1 ? 'year' : 'years'}`,
     unshown: (left: number) => `${formatCount(left)} more are not shown`,
+    days: {
+      period: 'Period',
+      ended: 'Ended before today',
+      updated: 'Updated',
+      today: 'Today',
+      yesterday: 'Since yesterday',
+      week: 'Last 7 days',
+    },
     finding: 'Opens the worklist with this rule',
     /** A parameter in words: `_source` is Source. */
     facet(name: string): string {
