@@ -8,6 +8,7 @@ import type { Json } from '../../testing/test-server.ts';
 
 /** A SearchParameter resource, as far as it is read. */
 export interface Definition {
+  readonly url: string;
   readonly code: string;
   readonly type: 'token' | 'reference' | 'date' | 'string' | 'uri';
   readonly base: readonly string[];
@@ -25,6 +26,13 @@ for (const name of ['profiles-types', 'profiles-resources']) {
 const all = (
   readJson('fhir/r4/search-parameters.json') as unknown as { entry: { resource: Definition }[] }
 ).entry.map(({ resource }) => resource);
+
+/** The names of all parameters that R4 defines for a type, those of all types among them. */
+export function namesOf(type: string): string[] {
+  return all
+    .filter(({ base }) => base.includes(type) || base.includes('Resource') || base.includes('DomainResource'))
+    .map(({ code }) => code);
+}
 
 /** R4's definition of a parameter of a type, of all types where it begins with an underscore. */
 export function definitionOf(type: string, name: string): Definition {
