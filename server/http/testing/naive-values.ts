@@ -52,8 +52,14 @@ export function valuesOf(record: Json, { expression = '' }: Definition): Value[]
     const path = part.replace(ofTarget, '').replace('Resource.', `${type}.`).trim();
     const wanted = ofTarget.exec(part)?.[1];
     const found = evalFhirPathTyped(path, [{ type, value: record }]);
-    return wanted === undefined ? found : found.filter(({ value }) => mayBe(value, wanted));
+    const valued = found.filter(hasValue);
+    return wanted === undefined ? valued : valued.filter(({ value }) => mayBe(value, wanted));
   });
+}
+
+/** A primitive that has nothing but extensions has no value (FHIR R4 search.html#modifiers, `:missing`). */
+function hasValue({ type, value }: Value): boolean {
+  return /^[A-Z]/.test(type) || typeof value !== 'object';
 }
 
 function mayBe(reference: Json, wanted: string): boolean {
