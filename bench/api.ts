@@ -1,6 +1,6 @@
 /**
  * The API benchmark: `node bench/api.ts [--records 10000] [--large 1000000] [--rounds 3] [--seconds 3] [--seed 1]
- * [--only read,search] [--out FILE] [--stores DIR] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and
+ * [--only read,search-5] [--out FILE] [--stores DIR] [--profile DIR]`. Fills two stores, runs the built server and a bare handler on each, and
  * prints how they compare. Exit code 1 where a target is missed or an answer is wrong.
  */
 import { join } from 'node:path';

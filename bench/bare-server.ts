@@ -31,7 +31,12 @@ app.get(recordPath, ({ params }: Request<RecordParams>, response) => {
 });
 
 app.get(typePath, ({ params, query }: Request<TypeParams>, response) => {
-  const rows = store.search(params.type, typeof query.subject === 'string' ? query.subject : '');
+  const { subject, encounter } = query;
+  const rows = store.search(
+    params.type,
+    typeof subject === 'string' ? subject : '',
+    typeof encounter === 'string' ? encounter : undefined,
+  );
   const entries = rows.map(
     ({ id, body }) => `{"fullUrl":"/${params.type}/${id}","resource":${body},"search":{"mode":"match"}}`,
   );

@@ -17,6 +17,7 @@ export type BareRecord = Record<string, unknown> & {
   id?: string;
   meta?: Record<string, unknown>;
   subject?: { reference?: string };
+  encounter?: { reference?: string };
 };
 
 export function openBareStore(path: string) {
@@ -25,7 +26,8 @@ export function openBareStore(path: string) {
   database.pragma('synchronous = FULL');
   database.exec(`
     CREATE TABLE IF NOT EXISTS record (
-      pk INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
+      pk INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, encounter TEXT NOT NULL,
+      body TEXT NOT NULL,
       UNIQUE (type, id)
     );
     CREATE INDEX IF NOT EXISTS record_by_subject ON record (type, subject);
@@ -34,22 +36,30 @@ export function openBareStore(path: string) {
   const search = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ?',
   );
-  const insert = database.prepare('INSERT INTO record (type, id, subject, body) VALUES (?, ?, ?, ?)');
-  const replace = database.prepare('UPDATE record SET subject = ?, body = ? WHERE type = ? AND id = ?');
+  const searchPair = database.prepare<unknown[], BareRow>(
+    'SELECT id, body FROM record WHERE type = ? AND subject = ? AND encounter = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO record (type, id, subject, encounter, body) VALUES (?, ?, ?, ?, ?)',
+  );
+  const replace = database.prepare(
+    'UPDATE record SET subject = ?, encounter = ?, body = ? WHERE type = ? AND id = ?',
+  );
   return {
     database,
     read: (type: string, id: string) => read.get(type, id),
-    search: (type: string, subject: string) => search.all(type, subject),
+    search: (type: string, subject: string, encounter?: string) =>
+      encounter === undefined ? search.all(type, subject) : searchPair.all(type, subject, encounter),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
-      insert.run(type, id, subjectOf(record), body),
+      insert.run(type, id, ...targetsOf(record), body),
     /** Whether there was such a record. */
     replace: (type: string, id: string, record: BareRecord, body: string) =>
-      replace.run(subjectOf(record), body, type, id).changes > 0,
+      replace.run(...targetsOf(record), body, type, id).changes > 0,
   };
 }
 
-function subjectOf({ subject }: BareRecord): string {
-  return targetId(subject?.reference ?? '');
+function targetsOf({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
+  return [targetId(subject?.reference ?? ''), targetId(encounter?.reference ?? '')];
 }
 
 /** Sets id and meta, which an answer of Chartkeeper has too, and prints. */

@@ -19,6 +19,7 @@ import type { RecordStore } from '../server/store/store.ts';
 import { versionWriter, type VersionWriter } from '../server/store/version-writer.ts';
 import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
 import { createSampler } from './sample.ts';
+import { withLargeGroups } from './large-groups.ts';
 
 interface Filling {
   readonly database: Database;
@@ -96,7 +97,7 @@ database.pragma('synchronous = OFF');
 database.pragma('cache_size = -1000000');
 database.exec('BEGIN');
 // Every patient has more than one record.
-for (const record of generateClinic({ seed: Number(values.seed), patients: total })) {
+for (const record of withLargeGroups(generateClinic({ seed: Number(values.seed), patients: total }))) {
   await add(record);
   sampler?.add(record);
   done += 1;

@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { conditions } from '../scripts/document.ts';
 import { sqliteVersion } from '../scripts/versions.ts';
 import { median, medianRatio, warmUp, type Figures, type Pair, type Rates } from './measure.ts';
-import { foundBySearch, growthTarget, measured, type Operation } from './operations.ts';
+import { growthTarget, measured, operations, type Operation } from './operations.ts';
 import { connections, type BenchOptions } from './options.ts';
 import { markdownTable, sayReached } from './table.ts';
 
@@ -17,18 +17,17 @@ export interface Line {
   readonly reached: boolean;
 }
 
-const shown: readonly Operation[] = ['read', 'search', 'create', 'update', 'patch'];
 const grouped = new Intl.NumberFormat('en');
 
 /** One line for each operation and store, then the growth of a search's time where there are two stores. */
 export function linesOf(figures: Figures, pairs: readonly Pair[]): Line[] {
   const lines = pairs.flatMap(({ records }, index) =>
-    shown.flatMap((operation) => {
+    operations.flatMap((operation) => {
       const rates = figures.get(operation)?.[index];
       return rates ? [ratioLine(operation, records, rates)] : [];
     }),
   );
-  const [small, large] = figures.get('search') ?? [];
+  const [small, large] = figures.get('search-5') ?? [];
   return small && large ? [...lines, growthLine(small, large)] : lines;
 }
 
@@ -88,7 +87,7 @@ ${conditions()}
 - Command: \`${command}\`
 
 Three processes share the cores, so that rates of one machine say little about another; ratios do. Every answer had the
-expected status, and the two servers' answers were of like size. A search finds ${foundBySearch} records at
-either size of the store: those of one type and subject.
+expected status, and the two servers' answers were of like size. A search finds as many records at
+either size of the store; two terms stand in either order.
 `;
 }

@@ -1,5 +1,5 @@
 import { Random } from '../server/demo/random.ts';
-import { foundBySearch, operations, type Operation } from './operations.ts';
+import { measured, operations, type Operation, type SearchedBy, type Searching } from './operations.ts';
 import type { SampleRecord } from './sample.ts';
 
 interface Writable {
@@ -14,8 +14,8 @@ interface Writable {
 /** What requests of one store are made of. */
 export interface Material {
   readonly records: readonly SampleRecord[];
-  /** One record for each subject and type with {@link foundBySearch} records. */
-  readonly searched: readonly SampleRecord[];
+  /** For each operation that searches, a record of each group that one search finds whole. */
+  readonly searched: Readonly<Partial<Record<Operation, readonly SampleRecord[]>>>;
   readonly writable: readonly Writable[];
 }
 
@@ -41,11 +41,25 @@ export function materialOf(records: readonly SampleRecord[]): Material {
     const end = at + found.length - 1;
     return [{ type, id, text, title, parts: [text.slice(0, end), text.slice(end)] as const }];
   });
-  const found = Map.groupBy(records, ({ type, subject }) => `${type} ${subject}`);
-  const searched = [...found.values()].flatMap((all) =>
-    all.length === foundBySearch ? all.slice(0, 1) : [],
+  const searched = Object.fromEntries(
+    operations.flatMap((operation) => {
+      const { search } = measured[operation];
+      return search ? [[operation, groupsOf(records, search)]] : [];
+    }),
   );
   return { records, searched, writable };
+}
+
+/** A record of each group that is found together and is as large as it must be. */
+function groupsOf(records: readonly SampleRecord[], { by, finds }: Searching): readonly SampleRecord[] {
+  const groups = Map.groupBy(records, (record) => [record.type, ...by.map((name) => record[name])].join(' '));
+  return [...groups.values()].flatMap((all) => (all.length === finds ? all.slice(0, 1) : []));
+}
+
+/** The address of a search; the same terms stand in either order. */
+function searchOf(record: SampleRecord, by: readonly SearchedBy[], turned: boolean): string {
+  const terms = by.map((name) => `${name}=${record[name]}`);
+  return `${record.type}?${(turned ? terms.toReversed() : terms).join('&')}`;
 }
 
 /** A maker of whole requests as text: the same ones in the same order for both servers. */
@@ -60,15 +74,20 @@ export function requestMaker(
   const send = (method: string, path: string, body: string) =>
     `${method} /fhir-r4/v1/${path} HTTP/1.1\r\n${headers}Content-Type: application/json\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const { search: { by } = { by: [] } } = measured[operation];
+  const groups = searched[operation] ?? [];
   return () => {
     switch (operation) {
+      case 'search-1':
+      case 'search-5':
+      case 'search-25':
+      case 'pair-1':
+      case 'pair-5':
+      case 'pair-25':
+        return get(searchOf(random.pick(groups), by, random.chance(50)));
       case 'read': {
         const { type, id } = random.pick(records);
         return get(`${type}/${id}`);
-      }
-      case 'search': {
-        const { type, subject } = random.pick(searched);
-        return get(`${type}?subject=${subject}`);
       }
       case 'create': {
         const { type, text } = random.pick(writable);

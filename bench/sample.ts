@@ -2,6 +2,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { DemoRecord } from '../server/demo/generate.ts';
+import type { SearchedBy } from './operations.ts';
 import { targetId } from './subject.ts';
 
 export interface SampleRecord {
@@ -9,6 +10,8 @@ export interface SampleRecord {
   readonly id: string;
   /** The id that the subject's reference names. */
   readonly subject: string;
+  /** The id that the encounter's reference names. */
+  readonly encounter: string;
   /** Present where writes may use the record. */
   readonly text?: string;
 }
@@ -28,11 +31,18 @@ export function createSampler(path: string, total: number) {
   let subjects = 0;
   return {
     add({ type, id, text }: DemoRecord): void {
-      const found = targetId(/"subject":\{"reference":"([^"]+)"/.exec(text)?.[1] ?? '');
+      const found = referenceIn(text, 'subject');
       if (found !== subject) subjects += 1;
       subject = found;
       if (subjects % readStep !== 0) return;
-      const record: SampleRecord = { type, id, subject, ...(subjects % writeStep === 0 && { text }) };
+      const encounter = referenceIn(text, 'encounter');
+      const record: SampleRecord = {
+        type,
+        id,
+        subject,
+        encounter,
+        ...(subjects % writeStep === 0 && { text }),
+      };
       file.write(`${JSON.stringify(record)}\n`);
     },
     async close(): Promise<void> {
@@ -40,6 +50,10 @@ export function createSampler(path: string, total: number) {
       await finished(file);
     },
   };
+}
+
+function referenceIn(text: string, element: SearchedBy): string {
+  return targetId(new RegExp(`"${element}":\\{"reference":"([^"]+)"`).exec(text)?.[1] ?? '');
 }
 
 export function readSample(path: string): readonly SampleRecord[] {

@@ -68,23 +68,27 @@ test('who did what is listed newest first, filtered, and leads to the record', a
   await expect(audit.rows(new RegExp(`Read.*CarePlan/${id}.*200 OK`))).not.toHaveCount(0);
 });
 
-test('a long trail is read page by page as far as one goes', async ({ workbench: _, page, server }) => {
-  const id = await storePlan(server);
-  for (let times = 0; times < 250; times += 1) await read(server, id);
-  const audit = new AuditTrailPage(page);
-  await audit.open();
-  await expect(audit.rows().first()).toBeVisible();
-  await expect(page.getByText('Newest 100 entries; older ones follow below')).toBeVisible();
-  // No more is drawn than can be seen, and some.
-  expect(await audit.rows().count()).toBeLessThan(60);
-  await audit.rows().first().focus();
-  await expect(async () => {
+test(
+  'a long trail is read page by page as far as one goes',
+  { tag: '@long' },
+  async ({ workbench: _, page, server }) => {
+    const id = await storePlan(server);
+    for (let times = 0; times < 250; times += 1) await read(server, id);
+    const audit = new AuditTrailPage(page);
+    await audit.open();
+    await expect(audit.rows().first()).toBeVisible();
+    await expect(page.getByText('Newest 100 entries; older ones follow below')).toBeVisible();
+    // No more is drawn than can be seen, and some.
+    expect(await audit.rows().count()).toBeLessThan(60);
+    await audit.rows().first().focus();
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(audit.rows(/Create/)).toBeVisible({ timeout: 5000 });
+    }).toPass();
     await page.keyboard.press('End');
-    await expect(audit.rows(/Create/)).toBeVisible({ timeout: 5000 });
-  }).toPass();
-  await page.keyboard.press('End');
-  await expect(page.getByText(/^2\d\d entries$/)).toBeVisible();
-});
+    await expect(page.getByText(/^2\d\d entries$/)).toBeVisible();
+  },
+);
 
 test('the check says that the trail is whole, and names the entry that somebody changed', async ({
   browser,

@@ -99,55 +99,55 @@ test('what the server says of a backup that fails stands there', async ({ workbe
   await expect(data.button('Back up now')).toBeVisible();
 });
 
-test('open tabs follow a restore: read anew, unless they hold text that is not saved, which stays and says so', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  test.slow();
-  const [frame, record, data] = [new Frame(page), new RecordPage(page), new DataPage(page)];
-  const store = (title: string) => storePlan(server, planText.replace('"Exact"', `"${title}"`));
-  const kept = { read: await store('Read'), edited: await store('Edited') };
-  await data.open('Backups');
-  await data.button('Back up now').click();
-  await expect(workbench.status).toContainText('Backed up the records: ');
-  for (const id of Object.values(kept)) {
-    await patchRecord(server, `CarePlan/${id}`, '/description', 'Spoiled');
-    await frame.openById(id);
-    await expect(record.editor).toContainText('Spoiled');
-  }
-  await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
-  for (const id of [await store('New, read'), await store('New, edited')]) {
-    await frame.openById(id);
-    await expect(record.editor).toContainText('"New, ');
-    await expect(record.editor).toContainText(id);
-  }
-  await workbench.replaceInEditor('"value": 1.00', '"value": 3.50');
+test(
+  'open tabs follow a restore: read anew, unless they hold text that is not saved, which stays and says so',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    test.slow();
+    const [frame, record, data] = [new Frame(page), new RecordPage(page), new DataPage(page)];
+    const store = (title: string) => storePlan(server, planText.replace('"Exact"', `"${title}"`));
+    const kept = { read: await store('Read'), edited: await store('Edited') };
+    await data.open('Backups');
+    await data.button('Back up now').click();
+    await expect(workbench.status).toContainText('Backed up the records: ');
+    for (const id of Object.values(kept)) {
+      await patchRecord(server, `CarePlan/${id}`, '/description', 'Spoiled');
+      await frame.openById(id);
+      await expect(record.editor).toContainText('Spoiled');
+    }
+    await workbench.replaceInEditor('"value": 1.00', '"value": 2.50');
+    for (const id of [await store('New, read'), await store('New, edited')]) {
+      await frame.openById(id);
+      await expect(record.editor).toContainText('"New, ');
+      await expect(record.editor).toContainText(id);
+    }
+    await workbench.replaceInEditor('"value": 1.00', '"value": 3.50');
 
-  await frame.run('Restore a backup');
-  const question = workbench.dialog('Restore a backup');
-  await question.getByRole('button', { name: 'Back up and restore' }).click();
-  await expect(question).toBeHidden();
-  await expect(workbench.status).toContainText(/^Restored /);
+    await frame.run('Restore a backup');
+    const question = workbench.dialog('Restore a backup');
+    await question.getByRole('button', { name: 'Back up and restore' }).click();
+    await expect(question).toBeHidden();
+    await expect(workbench.status).toContainText(/^Restored /);
 
-  await frame.tab('Read').first().click();
-  await expect(record.editor).toContainText('As agreed');
-  await expect(record.editor).not.toContainText('Spoiled');
-  await frame.tab('New, read').click();
-  await expect(page.getByRole('main').getByText('The record was not read.')).toBeVisible();
+    await frame.tab('Read').first().click();
+    await expect(record.editor).toContainText('As agreed');
+    await expect(record.editor).not.toContainText('Spoiled');
+    await frame.tab('New, read').click();
+    await expect(page.getByRole('main').getByText('The record was not read.')).toBeVisible();
 
-  const notice = page.locator('#panel-record').getByRole('alert');
-  await frame.tab('New, edited').click();
-  await expect(notice).toContainText('The record is no longer on the server.');
-  await expect(record.editor).toContainText('3.50');
-  await frame.tab('Edited').first().click();
-  await expect(notice).toContainText('The server holds version 1 of this record now.');
-  await expect(notice).toContainText('Your text, made on version 2, is kept here');
-  await expect(record.editor).toContainText('2.50');
-  await workbench.reviewAndSave();
-  await expect(record.review).toContainText('your changes are brought together below');
-  await expect(notice).toHaveCount(0);
-  await record.save();
-  await expect(workbench.status).toContainText('Saved version ');
-  expect(await readPlan(server, kept.edited)).toMatch(/"As agreed"[^]*2\.50/);
-});
+    const notice = page.locator('#panel-record').getByRole('alert');
+    await frame.tab('New, edited').click();
+    await expect(notice).toContainText('The record is no longer on the server.');
+    await expect(record.editor).toContainText('3.50');
+    await frame.tab('Edited').first().click();
+    await expect(notice).toContainText('The server holds version 1 of this record now.');
+    await expect(notice).toContainText('Your text, made on version 2, is kept here');
+    await expect(record.editor).toContainText('2.50');
+    await workbench.reviewAndSave();
+    await expect(record.review).toContainText('your changes are brought together below');
+    await expect(notice).toHaveCount(0);
+    await record.save();
+    await expect(workbench.status).toContainText('Saved version ');
+    expect(await readPlan(server, kept.edited)).toMatch(/"As agreed"[^]*2\.50/);
+  },
+);

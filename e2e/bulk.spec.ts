@@ -104,48 +104,48 @@ test('what cannot be replaced or would be refused is said before anything is sen
   await expect(quality.sheet.getByRole('button', { name: 'Replace in 0 records' })).toBeDisabled();
 });
 
-test('a run is stopped, survives a reload, and goes on where it stopped', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
-  await importDirty(
-    server,
-    ids.map((id) => plan(id, 'draft')),
-  );
-  let sent = 0;
-  let hold: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    hold = resolve;
-  });
-  await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
-    if (route.request().method() === 'PATCH' && ++sent > 6) await held;
-    await route.continue();
-  });
-  await workbench.search('CarePlan', { patient: 'p' });
-  await expect(workbench.rows().first()).toBeVisible();
-  await page.getByRole('button', { name: 'Replace in all results' }).click();
-  const quality = new QualityPage(page);
-  await quality.dryRun('/status', 'active');
-  await quality.sheet.getByRole('button', { name: 'Replace in 24 records' }).click();
-  await expect(quality.sheet.getByText(/^Replacing: 6 of 24/)).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Stop' }).click();
-  await expect(quality.sheet.getByText('Stopped after 6 of 24; 18 left')).toBeVisible();
-  hold();
-  await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
-  await expect(workbench.status).toContainText('Stopped after 10 of 24');
-
-  await page.reload();
-  await quality.open();
-  await page.getByRole('button', { name: /^Open bulk run/ }).click();
-  await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Resume' }).click();
-  await expect(quality.sheet.getByText('Replaced in 24 records')).toBeVisible();
-  for (const id of ids) {
-    expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
-      status: 'active',
-      meta: { versionId: '2' },
+test(
+  'a run is stopped, survives a reload, and goes on where it stopped',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const ids = Array.from({ length: 24 }, (_, number) => `r${number}`);
+    await importDirty(
+      server,
+      ids.map((id) => plan(id, 'draft')),
+    );
+    let sent = 0;
+    let hold: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      hold = resolve;
     });
-  }
-});
+    await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
+      if (route.request().method() === 'PATCH' && ++sent > 6) await held;
+      await route.continue();
+    });
+    await workbench.search('CarePlan', { patient: 'p' });
+    await expect(workbench.rows().first()).toBeVisible();
+    await page.getByRole('button', { name: 'Replace in all results' }).click();
+    const quality = new QualityPage(page);
+    await quality.dryRun('/status', 'active');
+    await quality.sheet.getByRole('button', { name: 'Replace in 24 records' }).click();
+    await expect(quality.sheet.getByText(/^Replacing: 6 of 24/)).toBeVisible();
+    await quality.sheet.getByRole('button', { name: 'Stop' }).click();
+    await expect(quality.sheet.getByText('Stopped after 6 of 24; 18 left')).toBeVisible();
+    hold();
+    await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
+    await expect(workbench.status).toContainText('Stopped after 10 of 24');
+
+    await page.reload();
+    await quality.open();
+    await page.getByRole('button', { name: /^Open bulk run/ }).click();
+    await expect(quality.sheet.getByText('Stopped after 10 of 24; 14 left')).toBeVisible();
+    await quality.sheet.getByRole('button', { name: 'Resume' }).click();
+    await expect(quality.sheet.getByText('Replaced in 24 records')).toBeVisible();
+    for (const id of ids) {
+      expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
+        status: 'active',
+        meta: { versionId: '2' },
+      });
+    }
+  },
+);

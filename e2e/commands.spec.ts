@@ -40,64 +40,64 @@ test('the palette finds commands by their words, runs them, and says why one can
   await expect(frame.palette).toContainText('Nothing of that name.');
 });
 
-test('the palette also leads to open tabs, recent records and searches', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const frame = new Frame(page);
-  const { id, title } = await anyRecord(server);
-  await workbench.search('CarePlan', { patient });
-  await expect(workbench.rows().first()).toBeVisible();
-  await frame.openById(id);
-  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
-  await frame.run('Search');
-  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
-  await frame.run(title);
-  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('Alt+W');
-  await expect(frame.tab(title)).toHaveCount(0);
-  await frame.run(title);
-  await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
-  await frame.run(patient);
-  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
-});
+test(
+  'the palette also leads to open tabs, recent records and searches',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const frame = new Frame(page);
+    const { id, title } = await anyRecord(server);
+    await workbench.search('CarePlan', { patient });
+    await expect(workbench.rows().first()).toBeVisible();
+    await frame.openById(id);
+    await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+    await frame.run('Search');
+    await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+    await frame.run(title);
+    await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Alt+W');
+    await expect(frame.tab(title)).toHaveCount(0);
+    await frame.run(title);
+    await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
+    await frame.run(patient);
+    await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+  },
+);
 
-test('the palette folds, wraps and outlines the record, follows a reference, and leads to the data', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const frame = new Frame(page);
-  await frame.openById((await anyRecord(server)).id);
-  const lines = workbench.editor.locator('.view-line');
-  await expect(lines.nth(5)).toBeVisible();
-  await frame.run('Fold all');
-  await expect(workbench.editor).not.toContainText('resourceType');
-  await frame.run('Unfold all');
-  await expect(workbench.editor).toContainText('resourceType');
-  await page.keyboard.press('Alt+Z');
-  await expect(workbench.status).toHaveText('Long lines are broken');
-  await frame.run('Show or hide inspector');
-  await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
+test(
+  'the palette folds, wraps and outlines the record, follows a reference, and leads to the data',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const frame = new Frame(page);
+    await frame.openById((await anyRecord(server)).id);
+    const lines = workbench.editor.locator('.view-line');
+    await expect(lines.nth(5)).toBeVisible();
+    await frame.run('Fold all');
+    await expect(workbench.editor).not.toContainText('resourceType');
+    await frame.run('Unfold all');
+    await expect(workbench.editor).toContainText('resourceType');
+    await page.keyboard.press('Alt+Z');
+    await expect(workbench.status).toHaveText('Long lines are broken');
+    await frame.run('Show or hide inspector');
+    await expect(page.getByRole('tab', { name: 'Summary' })).toBeHidden();
 
-  await frame.run('Outline of the record');
-  const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
-  await expect(outline).toBeFocused();
-  await page.keyboard.type('reference');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Alt+Enter');
-  await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
-  await expect(workbench.status).toContainText(patient);
+    await frame.run('Outline of the record');
+    const outline = workbench.editor.getByRole('textbox', { name: 'Type to narrow' });
+    await expect(outline).toBeFocused();
+    await page.keyboard.type('reference');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+Enter');
+    await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
+    await expect(workbench.status).toContainText(patient);
 
-  await frame.run('Export records');
-  await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
-  await frame.run('Import records');
-  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
-});
+    await frame.run('Export records');
+    await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');
+    await frame.run('Import records');
+    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
+  },
+);
 
 test('a command whose view is not open opens it, and runs there or says what it needs', async ({
   workbench,

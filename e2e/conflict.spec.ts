@@ -69,37 +69,37 @@ test('changes that overlap are chosen path by path, and the rest is merged', asy
   });
 });
 
-test('the merged text can be edited in the sheet before it is reviewed', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const { record, id } = await overlap(workbench, page, server);
-  const { conflict } = record;
-  const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
-  const review = conflict.getByRole('button', { name: 'Review merged text' });
-  const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
-  await merged.focus();
-  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
-  await page.keyboard.type('"language": "en"');
-  await expect(conflict.getByRole('status')).toContainText('The merged text is not valid JSON yet.');
-  await expect(review).toBeDisabled();
-  await expect(choice).toBeDisabled();
-  await conflict.getByRole('button', { name: 'Undo edits' }).click();
-  await expect(choice).toBeEnabled();
-  await merged.focus();
-  for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
-  await page.keyboard.type('"language": "en",');
-  await expect(conflict.getByRole('status')).toContainText('was edited here');
-  await review.click();
-  await record.save();
-  await expect(workbench.status).toContainText('Saved version 3');
-  expect(JSON.parse(await readPlan(server, id))).toMatchObject({
-    language: 'en',
-    title: 'Mine',
-    status: 'on-hold',
-  });
-});
+test(
+  'the merged text can be edited in the sheet before it is reviewed',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const { record, id } = await overlap(workbench, page, server);
+    const { conflict } = record;
+    const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
+    const review = conflict.getByRole('button', { name: 'Review merged text' });
+    const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
+    await merged.focus();
+    for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
+    await page.keyboard.type('"language": "en"');
+    await expect(conflict.getByRole('status')).toContainText('The merged text is not valid JSON yet.');
+    await expect(review).toBeDisabled();
+    await expect(choice).toBeDisabled();
+    await conflict.getByRole('button', { name: 'Undo edits' }).click();
+    await expect(choice).toBeEnabled();
+    await merged.focus();
+    for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
+    await page.keyboard.type('"language": "en",');
+    await expect(conflict.getByRole('status')).toContainText('was edited here');
+    await review.click();
+    await record.save();
+    await expect(workbench.status).toContainText('Saved version 3');
+    expect(JSON.parse(await readPlan(server, id))).toMatchObject({
+      language: 'en',
+      title: 'Mine',
+      status: 'on-hold',
+    });
+  },
+);
 
 test('text edited in the sheet is a draft on their version, which a reload does not lose', async ({
   workbench,
@@ -157,25 +157,25 @@ test('discarding mine asks, and opens their version', async ({ workbench, page, 
   await expect(record.drafts).toBeHidden();
 });
 
-test('mine is kept as a draft, and comes back onto the version that it was made on', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const { record, id } = await overlap(workbench, page, server);
-  await record.conflict.getByRole('button', { name: 'Keep mine as draft' }).click();
-  await expect(workbench.editor).toContainText('Theirs');
-  await expect(record.drafts).toContainText('made on version 1');
-  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
-  await expect(workbench.editor).toContainText('Mine');
-  await record.startReview();
-  await record.save();
-  await expect(record.conflict).toBeVisible();
-  await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
-  await record.save();
-  await expect(workbench.status).toContainText('Saved version 3');
-  expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
-});
+test(
+  'mine is kept as a draft, and comes back onto the version that it was made on',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const { record, id } = await overlap(workbench, page, server);
+    await record.conflict.getByRole('button', { name: 'Keep mine as draft' }).click();
+    await expect(workbench.editor).toContainText('Theirs');
+    await expect(record.drafts).toContainText('made on version 1');
+    await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
+    await expect(workbench.editor).toContainText('Mine');
+    await record.startReview();
+    await record.save();
+    await expect(record.conflict).toBeVisible();
+    await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
+    await record.save();
+    await expect(workbench.status).toContainText('Saved version 3');
+    expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
+  },
+);
 
 test('a conflict of a patch is met in the same way', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);

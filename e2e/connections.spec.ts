@@ -33,33 +33,37 @@ const test = base.extend<{ hospital: Hospital; connections: Connections }>({
   },
 });
 
-test('a server that refuses, and a secret that is missing, are told of where the work is', async ({
-  workbench,
-  connections,
-  hospital,
-}) => {
-  const { page } = workbench;
-  await storePlan(hospital.server);
-  hospital.idp.clients.set('ward', { secret: 'ward-secret' });
-  await connections.add({
-    name: 'By secret',
-    baseUrl: hospital.idp.base,
-    authentication: 'OAuth 2 client credentials',
-    fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
-  });
-  await new RecordPage(page).open();
+test(
+  'a server that refuses, and a secret that is missing, are told of where the work is',
+  { tag: '@long' },
+  async ({ workbench, connections, hospital }) => {
+    const { page } = workbench;
+    await storePlan(hospital.server);
+    hospital.idp.clients.set('ward', { secret: 'ward-secret' });
+    await connections.add({
+      name: 'By secret',
+      baseUrl: hospital.idp.base,
+      authentication: 'OAuth 2 client credentials',
+      fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
+    });
+    await new RecordPage(page).open();
 
-  // No authentication: the other server refuses, which asks for no token of this page.
-  await connections.add({ name: 'By nothing', baseUrl: hospital.idp.base });
-  await page.getByRole('tab', { name: /^Exact/ }).click();
-  await expect(page.getByText('The record was not read.')).toBeVisible();
-  await connections.add({ name: 'By no secret', baseUrl: hospital.idp.base, authentication: 'Bearer token' });
-  await expect(page.getByText('This connection has no secret yet.')).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Open connection' }).click();
-  await expect(connections.dialog.getByLabel('Name')).toHaveValue('By no secret');
-  await expect(page.getByLabel('Sign-in link or code')).toHaveCount(0);
-});
+    // No authentication: the other server refuses, which asks for no token of this page.
+    await connections.add({ name: 'By nothing', baseUrl: hospital.idp.base });
+    await page.getByRole('tab', { name: /^Exact/ }).click();
+    await expect(page.getByText('The record was not read.')).toBeVisible();
+    await connections.add({
+      name: 'By no secret',
+      baseUrl: hospital.idp.base,
+      authentication: 'Bearer token',
+    });
+    await expect(page.getByText('This connection has no secret yet.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open connection' }).click();
+    await expect(connections.dialog.getByLabel('Name')).toHaveValue('By no secret');
+    await expect(page.getByLabel('Sign-in link or code')).toHaveCount(0);
+  },
+);
 
 test('a connection is added, mended, tested and removed; its dialog is accessible', async ({
   workbench,

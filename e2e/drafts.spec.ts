@@ -50,33 +50,32 @@ test('after server and browser died in the middle of an edit, the draft is offer
   await removeDataDir(dataDir);
 });
 
-test('a draft is compared with the record, discarded after a question, and brought back', async ({
-  workbench,
-  page,
-  server,
-  browser,
-}) => {
-  const { record } = await openPlan(page, server);
-  await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
-  await record.draftSaved();
+test(
+  'a draft is compared with the record, discarded after a question, and brought back',
+  { tag: '@long' },
+  async ({ workbench, page, server, browser }) => {
+    const { record } = await openPlan(page, server);
+    await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
+    await record.draftSaved();
 
-  const other = await openWindow(browser);
-  await new Workbench(other).open(await server.link());
-  const offered = new RecordPage(other);
-  await offered.open();
-  await offered.drafts.getByRole('button', { name: 'Compare' }).click();
-  const comparison = other.getByRole('dialog', { name: 'Draft of Exact' });
-  await expect(comparison.getByRole('region', { name: 'Difference' })).toContainText('Drafted');
-  await comparison.getByRole('button', { name: 'Close comparison' }).click();
+    const other = await openWindow(browser);
+    await new Workbench(other).open(await server.link());
+    const offered = new RecordPage(other);
+    await offered.open();
+    await offered.drafts.getByRole('button', { name: 'Compare' }).click();
+    const comparison = other.getByRole('dialog', { name: 'Draft of Exact' });
+    await expect(comparison.getByRole('region', { name: 'Difference' })).toContainText('Drafted');
+    await comparison.getByRole('button', { name: 'Close comparison' }).click();
 
-  await offered.drafts.getByRole('button', { name: 'Discard draft' }).click();
-  await other.getByRole('button', { name: 'Discard draft of Exact' }).click();
-  await expect(offered.drafts).toContainText('The draft was discarded');
-  await offered.drafts.getByRole('button', { name: 'Undo' }).click();
-  await offered.drafts.getByRole('button', { name: 'Restore draft' }).click();
-  await expect(offered.editor).toContainText('Drafted');
-  await other.close();
-});
+    await offered.drafts.getByRole('button', { name: 'Discard draft' }).click();
+    await other.getByRole('button', { name: 'Discard draft of Exact' }).click();
+    await expect(offered.drafts).toContainText('The draft was discarded');
+    await offered.drafts.getByRole('button', { name: 'Undo' }).click();
+    await offered.drafts.getByRole('button', { name: 'Restore draft' }).click();
+    await expect(offered.editor).toContainText('Drafted');
+    await other.close();
+  },
+);
 
 test('two windows on one record keep two drafts; what one takes over, the other goes on beside', async ({
   workbench,

@@ -201,32 +201,32 @@ test('a finding is chosen by its rule and mended with the keyboard alone', async
   expect(await readRecord(server, 'CarePlan/typo')).toMatchObject({ status: 'active' });
 });
 
-test('a conflict is resolved path by path, and its merged text edited, with the keyboard alone', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const keys = new Keys(workbench);
-  const { conflict } = new RecordPage(page);
-  const id = await storePlan(server);
-  await keys.openRecord(id);
-  await keys.replace('"title": "Exact"', '"title": "Mine"');
-  await change(server, id, { title: 'Theirs', status: 'on-hold' });
-  await keys.save();
-  await expect(conflict).toBeVisible();
-  const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
-  await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
-  await keys.press('ArrowRight');
-  await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
-  await keys.reach(conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }));
-  await keys.press('Control+Home', 'ArrowRight');
-  await keys.type('"language": "en",');
-  await keys.run(conflict.getByRole('button', { name: 'Review merged text' }));
-  await keys.confirmSave();
-  await expect(workbench.status).toContainText('Saved version 3');
-  expect(JSON.parse(await readPlan(server, id))).toMatchObject({
-    language: 'en',
-    title: 'Theirs',
-    status: 'on-hold',
-  });
-});
+test(
+  'a conflict is resolved path by path, and its merged text edited, with the keyboard alone',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const keys = new Keys(workbench);
+    const { conflict } = new RecordPage(page);
+    const id = await storePlan(server);
+    await keys.openRecord(id);
+    await keys.replace('"title": "Exact"', '"title": "Mine"');
+    await change(server, id, { title: 'Theirs', status: 'on-hold' });
+    await keys.save();
+    await expect(conflict).toBeVisible();
+    const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
+    await keys.frame.pressUntilFocused('Tab', title.getByRole('radio', { name: 'mine' }));
+    await keys.press('ArrowRight');
+    await expect(title.getByRole('radio', { name: 'theirs' })).toBeChecked();
+    await keys.reach(conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }));
+    await keys.press('Control+Home', 'ArrowRight');
+    await keys.type('"language": "en",');
+    await keys.run(conflict.getByRole('button', { name: 'Review merged text' }));
+    await keys.confirmSave();
+    await expect(workbench.status).toContainText('Saved version 3');
+    expect(JSON.parse(await readPlan(server, id))).toMatchObject({
+      language: 'en',
+      title: 'Theirs',
+      status: 'on-hold',
+    });
+  },
+);

@@ -86,26 +86,26 @@ test('several operations with typed values are one patch, and digits stay', asyn
   });
 });
 
-test('a newer version is read, its changes are shown, and the operations are sent for it', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const { patch, id } = await compose({ workbench, page, server });
-  await patch.path().fill('/status');
-  await patch.value().selectOption('completed');
-  await patchRecord(server, `CarePlan/${id}`, '/status', 'on-hold');
+test(
+  'a newer version is read, its changes are shown, and the operations are sent for it',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const { patch, id } = await compose({ workbench, page, server });
+    await patch.path().fill('/status');
+    await patch.value().selectOption('completed');
+    await patchRecord(server, `CarePlan/${id}`, '/status', 'on-hold');
 
-  await patch.apply.click();
-  const notice = patch.dialog.getByRole('alert');
-  await expect(notice).toContainText('Version 2 was saved by another client');
-  await expect(notice).toContainText('"active"');
-  await expect(notice).toContainText('"on-hold"');
-  await expect(patch.value()).toHaveValue('completed');
-  await patch.apply.click();
-  await expect(workbench.status).toContainText('Saved version 3');
-  expect(await readPlan(server, id)).toContain('"status":"completed"');
-});
+    await patch.apply.click();
+    const notice = patch.dialog.getByRole('alert');
+    await expect(notice).toContainText('Version 2 was saved by another client');
+    await expect(notice).toContainText('"active"');
+    await expect(notice).toContainText('"on-hold"');
+    await expect(patch.value()).toHaveValue('completed');
+    await patch.apply.click();
+    await expect(workbench.status).toContainText('Saved version 3');
+    expect(await readPlan(server, id)).toContain('"status":"completed"');
+  },
+);
 
 test('a patch whose answer is lost is compared with the record before it is sent again', async ({
   workbench,

@@ -5,6 +5,8 @@ import { electronProgram, electronProject } from './electron-fixture.ts';
 
 const chromium = {
   viewport: { width: 1280, height: 800 },
+  // Fades cost the tests a sixth of their time; that the page honours the wish is a case of its own.
+  contextOptions: { reducedMotion: 'reduce' as const },
   launchOptions: {
     executablePath: ensureBrowser(),
     args: [

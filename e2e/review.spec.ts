@@ -46,27 +46,31 @@ test('the review fills the window, its foot at the lower edge', async ({ workben
   expect(gaps.map(Math.round)).toEqual([48, 1, 1]);
 });
 
-test('a changed path leads to its place in the difference', async ({ workbench, page, server }) => {
-  const activity = Array.from({ length: 60 }, (_, at) => ({
-    detail: { status: 'scheduled', description: `Walk ${at}` },
-  }));
-  const plan = { resourceType: 'CarePlan', id: 'long', status: 'active', intent: 'plan', activity };
-  await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' } }]);
-  const record = new RecordPage(page);
-  await record.open();
-  await workbench.replaceInEditor('"Walk', '"Swim');
-  await record.startReview();
-  const changed = record.review.getByRole('button', { name: /^\/activity\/59\// });
-  const place = record.review
-    .getByRole('region', { name: 'Difference' })
-    .locator('.view-line')
-    .filter({ hasText: 'Swim 59' });
-  await expect(changed).toContainText('Swim 59');
-  await expect(place).toHaveCount(0);
-  await changed.click();
-  await expect(place).toBeInViewport();
-  await expect(changed).toBeFocused();
-});
+test(
+  'a changed path leads to its place in the difference',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const activity = Array.from({ length: 60 }, (_, at) => ({
+      detail: { status: 'scheduled', description: `Walk ${at}` },
+    }));
+    const plan = { resourceType: 'CarePlan', id: 'long', status: 'active', intent: 'plan', activity };
+    await importDirty(server, [{ ...plan, subject: { reference: 'Patient/exact' } }]);
+    const record = new RecordPage(page);
+    await record.open();
+    await workbench.replaceInEditor('"Walk', '"Swim');
+    await record.startReview();
+    const changed = record.review.getByRole('button', { name: /^\/activity\/59\// });
+    const place = record.review
+      .getByRole('region', { name: 'Difference' })
+      .locator('.view-line')
+      .filter({ hasText: 'Swim 59' });
+    await expect(changed).toContainText('Swim 59');
+    await expect(place).toHaveCount(0);
+    await changed.click();
+    await expect(place).toBeInViewport();
+    await expect(changed).toBeFocused();
+  },
+);
 
 test('a patch is sent as it is shown, and leaves every other digit alone', async ({
   workbench,

@@ -6,32 +6,32 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('a save over another version is refused in words, and the text is kept', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  await workbench.search('CarePlan', { patient });
-  await workbench.openRow(workbench.rows(/Asthma/));
-  await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
-  const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
-  const { id } = entry
-    .map((one: { resource: { id: string; title: string } }) => one.resource)
-    .find(({ title }: { title: string }) => title.includes('Asthma'));
-  await patchRecord(server, `CarePlan/${String(id)}`, '/status', 'revoked');
+test(
+  'a save over another version is refused in words, and the text is kept',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    await workbench.search('CarePlan', { patient });
+    await workbench.openRow(workbench.rows(/Asthma/));
+    await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+    const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
+    const { id } = entry
+      .map((one: { resource: { id: string; title: string } }) => one.resource)
+      .find(({ title }: { title: string }) => title.includes('Asthma'));
+    await patchRecord(server, `CarePlan/${String(id)}`, '/status', 'revoked');
 
-  await workbench.reviewAndSave();
-  const review = workbench.dialog('Review changes');
-  await expect(review).toContainText('Nothing was written and your text is kept');
-  await expect(review).toContainText('2');
-  await review.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(workbench.editor).toContainText('Mine: Asthma');
-  expect(await readRecord(server, `CarePlan/${String(id)}`)).toMatchObject({
-    status: 'revoked',
-    meta: { versionId: '2' },
-  });
-  await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();
-});
+    await workbench.reviewAndSave();
+    const review = workbench.dialog('Review changes');
+    await expect(review).toContainText('Nothing was written and your text is kept');
+    await expect(review).toContainText('2');
+    await review.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(workbench.editor).toContainText('Mine: Asthma');
+    expect(await readRecord(server, `CarePlan/${String(id)}`)).toMatchObject({
+      status: 'revoked',
+      meta: { versionId: '2' },
+    });
+    await expect(page.getByRole('button', { name: 'Review changes' })).toBeEnabled();
+  },
+);
 
 test('closing a tab with changes asks first', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient });

@@ -8,46 +8,48 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('tabs and the last search are back after the server and the browser were killed', async ({
-  browser,
-}) => {
-  const dataDir = await makeDataDir();
-  const first = await startTestServer(dataDir, ['--demo']);
-  const before = await openWindow(browser);
-  const workbench = new Workbench(before);
-  await workbench.open(await first.link());
-  await workbench.search('CarePlan', { patient });
-  await workbench.openRow(workbench.rows().nth(0));
-  await before.getByRole('tab', { name: 'Search' }).click();
-  const kept = before.waitForRequest(
-    (request) =>
-      request.method() === 'PUT' &&
-      request.url().endsWith('/app/session') &&
-      (request.postData() ?? '').split('"kind":"record"').length === 3,
-  );
-  await workbench.openRow(workbench.rows().nth(1));
-  await (await kept).response();
-  const names = await new Frame(before).tabs.allInnerTexts();
-  expect(names).toHaveLength(3);
-  await before.close();
-  await first.kill();
+test(
+  'tabs and the last search are back after the server and the browser were killed',
+  { tag: '@long' },
+  async ({ browser }) => {
+    const dataDir = await makeDataDir();
+    const first = await startTestServer(dataDir, ['--demo']);
+    const before = await openWindow(browser);
+    const workbench = new Workbench(before);
+    await workbench.open(await first.link());
+    await workbench.search('CarePlan', { patient });
+    await workbench.openRow(workbench.rows().nth(0));
+    await before.getByRole('tab', { name: 'Search' }).click();
+    const kept = before.waitForRequest(
+      (request) =>
+        request.method() === 'PUT' &&
+        request.url().endsWith('/app/session') &&
+        (request.postData() ?? '').split('"kind":"record"').length === 3,
+    );
+    await workbench.openRow(workbench.rows().nth(1));
+    await (await kept).response();
+    const names = await new Frame(before).tabs.allInnerTexts();
+    expect(names).toHaveLength(3);
+    await before.close();
+    await first.kill();
 
-  const second = await startTestServer(dataDir);
-  const after = await openWindow(browser);
-  await new Workbench(after).open(await second.link());
-  const frame = new Frame(after);
-  await expect(frame.tabs).toHaveText(names);
-  await expect(frame.tabs.nth(2)).toHaveAttribute('aria-selected', 'true');
-  await expect(new Workbench(after).editor.locator('.view-line').first()).toBeVisible();
-  await frame.tabs.nth(1).click();
-  await expect(new Workbench(after).editor.locator('.view-line').first()).toBeVisible();
-  await frame.tab('Search').click();
-  await expect(after.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
-  await expect(new Workbench(after).rows().first()).toBeVisible();
-  await after.close();
-  await second.stop();
-  await removeDataDir(dataDir);
-});
+    const second = await startTestServer(dataDir);
+    const after = await openWindow(browser);
+    await new Workbench(after).open(await second.link());
+    const frame = new Frame(after);
+    await expect(frame.tabs).toHaveText(names);
+    await expect(frame.tabs.nth(2)).toHaveAttribute('aria-selected', 'true');
+    await expect(new Workbench(after).editor.locator('.view-line').first()).toBeVisible();
+    await frame.tabs.nth(1).click();
+    await expect(new Workbench(after).editor.locator('.view-line').first()).toBeVisible();
+    await frame.tab('Search').click();
+    await expect(after.getByRole('textbox', { name: 'Patient' })).toHaveValue(patient);
+    await expect(new Workbench(after).rows().first()).toBeVisible();
+    await after.close();
+    await second.stop();
+    await removeDataDir(dataDir);
+  },
+);
 
 test('what was changed right before the window goes away is restored', async ({ workbench, page }) => {
   const frame = new Frame(page);

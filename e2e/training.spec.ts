@@ -24,70 +24,74 @@ test('the migration is loaded with the list of its defects, each opened at its e
   await expect(workbench.editor).toContainText('dailyAmount');
 });
 
-test('a reset says what is no training data, backs up and empties', async ({ workbench, page, server }) => {
-  const data = new DataPage(page);
-  await data.open('Training data');
-  await data.load('Clean clinic');
-  await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
-    body: '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/own"}}',
-  });
-  // Loading again changes nothing, and reads the numbers anew.
-  await data.button('Load clean clinic').click();
-  await expect(workbench.status).toContainText('0 records stored, 1,185 there already');
-  const [again] = await jobsOf(server, 'training');
-  expect(again).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
-  await data.button('Reset records').click();
-  const question = workbench.dialog('Reset records');
-  await expect(question).toContainText('1,186 records will be removed, with all versions.');
-  await expect(question).toContainText('1 of them is not training data.');
-  const confirm = question.getByRole('button', { name: 'Back up and remove 1,186 records' });
-  await expect(confirm).toBeDisabled();
-  await question.getByRole('checkbox', { name: 'Remove the other record too' }).check();
-  await confirm.click();
+test(
+  'a reset says what is no training data, backs up and empties',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const data = new DataPage(page);
+    await data.open('Training data');
+    await data.load('Clean clinic');
+    await fetch(`${server.origin}/fhir-r4/v1/CarePlan`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/json' },
+      body: '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/own"}}',
+    });
+    // Loading again changes nothing, and reads the numbers anew.
+    await data.button('Load clean clinic').click();
+    await expect(workbench.status).toContainText('0 records stored, 1,185 there already');
+    const [again] = await jobsOf(server, 'training');
+    expect(again).toMatchObject({ counts: { stored: 0, unchanged: 1185 } });
+    await data.button('Reset records').click();
+    const question = workbench.dialog('Reset records');
+    await expect(question).toContainText('1,186 records will be removed, with all versions.');
+    await expect(question).toContainText('1 of them is not training data.');
+    const confirm = question.getByRole('button', { name: 'Back up and remove 1,186 records' });
+    await expect(confirm).toBeDisabled();
+    await question.getByRole('checkbox', { name: 'Remove the other record too' }).check();
+    await confirm.click();
 
-  const folder = join(server.dataDir, 'backups');
-  const told = page.getByRole('region', { name: 'Reset' }).getByText('The backup of');
-  await expect(told).toContainText(folder);
-  const backup = (await readdir(folder)).find((name) => name.endsWith('.db'));
-  await expect(told).toContainText(String(backup));
-  expect((await readRecord(server, 'Composition')).total).toBe(0);
-  await expect(data.button('Reset records')).toBeDisabled();
-  const removed = { note: 'Removed 1,186 records.', counts: { removed: 1186 } };
-  await expect.poll(() => jobsOf(server, 'training').then(([newest]) => newest)).toMatchObject(removed);
-});
+    const folder = join(server.dataDir, 'backups');
+    const told = page.getByRole('region', { name: 'Reset' }).getByText('The backup of');
+    await expect(told).toContainText(folder);
+    const backup = (await readdir(folder)).find((name) => name.endsWith('.db'));
+    await expect(told).toContainText(String(backup));
+    expect((await readRecord(server, 'Composition')).total).toBe(0);
+    await expect(data.button('Reset records')).toBeDisabled();
+    const removed = { note: 'Removed 1,186 records.', counts: { removed: 1186 } };
+    await expect.poll(() => jobsOf(server, 'training').then(([newest]) => newest)).toMatchObject(removed);
+  },
+);
 
-test('the busy ward changes the record that is being edited, and the save is a conflict', async ({
-  workbench,
-  page,
-  server,
-}) => {
-  const data = new DataPage(page);
-  await data.open('Training data');
-  await data.load('Busy ward');
-  const ward = page.getByRole('region', { name: 'Busy ward' });
-  await expect(ward).toContainText('Working: a change every 5 seconds');
-  await ward.getByRole('combobox', { name: 'A change every' }).selectOption('1 second');
-  await expect(ward).toContainText('Working: a change every 1 second');
+test(
+  'the busy ward changes the record that is being edited, and the save is a conflict',
+  { tag: '@long' },
+  async ({ workbench, page, server }) => {
+    const data = new DataPage(page);
+    await data.open('Training data');
+    await data.load('Busy ward');
+    const ward = page.getByRole('region', { name: 'Busy ward' });
+    await expect(ward).toContainText('Working: a change every 5 seconds');
+    await ward.getByRole('combobox', { name: 'A change every' }).selectOption('1 second');
+    await expect(ward).toContainText('Working: a change every 1 second');
 
-  await ward.getByRole('list', { name: 'Records of the ward' }).getByRole('button').nth(5).click();
-  await expect(workbench.editor.locator('.view-line').first()).toBeVisible({ timeout: 30_000 });
-  await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
-  const facts = await page.request.get(`${server.origin}/app/training`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
-  const { type, id } = ((await facts.json()) as { ward: { type: string; id: string }[] }).ward[5] ?? {};
-  const version = async () => Number((await readRecord(server, `${type}/${id}`)).meta.versionId);
-  const opened = await version();
-  await expect.poll(version, { timeout: 90_000 }).toBeGreaterThan(opened);
+    await ward.getByRole('list', { name: 'Records of the ward' }).getByRole('button').nth(5).click();
+    await expect(workbench.editor.locator('.view-line').first()).toBeVisible({ timeout: 30_000 });
+    await workbench.replaceInEditor('"title": "', '"title": "Mine: ');
+    const facts = await page.request.get(`${server.origin}/app/training`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
+    const { type, id } = ((await facts.json()) as { ward: { type: string; id: string }[] }).ward[5] ?? {};
+    const version = async () => Number((await readRecord(server, `${type}/${id}`)).meta.versionId);
+    const opened = await version();
+    await expect.poll(version, { timeout: 90_000 }).toBeGreaterThan(opened);
 
-  // The other's change is kept beside one's own, and the merged text comes back to the review.
-  await workbench.reviewAndSave();
-  await expect(workbench.status).toContainText(/^Merged with version [0-9]+/);
-  const current = await readRecord(server, `${type}/${id}`);
-  expect(current.title).not.toContain('Mine');
-  await page.request.delete(`${server.origin}/app/training/writer`, {
-    headers: { Authorization: `Bearer ${server.token}` },
-  });
-});
+    // The other's change is kept beside one's own, and the merged text comes back to the review.
+    await workbench.reviewAndSave();
+    await expect(workbench.status).toContainText(/^Merged with version [0-9]+/);
+    const current = await readRecord(server, `${type}/${id}`);
+    expect(current.title).not.toContain('Mine');
+    await page.request.delete(`${server.origin}/app/training/writer`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
+  },
+);

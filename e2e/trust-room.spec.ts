@@ -36,21 +36,28 @@ test('Trust opens at the part that is asked for, and goes on where it was left',
   await expect(trust.tab('Backups')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a record leads to its entries, and changes alone are shown', async ({ workbench: _, page, server }) => {
-  const id = await storePlan(server);
-  await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
-  const [audit, record] = [new AuditTrailPage(page), new RecordPage(page)];
-  await record.open();
-  await new Frame(page).run('Audit trail of the record');
-  await expect(audit.filter.getByLabel('Find')).toHaveValue(`CarePlan/${id}`);
-  await expect(audit.rows(/Read/)).not.toHaveCount(0);
-  await page.getByRole('checkbox', { name: 'Changes only' }).check();
-  await expect(audit.rows(/Read/)).toHaveCount(0);
-  await expect(audit.rows(/Patch.*v1 → v2/)).toHaveCount(1);
-  await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Patch, 1 entry' }).click();
-  await expect(audit.filter.getByLabel('Action')).toHaveValue('patch');
-  await expectAccessible(page);
-});
+test(
+  'a record leads to its entries, and changes alone are shown',
+  { tag: '@long' },
+  async ({ workbench: _, page, server }) => {
+    const id = await storePlan(server);
+    await patchRecord(server, `CarePlan/${id}`, '/title', 'Renamed');
+    const [audit, record] = [new AuditTrailPage(page), new RecordPage(page)];
+    await record.open();
+    await new Frame(page).run('Audit trail of the record');
+    await expect(audit.filter.getByLabel('Find')).toHaveValue(`CarePlan/${id}`);
+    await expect(audit.rows(/Read/)).not.toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Changes only' }).check();
+    await expect(audit.rows(/Read/)).toHaveCount(0);
+    await expect(audit.rows(/Patch.*v1 → v2/)).toHaveCount(1);
+    await page
+      .getByRole('group', { name: 'Actions' })
+      .getByRole('button', { name: 'Patch, 1 entry' })
+      .click();
+    await expect(audit.filter.getByLabel('Action')).toHaveValue('patch');
+    await expectAccessible(page);
+  },
+);
 
 test('each part is accessible', { tag: '@long' }, async ({ workbench: _, page }) => {
   const trust = new TrustPage(page);
@@ -60,50 +67,54 @@ test('each part is accessible', { tag: '@long' }, async ({ workbench: _, page })
   }
 });
 
-test('a damaged record is named, mended from a backup, and everything else answers meanwhile', async ({
-  browser,
-}) => {
-  test.slow();
-  const dataDir = await makeDataDir();
-  let server = await startTestServer(dataDir);
-  const page = await openWindow(browser);
-  const workbench = new Workbench(page);
-  await workbench.open(await server.link());
-  const [damaged, whole] = [await storePlan(server), await storePlan(server)];
-  await new Frame(page).run('Back up now');
-  await expect(workbench.status).toContainText('Backed up the records: ');
-  await server.stop();
-  flipText(join(dataDir, 'records.db'), damaged);
-  server = await startTestServer(dataDir);
-  await page.goto('about:blank');
-  await workbench.open(await server.link());
+test(
+  'a damaged record is named, mended from a backup, and everything else answers meanwhile',
+  { tag: '@long' },
+  async ({ browser }) => {
+    test.slow();
+    const dataDir = await makeDataDir();
+    let server = await startTestServer(dataDir);
+    const page = await openWindow(browser);
+    const workbench = new Workbench(page);
+    await workbench.open(await server.link());
+    const [damaged, whole] = [await storePlan(server), await storePlan(server)];
+    await new Frame(page).run('Back up now');
+    await expect(workbench.status).toContainText('Backed up the records: ');
+    await server.stop();
+    flipText(join(dataDir, 'records.db'), damaged);
+    server = await startTestServer(dataDir);
+    await page.goto('about:blank');
+    await workbench.open(await server.link());
 
-  const trust = new TrustPage(page);
-  await trust.open('Damage');
-  await page.getByRole('button', { name: 'Check now' }).click();
-  const row = page
-    .getByRole('table', { name: 'Damaged records' })
-    .getByRole('row', { name: new RegExp(damaged) });
-  await expect(row).toContainText('the newest');
-  await expect(workbench.status).toContainText('2 texts read, 1 damaged');
-  await expect(page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' })).toBeVisible();
-  await expectAccessible(page);
-  await new Frame(page).openById(whole);
-  await expect(new RecordPage(page).editor).toContainText(whole);
+    const trust = new TrustPage(page);
+    await trust.open('Damage');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    const row = page
+      .getByRole('table', { name: 'Damaged records' })
+      .getByRole('row', { name: new RegExp(damaged) });
+    await expect(row).toContainText('the newest');
+    await expect(workbench.status).toContainText('2 texts read, 1 damaged');
+    await expect(
+      page.getByRole('contentinfo').getByRole('button', { name: '1 damaged record' }),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await new Frame(page).openById(whole);
+    await expect(new RecordPage(page).editor).toContainText(whole);
 
-  await trust.open('Damage');
-  await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
-  const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
-  await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();
-  await expectAccessible(page);
-  await sheet.getByRole('button', { name: 'Mend record' }).click();
-  await expect(page.getByText('No damaged record')).toBeVisible();
-  await new Frame(page).openById(damaged);
-  await expect(new RecordPage(page).editor).toContainText('"versionId": "2"');
-  await page.close();
-  await server.stop();
-  await removeDataDir(dataDir);
-});
+    await trust.open('Damage');
+    await row.getByRole('button', { name: `Mend CarePlan/${damaged}` }).click();
+    const sheet = page.getByRole('dialog', { name: `Mend CarePlan/${damaged}` });
+    await expect(sheet.getByRole('radio', { name: 'A backup' })).toBeChecked();
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Mend record' }).click();
+    await expect(page.getByText('No damaged record')).toBeVisible();
+    await new Frame(page).openById(damaged);
+    await expect(new RecordPage(page).editor).toContainText('"versionId": "2"');
+    await page.close();
+    await server.stop();
+    await removeDataDir(dataDir);
+  },
+);
 
 /** Changes one letter in the stored text of a record, behind the server's back. */
 function flipText(file: string, id: string): void {

@@ -33,6 +33,8 @@ export interface FaultCase {
   readonly beside?: boolean;
   /** Whether what it finds depends on how quick the machine is; `npm test` leaves it out. */
   readonly timed?: boolean;
+  /** Whether it takes so long with short counts too that `npm test` leaves it out. */
+  readonly long?: boolean;
   run(context: FaultContext): Promise<Finding>;
 }
 

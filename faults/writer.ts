@@ -37,7 +37,7 @@ export interface Writers {
 
 /** Texts that writes are made of: records of an invented clinic, to be given another title. */
 const templates = materialOf(
-  [...generateClinic({ seed: 1, patients: 20 })].map((record) => ({ ...record, subject: '' })),
+  [...generateClinic({ seed: 1, patients: 20 })].map((record) => ({ ...record, subject: '', encounter: '' })),
 ).writable;
 
 /** A record's text under another title, without its id. */

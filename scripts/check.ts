@@ -37,7 +37,7 @@ const unitTests: Step = [
   `--outputFile.json=${unitReport}`,
 ];
 
-/** The cases of faults that watch no clock. */
+/** The cases of faults that watch no clock and take no minutes. */
 const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--untimed', '--report', faultReport];
 
 const endToEndTests: Step = [
@@ -126,7 +126,7 @@ try {
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
     if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
     console.log(
-      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock; npm run test:faults has all.`,
+      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all.`,
     );
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }

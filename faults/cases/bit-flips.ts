@@ -20,6 +20,7 @@ export const bitFlips: FaultCase = {
   name: 'bit-flips',
   claim:
     'A single flipped bit in a stored text is noticed when it is read; one anywhere in the file is refused at the start, noticed on read or by verify, or changes nothing that the store holds.',
+  long: true,
   beside: true,
   run,
 };

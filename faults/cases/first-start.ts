@@ -19,6 +19,7 @@ export const firstStart: FaultCase = {
   name: 'first-start',
   claim:
     'A first start whose power fails at any of its writes leaves nothing that hinders the next: that one starts and stores.',
+  long: true,
   beside: true,
   run,
 };

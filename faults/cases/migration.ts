@@ -29,6 +29,7 @@ export const migration: FaultCase = {
   name: 'migration',
   claim:
     'A start that is killed while it migrates an old store leaves the old schema or the new one with all records, never something between; the next start finishes, with a backup of the old store beside it.',
+  long: true,
   beside: true,
   run,
 };

@@ -11,6 +11,7 @@ export const trailTampered: FaultCase = {
   name: 'trail-tampered',
   claim:
     'A change of the trail or of the records by hand is named by verify: an entry edited, removed, swapped; all entries deleted; the trail cut at a seal; a record or its newest version taken away; a text forged with its sums; an older file in place of the newer; a read dropped and all sealed anew, with a key also by who can write the workspace too.',
+  long: true,
   beside: true,
   run,
 };

@@ -12,6 +12,7 @@ const places = { full: 200, short: 20 } as const;
 export const truncations: FaultCase = {
   name: 'truncations',
   claim: 'A file whose end is missing is refused as cut off, wherever it ends, and is left as it is.',
+  long: true,
   beside: true,
   run,
 };

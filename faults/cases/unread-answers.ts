@@ -24,6 +24,7 @@ export const unreadAnswers: FaultCase = {
   name: 'unread-answers',
   claim:
     'Twenty clients that ask for a Bundle of 104 MB, or an export, and read nothing of it never make another request wait a second; the server holds 384 MiB more at most, and drops them after 30 s.',
+  long: true,
   run,
 };
 

@@ -1,7 +1,9 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconFileDelta } from '@tabler/icons-react';
-import type { DraftSummary } from '../../../../core/app/drafts.ts';
+import { useEffect, useRef, type RefObject } from 'react';
+import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
 import { useAfterPaint } from '../../../ui/after-paint.ts';
+import { isFocusLost } from '../../../ui/focus.ts';
 import { useStatusFact } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import { clockTime, exactTime } from '../../../ui/time.ts';
@@ -25,10 +27,11 @@ export function DraftNotice({ target }: { readonly target: RecordTarget }) {
   const offer = useDraftOffer(target);
   useDraftFact(modelPath);
   const { discarded, asked, compared } = offer;
+  const offers = useFocusKept(discarded);
   if (drafts.length === 0 && !discarded) return null;
   const busy = isUnsaved(state) || state.phase.name === 'loading';
   return (
-    <section className={styles.offers} aria-label={text.drafts.offers}>
+    <section ref={offers} className={styles.offers} aria-label={text.drafts.offers}>
       {drafts.map((draft) => (
         <Offer key={draft.id} draft={draft} version={state.base?.version} offer={offer} busy={busy} />
       ))}
@@ -84,6 +87,19 @@ function Offer({ draft, version, offer, busy }: OfferProps) {
       <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
     </div>
   );
+}
+
+/** The focus goes to what undoes a discard, and from there to what is offered again: the button that had it is gone. */
+function useFocusKept(discarded: Draft | undefined): RefObject<HTMLElement | null> {
+  const offers = useRef<HTMLElement>(null);
+  const before = useRef(discarded);
+  useEffect(() => {
+    if (before.current === discarded) return;
+    before.current = discarded;
+    const buttons = offers.current?.querySelectorAll('button') ?? [];
+    if (isFocusLost()) buttons[discarded ? buttons.length - 1 : 0]?.focus();
+  }, [discarded]);
+  return offers;
 }
 
 /** Says in the status bar whether the text in front is safe. */
