@@ -32,6 +32,7 @@ import { makeEmpty } from './store/open-database.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
+import type { StoreReaders } from './store/asking.ts';
 import type { Erased, RecordStore } from './store/store.ts';
 import { watchTrail } from './trail-watch.ts';
 import { erasedIn } from './workspace/erasures.ts';
@@ -65,6 +66,8 @@ export interface StartOptions {
   readonly clock?: () => number;
   /** Which derivations the rows of the records are to be of; this program's where absent. */
   readonly derivations?: readonly Derivation[];
+  /** The threads that answer what is asked of the records as a whole. */
+  readonly readers?: StoreReaders;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -90,7 +93,7 @@ declare const __APP_VERSION__: string | undefined;
 export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
-  Pick<StartOptions, 'clock' | 'derivations' | 'auditKey'> &
+  Pick<StartOptions, 'clock' | 'derivations' | 'auditKey' | 'readers'> &
   Pick<ServiceOptions, 'run'> & {
     /** Those of the folder's workspace, which nobody holds, where absent. */
     readonly erased?: Pick<Erased, 'has'>;
@@ -99,10 +102,10 @@ type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, auditKey, erased, run, ...settings }: RecordOptions = {},
+  { clock = Date.now, derivations, auditKey, readers, erased, run, ...settings }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
-  const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey);
+  const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey, readers);
   const options = { store, clock, newId: randomUUID, level, requireIfMatch, ...(run && { run }) };
   const listed = erased ?? erasedIn(join(dataDir, 'workspace.db'));
   return { store, service: createService({ ...options, erased: listed }) };
@@ -111,7 +114,7 @@ export async function openRecords(
 /** Opens the data folder and listens, on 127.0.0.1 unless told otherwise; rejects where either cannot be done. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const settings = { ...defaultSettings, ...options.settings };
-  const { clock = Date.now, every = onTimer, derivations, auditKey } = options;
+  const { clock = Date.now, every = onTimer, derivations, auditKey, readers } = options;
   const { validation, requireIfMatch } = settings;
   const isNew =
     options.startEmpty === true && makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
@@ -120,6 +123,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { store, service } = await openRecords(options.dataDir, {
     ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run },
     ...(derivations && { derivations }),
+    ...(readers && { readers }),
   });
   const workspace = await openWorkspace(join(options.dataDir, 'workspace.db')).catch(
     async (error: unknown) => {

@@ -11,6 +11,8 @@ export interface CapabilityOptions {
   readonly date: string;
   /** Whether a search must name whom it is about, where the type may ask that. */
   readonly requireSubject?: boolean;
+  /** Whether pages of other origins may call. */
+  readonly cors?: boolean;
 }
 
 /** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
@@ -31,6 +33,7 @@ export function capabilityStatement({
   base,
   date,
   requireSubject = false,
+  cors = false,
 }: CapabilityOptions): Record<string, unknown> {
   return {
     resourceType: 'CapabilityStatement',
@@ -47,7 +50,7 @@ export function capabilityStatement({
         mode: 'server',
         documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
         security: {
-          cors: false,
+          cors,
           service: [
             {
               coding: [

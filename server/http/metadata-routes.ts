@@ -11,13 +11,15 @@ export interface Description {
   readonly base: () => string;
   /** When the program was started: an instant. */
   readonly started: string;
-  readonly settings: Pick<ServerSettings, 'requireSubject'>;
+  readonly settings: Pick<ServerSettings, 'requireSubject' | 'allowOrigins'>;
 }
 
 /** The CapabilityStatement. */
-export function metadataAnswer({ version, base, started, settings: { requireSubject } }: Description) {
+export function metadataAnswer({ version, base, started, settings }: Description) {
+  const { requireSubject, allowOrigins } = settings;
+  const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {
-    const statement = capabilityStatement({ version, base: base(), date: started, requireSubject });
+    const statement = capabilityStatement({ version, base: base(), date: started, requireSubject, cors });
     sendJson(response, 200, JSON.stringify(statement));
     return Promise.resolve();
   };

@@ -235,16 +235,21 @@ function isLiteral(literal: Literal, searched: Literal): boolean {
   );
 }
 
-function datesIn({ value }: Value): string[] {
+export function datesIn({ value }: Value): string[] {
   if (typeof value === 'string') return [value];
   const { start, end, event = [], repeat } = value;
   const bounds = repeat?.boundsPeriod ?? {};
   return [start, end, ...event, bounds.start, bounds.end].filter((date) => typeof date === 'string');
 }
 
-/** Without case and accents (FHIR R4 search.html#string). */
-function bare(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** Without case and accents (FHIR R4 search.html#string); ß counts as ss, and a typographic apostrophe as a plain one. */
+export function bare(text: string): string {
+  return text
+    .replace(/[ßẞ]/g, 'ss')
+    .replace(/[‘’]/g, "'")
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
 }
 
 /** FHIR R4 search.html#escaping. */

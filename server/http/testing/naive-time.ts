@@ -13,9 +13,10 @@ export function spanOf(text: unknown): Span | undefined {
   const [date = '', time] = text.split('T');
   const [year = 0, month, day] = date.split('-').map(Number);
   if (time !== undefined) {
-    const low = Date.parse(text);
-    const digits = /\.(\d+)/.exec(time)?.[1]?.length ?? 0;
-    return Number.isNaN(low) ? undefined : { low, high: low + Math.max(1, 1000 / 10 ** digits) };
+    const [, clock = '', fraction = '', zone = ''] = /^([\d:]+)\.?(\d*)(Z|[-+].*)?$/.exec(time) ?? [];
+    const low = Date.parse(zone === '' ? `${text}Z` : text);
+    const width = clock.length === 5 ? 60_000 : Math.max(1, 1000 / 10 ** fraction.length);
+    return Number.isNaN(low) ? undefined : { low, high: low + width };
   }
   const low = Date.parse(date);
   const [nextYear, nextMonth, nextDay] =

@@ -8,6 +8,7 @@ import type { Json } from '../../testing/test-server.ts';
 
 /** A SearchParameter resource, as far as it is read. */
 export interface Definition {
+  readonly url: string;
   readonly code: string;
   readonly type: 'token' | 'reference' | 'date' | 'string' | 'uri';
   readonly base: readonly string[];
@@ -25,6 +26,13 @@ for (const name of ['profiles-types', 'profiles-resources']) {
 const all = (
   readJson('fhir/r4/search-parameters.json') as unknown as { entry: { resource: Definition }[] }
 ).entry.map(({ resource }) => resource);
+
+/** The names of all parameters that R4 defines for a type, those of all types among them. */
+export function namesOf(type: string): string[] {
+  return all
+    .filter(({ base }) => base.includes(type) || base.includes('Resource') || base.includes('DomainResource'))
+    .map(({ code }) => code);
+}
 
 /** R4's definition of a parameter of a type, of all types where it begins with an underscore. */
 export function definitionOf(type: string, name: string): Definition {
@@ -44,8 +52,14 @@ export function valuesOf(record: Json, { expression = '' }: Definition): Value[]
     const path = part.replace(ofTarget, '').replace('Resource.', `${type}.`).trim();
     const wanted = ofTarget.exec(part)?.[1];
     const found = evalFhirPathTyped(path, [{ type, value: record }]);
-    return wanted === undefined ? found : found.filter(({ value }) => mayBe(value, wanted));
+    const valued = found.filter(hasValue);
+    return wanted === undefined ? valued : valued.filter(({ value }) => mayBe(value, wanted));
   });
+}
+
+/** A primitive that has nothing but extensions has no value (FHIR R4 search.html#modifiers, `:missing`). */
+function hasValue({ type, value }: Value): boolean {
+  return /^[A-Z]/.test(type) || typeof value !== 'object';
 }
 
 function mayBe(reference: Json, wanted: string): boolean {

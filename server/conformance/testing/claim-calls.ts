@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { sampleOf } from '../../../core/types/testing/samples.ts';
+import { questionsOf, type Question } from '../../http/testing/naive-questions.ts';
+import { definitionOf } from '../../http/testing/naive-values.ts';
+import type { Json } from '../../testing/test-server.ts';
+import { mint, sendAs } from '../../testing/tokens.ts';
+import type { World } from './claims-world.ts';
+import { include, operation, revInclude } from './include-calls.ts';
+import { interactions } from './interaction-calls.ts';
+import { at, replace, unknownId } from './records.ts';
+
+/** Rejects where the claim does not hold. `type` is that of the entry that it stands in. */
+export type Call = (value: Json, world: World, type: ResourceType) => Promise<void>;
+
+const origin = 'https://page.example';
+
+/** What one claim is tried with, by where it stands in the statement. */
+export const calls: Readonly<Partial<Record<string, Call>>> = {
+  resourceType: is('CapabilityStatement'),
+  status: is('active'),
+  kind: is('instance'),
+  date: is(expect.stringMatching(/^\d{4}-\d\d-\d\dT/)),
+  'software.name': is(expect.stringMatching(/./)),
+  'software.version': is(expect.stringMatching(/./)),
+  'implementation.description': is(expect.stringMatching(/./)),
+  'implementation.url': async (url, { statement }) => {
+    expect(await (await fetch(`${url}/metadata`)).json()).toEqual(statement);
+  },
+  fhirVersion: async (version, { server }, type) => {
+    const read = async (fhirVersion: string) => {
+      const Accept = `application/fhir+json; fhirVersion=${fhirVersion}`;
+      return (await server.send('GET', `${at(type)}?_id=x`, undefined, { Accept })).status;
+    };
+    expect([await read(version), await read(version.slice(0, 3)), await read('3.0')]).toEqual([
+      200, 200, 406,
+    ]);
+  },
+  format: async (format, { server }, type) => {
+    const answers = [
+      await server.send('GET', `${at(type)}?_id=x&_format=${encodeURIComponent(format)}`),
+      ...(format.includes('/')
+        ? [await server.send('GET', `${at(type)}?_id=x`, undefined, { Accept: format })]
+        : []),
+    ];
+    for (const { status, json } of answers) expect([status, json.resourceType]).toEqual([200, 'Bundle']);
+    expect((await server.send('GET', `${at(type)}?_id=x&_format=xml`)).status).toBe(406);
+  },
+  patchFormat: async (format, { server, create }, type) => {
+    const { id } = (await create(type)).json;
+    const patch = (kind: string) =>
+      server.send('PATCH', at(type, id), replace('/language', 'nb'), { 'Content-Type': kind });
+    expect((await patch(format)).json.language).toBe('nb');
+    const other = await patch('application/merge-patch+json');
+    expect([other.status, other.headers.get('accept-patch')]).toEqual([415, expect.stringContaining(format)]);
+  },
+  'rest.mode': is('server'),
+  'rest.documentation': async (_, { server, create }, type) => {
+    const { json } = await create(type);
+    const extension = [{ url: 'http://x.example', valueDecimal: 0 }];
+    const body = JSON.stringify({ ...json, extension }).replace('"valueDecimal":0', '"valueDecimal":1.00');
+    expect((await server.send('PUT', at(type, json.id), body)).text).toContain('"valueDecimal":1.00');
+    const add = '[{"op":"add","path":"/language","value":"nb"}]';
+    expect((await server.send('PATCH', at(type, json.id), add)).status).toBe(422);
+  },
+  'rest.security.cors': async (value, { server }, type) => {
+    const answer = await server.send('GET', at(type, unknownId), undefined, { Origin: origin });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(value ? origin : null);
+  },
+  'rest.security.service': async (value, { server }, type) => {
+    expect(value.coding[0].code).toBe('SMART-on-FHIR');
+    expect((await sendAs(server, undefined, 'GET', '/.well-known/smart-configuration')).status).toBe(200);
+    const refused = await sendAs(server, undefined, 'GET', at(type, unknownId));
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer/),
+    ]);
+  },
+  'rest.security.extension': async ({ extension }, { server }, type) => {
+    const [{ url, valueUri }] = extension;
+    expect(url).toBe('token');
+    const client = await mint(server, ['system/*.*']);
+    const body = new URLSearchParams({
+      ...{ grant_type: 'client_credentials', client_id: client.id, client_secret: client.token },
+    });
+    const { access_token: token } = (await (await fetch(valueUri, { method: 'POST', body })).json()) as Json;
+    expect((await sendAs(server, `Bearer ${token}`, 'GET', at(type, unknownId))).status).toBe(404);
+  },
+  'rest.resource.extension': async ({ url, extension }, { server }, type) => {
+    expect(url).toMatch(/capabilitystatement-search-parameter-combination$/);
+    expect((await server.send('GET', `${at(type)}?status=x`)).status).toBe(400);
+    for (const { valueString } of extension) {
+      expect((await server.send('GET', `${at(type)}?status=x&${valueString}=x`)).status).toBe(200);
+    }
+  },
+  'rest.resource.type': async (type, { server, claimed }) => {
+    const { status } = await server.send('GET', `${at(type)}?_count=1`);
+    expect(status).toBe(claimed(type).extension ? 400 : 200);
+  },
+  'rest.resource.interaction': async ({ code }, world, type) => {
+    const call = interactions[code];
+    if (!call) throw new Error(`there is no call for ${code}`);
+    await call(world, type);
+  },
+  'rest.resource.versioning': async (value, { server, create }, type) => {
+    expect(value).toBe('versioned-update');
+    const { json } = await create(type);
+    const put = async (language: string, version: string) =>
+      server.send('PUT', at(type, json.id), JSON.stringify({ ...json, language }), {
+        'If-Match': `W/"${version}"`,
+      });
+    expect((await put('nb', '1')).json.meta.versionId).toBe('2');
+    expect((await put('nn', '1')).status).toBe(412);
+  },
+  'rest.resource.readHistory': async (value, { server, create }, type) => {
+    const { json } = await create(type);
+    await server.send('PATCH', at(type, json.id), replace('/language', 'nb'));
+    expect((await server.send('GET', `${at(type, json.id)}/_history/1`)).status).toBe(value ? 200 : 404);
+  },
+  'rest.resource.updateCreate': async (value, { server }, type) => {
+    const body = JSON.stringify({ ...sampleOf(type).record, id: unknownId });
+    expect((await server.send('PUT', at(type, unknownId), body)).status).toBe(value ? 201 : 404);
+  },
+  'rest.resource.conditionalCreate': async (value, { create }, type) => {
+    expect(value).toBe(true);
+    const record = { ...sampleOf(type).record, identifier: identifierOf(type, `only-${Math.random()}`) };
+    const condition = { 'If-None-Exist': `identifier=${[record.identifier].flat()[0].value}` };
+    const statuses = [await create(type, record, condition), await create(type, record, condition)];
+    expect(statuses.map(({ status }) => status)).toEqual([201, 200]);
+    await create(type, record);
+    expect((await create(type, record, condition)).status).toBe(412);
+  },
+  'rest.resource.conditionalRead': async (value, { server, idOf }, type) => {
+    expect(value).toBe('full-support');
+    const path = at(type, idOf(type));
+    const { headers } = await server.send('GET', path);
+    const since = (name: string, header: string) =>
+      server.send('GET', path, undefined, { [name]: headers.get(header) ?? '' });
+    expect((await since('If-None-Match', 'etag')).status).toBe(304);
+    expect((await since('If-Modified-Since', 'last-modified')).status).toBe(304);
+    expect((await server.send('GET', path, undefined, { 'If-None-Match': 'W/"99"' })).status).toBe(200);
+  },
+  'rest.resource.conditionalUpdate': async (value, { server }, type) => {
+    expect(value).toBe(false);
+    const body = JSON.stringify(sampleOf(type).record);
+    expect((await server.send('PUT', `${at(type)}?identifier=x`, body)).status).toBe(405);
+  },
+  'rest.resource.conditionalDelete': async (value, { server }, type) => {
+    expect(value).toBe('not-supported');
+    expect((await server.send('DELETE', `${at(type)}?identifier=x`)).status).toBe(405);
+  },
+  'rest.resource.referencePolicy': async (value, { server, create }, type) => {
+    const forms: Readonly<Record<string, readonly [Json, string]>> = {
+      literal: [{ reference: 'Patient/policy' }, 'subject=Patient/policy'],
+      logical: [
+        { identifier: { system: 'http://policy.example', value: 'p' } },
+        'subject:identifier=http://policy.example|p',
+      ],
+    };
+    const [subject, query] = forms[value] ?? [];
+    if (query === undefined) throw new Error(`there is no call for ${value}`);
+    const { json } = await create(type, { ...sampleOf(type).record, subject });
+    expect(json.subject).toEqual(subject);
+    const found = await server.send('GET', `${at(type)}?${query}`);
+    expect(found.json.entry.map(({ resource }: Json) => resource.id)).toContain(json.id);
+  },
+  'rest.resource.searchParam': searchParam,
+  'rest.resource.searchInclude': include,
+  'rest.resource.searchRevInclude': revInclude,
+  'rest.resource.operation': operation,
+};
+
+function is(expected: unknown): Call {
+  return (value) => {
+    expect(value).toEqual(expected);
+    return Promise.resolve();
+  };
+}
+
+function identifierOf(type: ResourceType, value: string): Json {
+  const held = sampleOf(type).searched.find(({ identifier }) => identifier !== undefined)?.identifier;
+  return Array.isArray(held) ? [{ value }] : { value };
+}
+
+/** A value that no record holds, by the parameter's type. */
+const nowhere: Readonly<Record<string, string>> = { date: '1815-01-01', uri: 'urn:x-nowhere' };
+
+/** A parameter finds the records that it was drawn from, and with a value that none of them has, nothing. */
+async function searchParam({ name, type: kind, definition }: Json, world: World, type: ResourceType) {
+  const r4 = definitionOf(type, name);
+  expect(kind).toBe(r4.type);
+  if (definition !== undefined) expect(definition).toBe(r4.url);
+  const { server, about } = world;
+  const records = world.stores.get(type)?.records ?? [];
+  const values = new Map(records.map(({ id }) => [id, world.stores.get(type)?.values(id, name) ?? []]));
+  const known = { base: `${server.origin}/fhir-r4/v1`, system: sampleOf(type).systems[name] };
+  const drawnBy = ({ holds }: Question) =>
+    records.flatMap(({ id }) => (holds(values.get(id) ?? []) ? [id] : []));
+  const asked = questionsOf(r4, [...values.values()].flat(), known);
+  const question = asked.find((one) => one.name === name && drawnBy(one).length > 0);
+  if (!question) throw new Error('no record has a value for it');
+  const find = async (value: string) => {
+    const query = `${about(type)}&${name}=${encodeURIComponent(value)}`;
+    const { status, json } = await server.send('GET', `${at(type)}?${query}`);
+    expect(status).toBe(200);
+    return json.entry.map(({ resource }: Json) => resource.id) as string[];
+  };
+  expect(await find(question.value)).toEqual(expect.arrayContaining(drawnBy(question)));
+  expect(await find(nowhere[kind] ?? 'nowhere-at-all')).toEqual([]);
+}

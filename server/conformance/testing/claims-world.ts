@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { namingSubject } from '../../../core/fhir/search.ts';
+import { sampleOf } from '../../../core/types/testing/samples.ts';
+import { NaiveStore } from '../../http/testing/naive-store.ts';
+import type { Answer, Json, TestServer } from '../../testing/test-server.ts';
+import { sendAs } from '../../testing/tokens.ts';
+
+/** A server with the records of all samples, and what its /metadata says. */
+export interface World {
+  readonly server: TestServer;
+  readonly statement: Json;
+  readonly stores: ReadonlyMap<ResourceType, NaiveStore>;
+  /** The statement's entry of a type. */
+  readonly claimed: (type: ResourceType) => Json;
+  /** A criterion that each search takes, with which all records are found; what names a subject where one must. */
+  readonly about: (type: ResourceType) => string;
+  /** The id of a record. */
+  readonly idOf: (type: ResourceType) => string;
+  /** Stores a record and answers it. */
+  readonly create: (type: ResourceType, record?: Json, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+export async function claimsWorld(server: TestServer): Promise<World> {
+  const { json: statement } = await sendAs(server, undefined, 'GET', '/fhir-r4/v1/metadata');
+  const lines = resourceTypes.flatMap((type) => sampleOf(type).searched.map((one) => JSON.stringify(one)));
+  const report = await server.send('POST', '/app/import?level=off', lines.join('\n'), {
+    'Content-Type': 'application/x-ndjson',
+  });
+  expect(report.text).toContain('"refused":0');
+  const stores = new Map<ResourceType, NaiveStore>();
+  for (const type of resourceTypes) {
+    const store = new NaiveStore(type);
+    const { text } = await server.send('GET', `/app/export?type=${type}`);
+    for (const line of text.trim().split('\n')) store.put(JSON.parse(line));
+    stores.set(type, store);
+  }
+  const claimed = (type: ResourceType) => statement.rest[0].resource.find((one: Json) => one.type === type);
+  const idsOf = (type: ResourceType): string[] => (stores.get(type)?.records ?? []).map(({ id }) => id);
+  return {
+    server,
+    statement,
+    stores,
+    claimed,
+    about: (type) =>
+      claimed(type).extension ? `${namingSubject[2] ?? ''}=${idsOf(type).join(',')}` : '_count=1000',
+    idOf: (type) => idsOf(type)[0] ?? '',
+    create: (type, record = sampleOf(type).record, headers = {}) =>
+      server.send('POST', `/fhir-r4/v1/${type}`, JSON.stringify(record), headers),
+  };
+}

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
+import { sampleOf } from '../../../core/types/testing/samples.ts';
+import { definitionOf, valuesOf } from '../../http/testing/naive-values.ts';
+import type { Answer, Json } from '../../testing/test-server.ts';
+import type { World } from './claims-world.ts';
+import { at } from './records.ts';
+
+/** FHIR R4 search.html#include: `CarePlan:based-on`; what a record refers to comes with it, and is not counted. */
+export async function include(claim: string, world: World, type: ResourceType): Promise<void> {
+  const { from, source, target } = await pair(claim, world);
+  expect(from).toBe(type);
+  comes(await world.server.send('GET', `${at(from)}?_id=${source}&_include=${claim}`), source, target);
+}
+
+/** The other way: what refers to a record comes with it. */
+export async function revInclude(claim: string, world: World, type: ResourceType): Promise<void> {
+  const { source, target } = await pair(claim, world, type);
+  comes(await world.server.send('GET', `${at(type)}?_id=${target}&_revinclude=${claim}`), target, source);
+}
+
+function comes({ status, json }: Answer, match: string, other: string): void {
+  expect(status).toBe(200);
+  const entries = json.entry.map(({ resource, search }: Json) => [search.mode, resource.id]);
+  expect([json.total, entries]).toEqual([
+    1,
+    expect.arrayContaining([
+      ['match', match],
+      ['include', other],
+    ]),
+  ]);
+  expect(entries).toHaveLength(2);
+}
+
+/** Stores two records, of which one refers to the other by the parameter that is named. */
+async function pair(claim: string, { create }: World, to?: ResourceType) {
+  const [from = '', name = '', target = to ?? from] = claim.split(':');
+  if (!isResourceType(from) || !isResourceType(target)) throw new Error(`there is no call for ${claim}`);
+  const { id: held } = (await create(target)).json;
+  const definition = definitionOf(from, name);
+  for (const record of sampleOf(from).searched) {
+    const { reference } = valuesOf(record, definition)[0]?.value ?? {};
+    if (typeof reference !== 'string') continue;
+    const text = JSON.stringify(record).replaceAll(JSON.stringify(reference), `"${target}/${held}"`);
+    const { status, json } = await create(from, JSON.parse(text));
+    expect(status).toBe(201);
+    return { from, source: String(json.id), target: String(held) };
+  }
+  throw new Error(`no sample refers by ${claim}`);
+}
+
+const operations: Readonly<Partial<Record<string, (world: World, type: ResourceType) => Promise<void>>>> = {
+  validate: async ({ server }, type) => {
+    const { status, json } = await server.send(
+      'POST',
+      `${at(type)}/$validate`,
+      JSON.stringify({ resourceType: type }),
+    );
+    expect([status, json.resourceType]).toEqual([200, 'OperationOutcome']);
+    expect(json.issue.some(({ severity }: Json) => severity === 'error')).toBe(true);
+  },
+  document: async ({ server, create }, type) => {
+    const { id } = (await create(type)).json;
+    for (const method of ['GET', 'POST']) {
+      const { status, json } = await server.send(method, `${at(type, id)}/$document`);
+      expect([method, status, json.type, json.entry[0].resource.id]).toEqual([method, 200, 'document', id]);
+    }
+  },
+};
+
+/** FHIR R4 operations.html. */
+export async function operation({ name, definition }: Json, world: World, type: ResourceType): Promise<void> {
+  const call = operations[name];
+  if (!call) throw new Error(`there is no call for $${name}`);
+  expect(definition).toMatch(
+    new RegExp(`^http://hl7.org/fhir/OperationDefinition/(Resource|${type})-${name}$`),
+  );
+  await call(world, type);
+}
