@@ -4,7 +4,7 @@ import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import { typeWord } from './text-writer.ts';
+import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuestion {
   readonly text: string;
@@ -93,7 +93,7 @@ export function textQuery(index: SqliteDatabase) {
   const ofPatients = textsBy(['patient']);
 
   function newest(texts: readonly number[], type: ResourceType, limit: number): number[] {
-    const found = texts.flatMap((text) => postings.all(text, type, limit));
+    const found = texts.flatMap((text) => postings.all(text, typeNumber(type), limit));
     return [...new Set(found)].toSorted((one, other) => other - one).slice(0, limit);
   }
 
@@ -131,7 +131,7 @@ export function textQuery(index: SqliteDatabase) {
     const named = (texts: readonly number[]) =>
       texts.flatMap((text) =>
         resourceTypes
-          .flatMap((type) => postings.all(text, type, mostOfName))
+          .flatMap((type) => postings.all(text, typeNumber(type), mostOfName))
           .toSorted((one, other) => other - one)
           .map((pk) => doc.get(pk)?.subject ?? ''),
       );
