@@ -5,11 +5,19 @@
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { textsStamp } from '../../core/derive/derivations.ts';
+import { resourceTypes } from '../../core/fhir/resource.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite.ts';
+
+/** What is deleted leaves its pages; and what is kept together is sorted in memory, so that less has to be merged. */
+function settings(table: string): string {
+  const set = (name: string, value: number) =>
+    `INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${value});`;
+  return set('secure-delete', 1) + set('hashsize', 8 * 1024 * 1024);
+}
 
 /**
  * Texts stand once each, in their folded words, and point to the records that hold them: `doc.pk` is the number of the
- * record's current version, so that the newest comes last. `starts` has the words of the texts, `within` their trigrams;
+ * record's current version, so that the newest comes last, and names its texts. `starts` has the words of the texts, `within` their trigrams;
  * `everything` all words of each record. Words are split before, so the tokenizers see letters, digits and spaces alone.
  */
 const schema = `
@@ -30,7 +38,8 @@ const schema = `
     date TEXT NOT NULL,
     "end" TEXT NOT NULL,
     subject TEXT NOT NULL,
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    texts TEXT NOT NULL
   ) STRICT;
   CREATE INDEX doc_by_id ON doc (type, lower(id));
   CREATE INDEX doc_by_subject ON doc (lower(subject), subject);
@@ -43,21 +52,20 @@ const schema = `
   ) STRICT;
   CREATE TABLE posting (
     text INTEGER NOT NULL,
-    type TEXT NOT NULL,
+    type INTEGER NOT NULL,
     doc INTEGER NOT NULL,
     PRIMARY KEY (text, type, doc)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX posting_by_doc ON posting (doc);
   CREATE VIRTUAL TABLE starts USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
   CREATE VIRTUAL TABLE within USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'trigram case_sensitive 1', columnsize = 0);
   CREATE VIRTUAL TABLE everything USING fts5 (words, tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
-  ${['starts', 'within', 'everything'].map((table) => `INSERT INTO ${table} (${table}, rank) VALUES ('secure-delete', 1);`).join('\n  ')}
+  ${['starts', 'within', 'everything'].map(settings).join('\n  ')}
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `3 ${textsStamp}`;
+const stamp = `4 ${resourceTypes.join(' ')} ${textsStamp}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {
@@ -76,7 +84,7 @@ function open(path: string): SqliteDatabase {
     for (const setting of ['journal_mode = WAL', 'synchronous = NORMAL', 'secure_delete = ON']) {
       database.pragma(setting);
     }
-    database.pragma('cache_size = -32768');
+    database.pragma('cache_size = -65536');
     if (Number(database.pragma('schema_version', { simple: true })) === 0) {
       database.transaction(() => {
         database.exec(schema);

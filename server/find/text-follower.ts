@@ -1,11 +1,12 @@
 import { findable } from '../../core/derive/findable.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import { isResourceType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { textWriter, type Doc } from './text-writer.ts';
 
-interface Row extends Pick<Doc, 'pk' | 'record' | 'type' | 'id'> {
+interface Row extends Pick<Doc, 'pk' | 'record' | 'id'> {
+  readonly type: string;
   readonly sha256: Buffer;
   /** Null for a version that another has replaced. */
   readonly body: string | null;
@@ -22,7 +23,7 @@ interface Stand {
 const batch = { rows: 32, characters: 256 * 1024 };
 
 /** Rows after which what was indexed is kept: the index is written in pieces as large. */
-const kept = 1024;
+const kept = 4096;
 
 const columns = `v.pk, v.record, v.type, v.id, v.sha256, CASE WHEN r.current = v.pk THEN v.body END AS body
   FROM version v LEFT JOIN record r ON r.pk = v.record`;
@@ -49,10 +50,11 @@ export function textFollower(index: SqliteDatabase, records: SqliteDatabase) {
   }
 
   function put(row: Row): void {
-    if (row.body === null) return;
-    const found = readBody(row.type, row.body);
+    const { type, body } = row;
+    if (body === null || !isResourceType(type)) return;
+    const found = readBody(type, body);
     const nothing = { title: '', status: '', date: '', end: '', subject: { id: '', name: '' } };
-    writer.put({ ...nothing, ...found, ...row }, found);
+    writer.put({ ...nothing, ...found, ...row, type }, found);
   }
 
   function begin(): void {
@@ -141,8 +143,7 @@ function take(statement: { iterate(...given: unknown[]): IterableIterator<Row> }
 }
 
 /** What a text gives; nothing where it is damaged. */
-function readBody(type: string, body: string) {
-  if (!isResourceType(type)) return undefined;
+function readBody(type: ResourceType, body: string) {
   try {
     const { root } = scan(body);
     return root.kind === 'object' ? findable(type, root) : undefined;

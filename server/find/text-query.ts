@@ -4,7 +4,7 @@ import type { FindAnswer, FoundPatient, FoundRecord } from '../../core/app/find.
 import { parseReference } from '../../core/fhir/reference.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
-import { typeWord } from './text-writer.ts';
+import { typeNumber, typeWord } from './text-writer.ts';
 
 export interface FindQuestion {
   readonly text: string;
@@ -17,6 +17,12 @@ const mostTexts = 300;
 
 /** Records of one text in which other patients are looked for. */
 const mostOfName = 200;
+
+/** Letters up to which the index holds beginnings of words: a longer one is gathered from all records at once. */
+const kept = 3;
+
+/** Records that begin alike and are read, before the index gathers those that begin as asked: these are few then. */
+const mostLooked = 500;
 
 /** Characters with which an id is known by its beginning. */
 const shortestId = 4;
@@ -40,10 +46,14 @@ type Question = ReturnType<typeof readQuestion>;
 export function textQuery(index: SqliteDatabase) {
   const list = (sql: string) => index.prepare<unknown[], number>(sql).pluck();
   const ids = list(
-    'SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? ORDER BY pk DESC LIMIT ?',
+    `SELECT pk FROM (SELECT pk FROM doc WHERE type = ? AND lower(id) >= ? AND lower(id) < ? LIMIT ${mostTexts})
+     ORDER BY pk DESC LIMIT ?`,
   );
   const postings = list('SELECT doc FROM posting WHERE text = ? AND type = ? ORDER BY doc DESC LIMIT ?');
   const ofWords = list('SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?');
+  const candidates = index.prepare<unknown[], { pk: number; words: string }>(
+    'SELECT rowid AS pk, words FROM everything WHERE everything MATCH ? ORDER BY rowid DESC',
+  );
   const doc = index.prepare<unknown[], Omit<FoundRecord, 'patient'> & { subject: string; name: string }>(
     'SELECT id, title, status, date, "end", subject, name FROM doc WHERE pk = ?',
   );
@@ -93,12 +103,27 @@ export function textQuery(index: SqliteDatabase) {
   const ofPatients = textsBy(['patient']);
 
   function newest(texts: readonly number[], type: ResourceType, limit: number): number[] {
-    const found = texts.flatMap((text) => postings.all(text, type, limit));
+    const found = texts.flatMap((text) => postings.all(text, typeNumber(type), limit));
     return [...new Set(found)].toSorted((one, other) => other - one).slice(0, limit);
   }
 
   function byId(type: ResourceType, id: string, limit: number): number[] {
     return ids.all(type, id, id.length < shortestId ? `${id}\0` : id + beyond, limit);
+  }
+
+  /** The records whose words begin with those asked. */
+  function byWords(type: ResourceType, words: readonly string[], limit: number): number[] {
+    const match = (asked: readonly string[]) => `"${typeWord(type)}" AND ${beginningWith(asked)}`;
+    const short = words.map((word) => Array.from(word).slice(0, kept).join(''));
+    const found: number[] = [];
+    let looked = 0;
+    for (const { pk, words: held } of candidates.iterate(match(short))) {
+      if (words.every((word) => held.includes(` ${word}`))) found.push(pk);
+      looked += 1;
+      if (found.length >= limit) return found;
+      if (looked >= mostLooked) return ofWords.all(match(words), limit);
+    }
+    return found;
   }
 
   function recordsOf(type: ResourceType, asked: Question, ranks: Ranks, limit: number): FoundRecord[] {
@@ -111,7 +136,7 @@ export function textQuery(index: SqliteDatabase) {
       () => newest(ranks.begins(), type, limit),
       () => newest(ranks.starts(), type, limit),
       () => newest(ranks.within(), type, limit),
-      () => ofWords.all(`"${typeWord(type)}" AND ${beginningWith(words)}`, limit + found.size),
+      () => byWords(type, words, limit + found.size),
     ];
     for (const tier of words.length > 0 ? tiers : [...tiers.slice(0, 1), ...tiers.slice(2, 3)]) {
       if (found.size >= limit) break;
@@ -128,14 +153,13 @@ export function textQuery(index: SqliteDatabase) {
   function patientsOf(asked: Question, limit: number): FoundPatient[] {
     const { id, words } = asked;
     const found = new Set<string>();
-    const named = (texts: readonly number[]) =>
-      texts.flatMap((text) =>
-        resourceTypes
-          .flatMap((type) => postings.all(text, type, mostOfName))
-          .toSorted((one, other) => other - one)
-          .map((pk) => doc.get(pk)?.subject ?? ''),
-      );
-    const tiers = [
+    function* named(texts: readonly number[]): Iterable<string> {
+      for (const text of texts) {
+        const held = resourceTypes.flatMap((type) => postings.all(text, typeNumber(type), mostOfName));
+        for (const pk of held.toSorted((one, other) => other - one)) yield doc.get(pk)?.subject ?? '';
+      }
+    }
+    const tiers: readonly (() => Iterable<string>)[] = [
       () => (id === '' ? [] : subjects.all(id, `${id}\0`, limit)),
       () => (id.length < shortestId ? [] : subjects.all(id, id + beyond, limit)),
       ...[ofPatients.begins, ofPatients.starts, ofPatients.within].map(
@@ -144,7 +168,10 @@ export function textQuery(index: SqliteDatabase) {
     ];
     for (const tier of tiers) {
       if (found.size >= limit) break;
-      for (const subject of tier()) if (subject !== '' && found.size < limit) found.add(subject);
+      for (const subject of tier()) {
+        if (subject !== '') found.add(subject);
+        if (found.size >= limit) break;
+      }
     }
     return [...found].map((subject) => ({
       id: subject,

@@ -1,11 +1,12 @@
 import { textKinds, type Findable } from '../../core/derive/findable.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** A record of which the index knows, and the number of its current version. */
 export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' | 'subject'> {
   readonly pk: number;
   readonly record: number;
-  readonly type: string;
+  readonly type: ResourceType;
   readonly id: string;
 }
 
@@ -14,10 +15,18 @@ export function typeWord(type: string): string {
   return `§${type}`;
 }
 
+/** A type in the index. */
+export function typeNumber(type: ResourceType): number {
+  return resourceTypes.indexOf(type);
+}
+
+/** Texts whose numbers are kept in memory: records share most of theirs. */
+const mostKnown = 20_000;
+
 /** Puts records into the index and takes them out of it. */
 export function textWriter(database: SqliteDatabase) {
   const prepare = (sql: string) => database.prepare<unknown[], number>(sql);
-  const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const putWords = prepare('INSERT INTO everything (rowid, words) VALUES (?, ?)');
   const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
   const putText = prepare('INSERT INTO text (words, kind) VALUES (?, ?) RETURNING pk').pluck();
@@ -25,12 +34,11 @@ export function textWriter(database: SqliteDatabase) {
   const putLookups = lookups.map((table) => prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`));
   const putPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
   const docOf = prepare('SELECT pk FROM doc WHERE record = ?').pluck();
-  const textsOf = prepare('SELECT text FROM posting WHERE doc = ?').pluck();
-  const removals = [
-    'DELETE FROM everything WHERE rowid = ?',
-    'DELETE FROM posting WHERE doc = ?',
-    'DELETE FROM doc WHERE pk = ?',
-  ].map(prepare);
+  const textsOf = database.prepare<unknown[], { type: ResourceType; texts: string }>(
+    'SELECT type, texts FROM doc WHERE pk = ?',
+  );
+  const removePosting = prepare('DELETE FROM posting WHERE text = ? AND type = ? AND doc = ?');
+  const removals = ['DELETE FROM everything WHERE rowid = ?', 'DELETE FROM doc WHERE pk = ?'].map(prepare);
   const unused = database.prepare<unknown[], { words: string; kind: number }>(
     'SELECT words, kind FROM text WHERE pk = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE text = ?)',
   );
@@ -39,22 +47,33 @@ export function textWriter(database: SqliteDatabase) {
   );
   const removeText = prepare('DELETE FROM text WHERE pk = ?');
 
+  const known = new Map<string, number>();
+
   function remove(pk: number): void {
-    const texts = textsOf.all(pk);
+    const held = textsOf.get(pk);
+    if (!held) return;
     for (const removal of removals) removal.run(pk);
-    for (const text of texts) {
+    for (const text of held.texts.split(' ').map(Number)) {
+      removePosting.run(text, typeNumber(held.type), pk);
       const row = unused.get(text, text);
       if (!row) continue;
       if (isLookedUp(row.kind)) for (const one of removeLookups) one.run(text, row.words);
       removeText.run(text);
+      known.delete(`${row.kind} ${row.words}`);
     }
   }
 
-  function addText(kind: number, words: string): number | undefined {
-    const known = textOf.get(words, kind);
-    if (known !== undefined) return known;
+  function newText(kind: number, words: string): number | undefined {
     const text = putText.get(words, kind);
     if (isLookedUp(kind)) for (const one of putLookups) one.run(text, words);
+    return text;
+  }
+
+  function addText(kind: number, words: string): number | undefined {
+    const key = `${kind} ${words}`;
+    const text = known.get(key) ?? textOf.get(words, kind) ?? newText(kind, words);
+    if (known.size >= mostKnown) known.clear();
+    if (text !== undefined) known.set(key, text);
     return text;
   }
 
@@ -63,9 +82,10 @@ export function textWriter(database: SqliteDatabase) {
     put({ pk, record, type, id, title, status, date, end, subject }: Doc, found?: Findable): void {
       const before = docOf.get(record);
       if (before !== undefined) remove(before);
-      put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name);
-      const texts = found?.texts ?? [];
-      for (const { kind, words } of texts) putPosting.run(addText(textKinds.indexOf(kind), words), type, pk);
+      const texts = (found?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
+      const held = texts.join(' ');
+      put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, held);
+      for (const text of texts) putPosting.run(text, typeNumber(type), pk);
       putWords.run(pk, [typeWord(type), ...(found?.words ?? [])].join(' '));
     },
     /** Takes a record out, and every text that no other has. */
