@@ -37,7 +37,7 @@ export function idOf(request: Request): string {
  */
 export function checkAddress(request: Request): void {
   if (request.params.type === undefined) return;
-  if ([request.params.type, idOf(request)].some((one) => one?.toString().startsWith('$')))
+  if ([request.params.type, idOf(request)].some((one) => String(one).startsWith('$')))
     throw notOffered(request);
   typeOf(request);
 }
