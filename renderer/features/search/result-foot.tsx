@@ -42,6 +42,7 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
   const failure = query.isError ? toFailure(query.error) : undefined;
   const forms = useMemo(() => referenceForms(submitted, rows), [submitted, rows]);
   const nextFailed = query.isFetchNextPageError;
+  const found = text.results.total(submitted.type, total, scopeOf(submitted));
   return (
     <div className={`${frame.foot} ${styles.foot}`}>
       {failure && (
@@ -55,10 +56,8 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
           </Button>
         </span>
       )}
-      <span>
-        {query.isPlaceholderData
-          ? text.results.searching
-          : text.results.total(submitted.type, total, scopeOf(submitted))}
+      <span className={styles.total} title={query.isPlaceholderData ? undefined : found}>
+        {query.isPlaceholderData ? text.results.searching : found}
         {atLeast && ` ${text.results.noTotal}`}
       </span>
       {query.hasNextPage && !query.isPlaceholderData && <More search={search} />}
