@@ -1,10 +1,9 @@
 import { limits } from '../../core/fhir/limits.ts';
 import type { Include, SearchCriteria, Term } from '../../core/fhir/search-criteria.ts';
 import { indexKey } from '../../core/fhir/search-parameters.ts';
-import type { OrDamaged, StoredBytes } from '../store/store.ts';
+import type { OrDamaged, RecordStore, StoredBytes } from '../store/store.ts';
 import { bytesOf } from './bundle-text.ts';
 import type { Run } from './jobs.ts';
-import type { SearchStore } from './search.ts';
 
 /** Ids that one question to the store names. */
 const atOnce = 250;
@@ -17,7 +16,7 @@ export interface Included {
 }
 
 interface IncludeParts {
-  readonly store: Pick<SearchStore, 'search'>;
+  readonly store: Pick<RecordStore, 'search'>;
   readonly run: Run;
   /** Absolute URL below which the records live: references to it are as good as relative ones. */
   readonly base: string;
