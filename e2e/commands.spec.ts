@@ -17,7 +17,7 @@ test('the palette finds commands by their words, runs them, and says why one can
   page,
 }) => {
   const frame = new Frame(page);
-  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  await page.getByRole('button', { name: 'Find or run a command' }).click();
   await expect(frame.palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(frame.palette).toBeHidden();

@@ -18,10 +18,17 @@ import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './retry-after.ts';
 
+declare global {
+  /** Of every place that has `fetch`; this folder knows none of them. */
+  interface AbortSignal {
+    readonly aborted: boolean;
+  }
+}
+
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
 export type Fetch = (
   address: string,
-  init: { method: string; headers: Record<string, string>; body?: string },
+  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<{
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -73,6 +80,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
     path: string,
     body?: string,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<RecordVersion> {
     const bearer = token?.();
     const answer = await fetch(base + path, {
@@ -85,6 +93,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
         ...headers,
       },
       ...(body !== undefined && { body }),
+      ...(signal && { signal }),
     });
     const text = await answer.text();
     const etag = answer.headers.get('ETag') ?? undefined;
@@ -106,8 +115,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   }
 
   /** To one of the app's own addresses, on behalf of the server that is worked on. */
-  const sendApp = (method: string, path: string, body?: string) =>
-    send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id });
+  const sendApp = (method: string, path: string, body?: string, signal?: AbortSignal) =>
+    send(method, `/app${path}`, body, remote && { [connectionHeader]: remote.id }, signal);
 
   const read = async (type: ResourceType, id: string) =>
     asAsked(await send('GET', address(type, id)), { type, id });
@@ -233,8 +242,14 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       throw new UnknownForm();
     },
     /** One of the app's own addresses (`/app/...`): JSON in, parsed JSON out; undefined where the answer is empty. */
-    async app(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-      const { text } = await sendApp(method, path, body === undefined ? undefined : JSON.stringify(body));
+    async app(
+      method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+      path: string,
+      body?: unknown,
+      signal?: AbortSignal,
+    ): Promise<unknown> {
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      const { text } = await sendApp(method, path, sent, signal);
       return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
   };

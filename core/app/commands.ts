@@ -12,6 +12,8 @@ interface CommandRow {
   readonly keys?: string;
   /** Keys that do the same in a browser, which keeps the others for itself. */
   readonly browserKeys?: string;
+  /** Other words by which it is looked for. */
+  readonly synonyms?: string;
   /** The view that handles it, and that is opened for it where it is not open. */
   readonly view?: ViewId;
 }
@@ -38,7 +40,7 @@ const table = [
   { id: 'record.history', label: 'History', menu: 'record', keys: 'Mod+Shift+H' },
   { id: 'record.audit', label: 'Audit trail of the record', menu: 'record' },
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
-  { id: 'record.discard', label: 'Discard changes', menu: 'record' },
+  { id: 'record.discard', label: 'Discard changes', menu: 'record', synonyms: 'undo revert' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },
   { id: 'record.erase', label: 'Erase this record', menu: 'record' },
   { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
@@ -46,25 +48,42 @@ const table = [
   { id: 'record.foldAll', label: 'Fold all', menu: 'record' },
   { id: 'record.foldElements', label: 'Fold to the elements', menu: 'record' },
   { id: 'record.unfoldAll', label: 'Unfold all', menu: 'record' },
-  { id: 'record.wrap', label: 'Switch word wrap', menu: 'record', keys: 'Alt+Z' },
+  {
+    id: 'record.wrap',
+    label: 'Switch word wrap',
+    menu: 'record',
+    keys: 'Alt+Z',
+    synonyms: 'settings line break',
+  },
   { id: 'data.import', label: 'Import records', menu: 'data', view: 'data' },
   { id: 'data.export', label: 'Export records', menu: 'data', view: 'data' },
   { id: 'backup.now', label: 'Back up now', menu: 'data', view: 'backups' },
   { id: 'backup.restore', label: 'Restore a backup', menu: 'data', view: 'backups' },
   { id: 'data.training', label: 'Load training data', menu: 'data', view: 'data' },
   { id: 'audit.verify', label: 'Check the audit trail', menu: 'data', view: 'audit' },
-  { id: 'app.palette', label: 'Search or run a command', menu: 'view', keys: 'Mod+K' },
+  { id: 'app.palette', label: 'Find or run a command', menu: 'view', keys: 'Mod+K' },
   { id: 'view.sidePanel', label: 'Show or hide left panel', menu: 'view', keys: 'Mod+B' },
   { id: 'view.inspector', label: 'Show or hide inspector', menu: 'view' },
-  { id: 'view.theme', label: 'Switch light and dark', menu: 'view', keys: 'Mod+Shift+L' },
-  { id: 'view.density', label: 'Switch comfortable and compact rows', menu: 'view' },
+  {
+    id: 'view.theme',
+    label: 'Switch light and dark',
+    menu: 'view',
+    keys: 'Mod+Shift+L',
+    synonyms: 'theme colours mode settings',
+  },
+  {
+    id: 'view.density',
+    label: 'Switch comfortable and compact rows',
+    menu: 'view',
+    synonyms: 'density settings',
+  },
   { id: 'tab.next', label: 'Next tab', menu: 'go', keys: 'Alt+PageDown' },
   { id: 'tab.previous', label: 'Previous tab', menu: 'go', keys: 'Alt+PageUp' },
   { id: 'quality.next', label: 'Next finding', menu: 'go', keys: 'Alt+F8', view: 'quality' },
   { id: 'quality.previous', label: 'Previous finding', menu: 'go', keys: 'Alt+Shift+F8', view: 'quality' },
   { id: 'region.next', label: 'Next part of the window', menu: 'go', keys: 'F6' },
   { id: 'region.previous', label: 'Previous part of the window', menu: 'go', keys: 'Shift+F6' },
-  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1' },
+  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1', synonyms: 'help about keys' },
 ] as const satisfies readonly CommandRow[];
 
 export type CommandId = (typeof table)[number]['id'];

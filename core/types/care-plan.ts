@@ -64,6 +64,7 @@ export const carePlan = {
   name: 'CarePlan',
   plural: 'CarePlans',
   called: 'Care plan',
+  calledMany: 'Care plans',
   summary: {
     status: 'status',
     intent: 'intent',

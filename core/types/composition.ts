@@ -63,6 +63,7 @@ export const composition = {
   name: 'Composition',
   plural: 'Compositions',
   called: 'Document',
+  calledMany: 'Documents',
   summary: {
     status: 'status',
     title: ['title', 'category', 'type'],

@@ -22,6 +22,11 @@ export function readMeant(input: string): MeantRecord | undefined {
   return isFhirId(text) ? { id: text, types: resourceTypes } : undefined;
 }
 
+/** Whether it is worth a request: a word without a digit and a type is a name, which the finder looks for. */
+export function mayBeId({ id, types }: MeantRecord): boolean {
+  return types.length === 1 || /\d/.test(id);
+}
+
 /** The records that bear the id, by reading each type; rejects as the client does where an answer is no answer. */
 export async function findRecords(
   client: Pick<Client, 'read'>,

@@ -29,10 +29,24 @@ test('no query leaves everything in its order', () => {
   ]);
 });
 
-test('unasked, what cannot run now comes last in its group', () => {
-  const refused = { ...entry('Commands', 'Review changes'), refusal: 'Nothing has changed.' };
-  const [group] = matchEntries([refused, ...entries], '');
-  expect(group?.entries.at(-1)).toBe(refused);
+test('what cannot run now is shown where it is asked for, last and not all of it', () => {
+  const refused = ['Open a', 'Open b', 'Open c', 'Open d'].map((label) => ({
+    ...entry('Commands', label),
+    refusal: 'Nothing has changed.',
+  }));
+  const shown = (query: string) =>
+    matchEntries([...refused, ...entries], query).flatMap((group) => group.entries);
+  expect(shown('')).toEqual(entries);
+  expect(
+    shown('open')
+      .filter(({ group }) => group === 'Commands')
+      .map(({ label }) => label),
+  ).toEqual([...['Open record by id', 'Reopen closed tab'], ...['Open a', 'Open b', 'Open c']]);
+});
+
+test('a command is found by its synonyms', () => {
+  const theme = { ...entry('Commands', 'Switch light and dark'), synonyms: 'theme settings' };
+  expect(matchEntries([theme], 'theme')).toEqual([{ name: 'Commands', entries: [theme] }]);
 });
 
 test('every word must be found, in the label, the detail or the group', () => {

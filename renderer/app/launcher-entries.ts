@@ -7,6 +7,8 @@ export interface LauncherEntry {
   readonly label: string;
   readonly detail?: string | undefined;
   readonly keys?: string | undefined;
+  /** Further words that find it. */
+  readonly synonyms?: string | undefined;
   readonly icon?: Icon | undefined;
   /** Why it cannot run now. */
   readonly refusal?: string | undefined;
@@ -20,7 +22,10 @@ export interface LauncherGroup {
   readonly entries: readonly LauncherEntry[];
 }
 
-/** The entries that hold every word of a query, in groups; the best match comes first, and its group with it. */
+/** What is asked for and cannot run now, with its reason: more would bury the others. */
+const mostRefused = 3;
+
+/** The entries that hold every word of a query, in groups; the best match comes first, and what cannot run now last. */
 export function matchEntries(entries: readonly LauncherEntry[], query: string): readonly LauncherGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = entries
@@ -28,17 +33,20 @@ export function matchEntries(entries: readonly LauncherEntry[], query: string): 
     .filter(({ rank }) => rank < Infinity)
     // Stable: entries of one rank keep their order.
     .sort((left, right) => left.rank - right.rank);
-  const groups = Map.groupBy(ranked, ({ entry }) => entry.group);
+  const able = ranked.filter(({ entry }) => entry.refusal === undefined);
+  const refused = ranked.filter(({ entry }) => entry.refusal !== undefined);
+  const shown = [...able, ...refused.slice(0, words.length === 0 ? 0 : mostRefused)];
+  const groups = Map.groupBy(shown, ({ entry }) => entry.group);
   return [...groups].map(([name, matches]) => ({ name, entries: matches.map(({ entry }) => entry) }));
 }
 
 /** 0 where the label begins with the first word, 1 where each word begins one in it, 2 where each is within, 3 where the detail helps. */
-function rankOf({ label, detail = '', group, refusal }: LauncherEntry, words: readonly string[]): number {
+function rankOf(entry: LauncherEntry, words: readonly string[]): number {
+  const { label, detail = '', group, synonyms = '' } = entry;
   const [first] = words;
-  // Unasked, what cannot run now stands behind what can.
-  if (first === undefined) return refusal === undefined ? 0 : 1;
+  if (first === undefined) return 0;
   const name = label.toLowerCase();
-  const all = `${name} ${detail} ${group}`.toLowerCase();
+  const all = `${name} ${detail} ${group} ${synonyms}`.toLowerCase();
   if (!words.every((word) => all.includes(word))) return Infinity;
   if (!words.every((word) => name.includes(word))) return 3;
   if (name.startsWith(first)) return 0;

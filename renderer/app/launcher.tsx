@@ -12,7 +12,7 @@ interface LauncherProps {
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly entries: readonly LauncherEntry[];
-  /** Entries that are offered whatever is typed, below the others. */
+  /** Entries that are offered whatever is typed, above the others. */
   readonly always: readonly LauncherEntry[];
   /** Said beneath the field. */
   readonly message: string;
@@ -24,14 +24,15 @@ interface LauncherProps {
 /** A field over a list: typing filters, arrows choose, Enter runs, Escape leaves everything as it was. */
 export function Launcher(props: LauncherProps) {
   const { label, placeholder, query, onQuery, message, onClose, onRun } = props;
-  const [chosen, setChosen] = useState(0);
+  // By its id: what is found meanwhile must not move it.
+  const [chosen, setChosen] = useState<string>();
   const [before] = useState(() => document.activeElement);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const found = matchEntries(props.entries, query);
-  const groups = props.always.length > 0 ? [...found, ...matchEntries(props.always, '')] : found;
+  const groups = [...matchEntries(props.always, ''), ...found];
   const entries = groups.flatMap((group) => group.entries);
-  const current = entries[Math.min(chosen, entries.length - 1)];
+  const current = entries.find((entry) => entry.id === chosen) ?? entries[0];
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -51,7 +52,8 @@ export function Launcher(props: LauncherProps) {
       event.preventDefault();
       const wraps = event.key.startsWith('Arrow');
       const last = entries.length - 1;
-      setChosen(wraps ? (target + entries.length) % entries.length : Math.max(0, Math.min(target, last)));
+      const next = wraps ? (target + entries.length) % entries.length : Math.max(0, Math.min(target, last));
+      setChosen(entries[next]?.id);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
       if (current) run(current);
@@ -90,7 +92,7 @@ export function Launcher(props: LauncherProps) {
             data-autofocus
             onChange={({ currentTarget: { value } }) => {
               onQuery(value);
-              setChosen(0);
+              setChosen(undefined);
             }}
             onKeyDown={onKeyDown}
           />

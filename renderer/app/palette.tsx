@@ -6,6 +6,7 @@ import { keyOf } from '../features/search/criteria.ts';
 import { describe } from '../features/search/describe.ts';
 import { useRecentSearches } from '../features/search/kept-searches.ts';
 import { CommandsContext, useCommandHandlers } from '../platform/commands.ts';
+import { useConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -13,7 +14,7 @@ import { shownKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import { useConnectionEntries } from './connection-entries.ts';
-import { readMeant } from './find-record.ts';
+import { mayBeId, readMeant } from './find-record.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 import { Launcher } from './launcher.tsx';
 import { labelOf } from './tab-labels.ts';
@@ -45,6 +46,7 @@ interface OpenPaletteProps extends PaletteProps {
 function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
   const announce = useAnnounce();
   const { openRecord } = useWorkbenchActions();
+  const { remote } = useConnection();
   const [query, setQuery] = useState('');
   const { finding, find, forget } = useFindRecord((record) => {
     onClose();
@@ -59,8 +61,8 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     ...recordEntry(record, openRecord),
     group: text.launcher.groups.found,
   }));
-  if (always.length === 0) always.push(...found);
-  if (meant && always.length === 0) {
+  if (always.length === 0) always.push(...found.entries);
+  if (meant && always.length === 0 && (remote || mayBeId(meant))) {
     always.push({
       id: 'find',
       group: text.launcher.groups.byId,
@@ -77,7 +79,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
       query={query}
       entries={mode === 'palette' ? all : records}
       always={always}
-      message={finding.message}
+      message={finding.message || found.message}
       onClose={onClose}
       onQuery={(typed) => {
         setQuery(typed);
@@ -114,6 +116,7 @@ function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntr
           group: groups.commands,
           label: command.label,
           keys: shownKeys(command, desktop === undefined),
+          synonyms: command.synonyms,
           refusal: typeof handler === 'string' ? handler : undefined,
           run: () => registry.run(command.id),
         };

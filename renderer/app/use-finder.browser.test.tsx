@@ -10,9 +10,10 @@ beforeEach(startServer);
 function Box() {
   const [query, setQuery] = useState('');
   const nothing = () => undefined;
+  const { entries, message } = useFinder(query);
   return (
     <Launcher
-      {...{ label: 'Find', placeholder: '', query, entries: [], always: useFinder(query), message: '' }}
+      {...{ label: 'Find', placeholder: '', query, entries: [], always: entries, message }}
       onQuery={setQuery}
       onClose={nothing}
       onRun={nothing}
@@ -28,7 +29,7 @@ test('a name finds its patient and the records, as it is typed', async () => {
   await page.getByRole('combobox').fill('grossm');
   const patients = page.getByRole('group', { name: 'Patients' });
   await expect.element(patients.getByRole('option', { name: /Zoë Großmann/ })).toBeVisible();
-  const plans = page.getByRole('group', { name: 'CarePlans' });
+  const plans = page.getByRole('group', { name: 'Care plans' });
   await expect.element(plans.getByRole('option', { name: /Wound care/ })).toBeVisible();
   await page.getByRole('combobox').fill('nobody at all');
   await expect.element(page.getByRole('option')).not.toBeInTheDocument();

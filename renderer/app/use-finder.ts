@@ -10,14 +10,19 @@ import { countOf } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
 
+/** What is found, and what there is to say of it. */
+interface Found {
+  readonly entries: readonly LauncherEntry[];
+  readonly message: string;
+}
+
+const nothing: Found = { entries: [], message: '' };
+
 /**
  * What the finder of the local store finds as it is typed: patients, then records by type; of `types` alone where what is
  * typed names one. Nothing stands there for what was typed before: Enter would open it.
  */
-export function useFinder(
-  query: string,
-  types: readonly ResourceType[] = resourceTypes,
-): readonly LauncherEntry[] {
+export function useFinder(query: string, types: readonly ResourceType[] = resourceTypes): Found {
   const { client, remote, name } = useConnection();
   const { search, openRecord } = useWorkbenchActions();
   const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
@@ -25,12 +30,14 @@ export function useFinder(
   const { data } = useQuery({
     enabled,
     queryKey: ['find', name, asked],
-    queryFn: async () => narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`), FindAnswer),
+    queryFn: async ({ signal }) =>
+      narrow(await client.app('GET', `/find?q=${encodeURIComponent(asked)}`, undefined, signal), FindAnswer),
     gcTime: 0,
   });
-  if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return [];
-  const { groups } = text.launcher;
-  return [
+  const { groups, remote: onRemote, indexing, unindexed } = text.launcher;
+  if (remote && asked !== '') return { entries: [], message: onRemote };
+  if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return nothing;
+  const entries = [
     ...(types.length < resourceTypes.length ? [] : data.patients).map((patient) => ({
       id: `patient:${patient.id}`,
       group: groups.patients,
@@ -50,6 +57,7 @@ export function useFinder(
       })),
     ),
   ];
+  return { entries, message: data.behind === null ? unindexed : data.behind > 0 ? indexing : '' };
 }
 
 function detailOf(type: ResourceType, { id, patient, status, date, end }: FoundRecord): string {

@@ -54,6 +54,8 @@ export interface TypeDefinition {
   readonly name: string;
   /** What several of its records are called. */
   readonly plural: string;
+  /** The group of the finder: how stewards call many of them. */
+  readonly calledMany: string;
   /** What a record is called that says nothing of itself. */
   readonly called: string;
   readonly summary: SummaryPaths;

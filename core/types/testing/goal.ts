@@ -34,6 +34,7 @@ const rules = [
 export const goal = {
   name: 'Goal',
   plural: 'Goals',
+  calledMany: 'Goals',
   called: 'Goal',
   summary: {
     status: 'lifecycleStatus',
