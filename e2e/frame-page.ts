@@ -49,15 +49,12 @@ export class Frame {
     return this.page.getByRole('dialog', { name: 'Open record by id' });
   }
 
-  /** Opens the palette with its keys, types, and runs what it offers beside the records that are found. */
+  /** Opens the palette with its keys, types the whole name of what it offers, and runs it. */
   async run(words: string): Promise<void> {
     await this.page.keyboard.press('Control+K');
     await this.page.keyboard.type(words);
-    await this.palette
-      .locator('[role=group]:not([aria-label=Patients], [aria-label="Care plans"], [aria-label=Documents])')
-      .getByRole('option', { name: words })
-      .first()
-      .click();
+    await expect(this.palette.getByRole('option', { name: words, selected: true })).toBeVisible();
+    await this.page.keyboard.press('Enter');
     await expect(this.palette).toBeHidden();
   }
 

@@ -53,6 +53,8 @@ const examples: Readonly<
     { 'If-Match': 'W/"2"', 'Content-Type': 'application/json-patch+json' },
   ],
   validate: ['/CarePlan/$validate', { ...plan, status: 'walking' }],
+  document: ['/Composition/{document}/$document'],
+  'document-post': ['/Composition/{document}/$document'],
   'history-instance': ['/CarePlan/{id}/_history?_count=1'],
   'history-type': ['/CarePlan/_history?_count=1'],
   vread: ['/CarePlan/{id}/_history/1'],

@@ -84,6 +84,7 @@ function needed() {
 }
 
 function resource(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
+  const { document } = definitionOf(type);
   const includes = includesOf[type].map((one) => includeName(type, one));
   return {
     ...(needsSubject && { extension: needed() }),
@@ -109,6 +110,7 @@ function resource(type: ResourceType, needsSubject: boolean): Record<string, unk
     })),
     operation: [
       { name: 'validate', definition: 'http://hl7.org/fhir/OperationDefinition/Resource-validate' },
+      ...(document === undefined ? [] : [{ name: 'document', definition: document }]),
     ],
   };
 }

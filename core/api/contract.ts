@@ -18,6 +18,8 @@ export type Operation =
   | 'search-post'
   | 'create'
   | 'validate'
+  | 'document'
+  | 'document-post'
   | 'history-type'
   | 'read'
   | 'update'
@@ -32,6 +34,8 @@ export interface Route {
   readonly path: string;
   /** Media types of the request's body; none where there is no body. */
   readonly consumes: readonly string[];
+  /** Whether the body may be left out. */
+  readonly mayBeEmpty?: true;
   /** What a token must be allowed to do with the type; `open` needs no token. */
   readonly access: Permission | 'open';
   /** Status of a success. */
@@ -126,6 +130,25 @@ export const routes: readonly Route[] = [
     access: 'u',
     success: 200,
     text: 'Replaces elements of a record: an array of replace operations (RFC 6902).',
+  },
+  {
+    operation: 'document',
+    method: 'GET',
+    path: '/:type/:id/$document',
+    consumes: none,
+    access: 'r',
+    success: 200,
+    text: 'A document Bundle: the Composition, then what it refers to as far as it is held here.',
+  },
+  {
+    operation: 'document-post',
+    method: 'POST',
+    path: '/:type/:id/$document',
+    consumes: json,
+    mayBeEmpty: true,
+    access: 'r',
+    success: 200,
+    text: 'The same, with Parameters or nothing in the body.',
   },
   {
     operation: 'history-instance',

@@ -62,6 +62,8 @@ const answered: Readonly<Record<Operation, string | readonly string[]>> = {
   'history-type': 'Bundle',
   'history-instance': 'Bundle',
   validate: 'OperationOutcome',
+  document: 'Bundle',
+  'document-post': 'Bundle',
   read: 'Resource',
   vread: 'Resource',
   create: ['Resource', 'OperationOutcome'],
@@ -77,7 +79,9 @@ function operation(route: Route): Record<string, unknown> {
     summary: route.text,
     ...(route.access === 'open' && { security: [] }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
-    ...(route.consumes.length > 0 && { requestBody: { required: true, content: bodies(route) } }),
+    ...(route.consumes.length > 0 && {
+      requestBody: { required: route.mayBeEmpty !== true, content: bodies(route) },
+    }),
     responses: {
       [route.success]: { description: route.text, headers, content },
       ...(route.operation === 'create' && {

@@ -140,5 +140,44 @@ function bundleHead(type: string, total: number | undefined, links: readonly Lin
   return `{"resourceType":"Bundle","type":"${type}",${counted}"link":${JSON.stringify(links)},"entry":[`;
 }
 
+/** A resource under the address by which the others name it. */
+export interface DocumentEntry {
+  readonly fullUrl: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface DocumentSet {
+  /** A version 4 UUID: of this document, and of no other (bdl-9). */
+  readonly uuid: string;
+  /** When it was put together, in ISO 8601 (bdl-10). */
+  readonly timestamp: string;
+  /** The Composition first (bdl-11). */
+  readonly parts: readonly DocumentEntry[];
+  /** What it refers to and does not hold, each with the reason; said at its end. */
+  readonly absent: readonly { readonly path: string; readonly reference: string; readonly why: string }[];
+}
+
+/** The document Bundle (FHIR R4 documents.html). */
+export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bundle {
+  const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
+  const entries = parts.map(({ fullUrl, bytes }): Entry => ({
+    before: `{"fullUrl":${JSON.stringify(fullUrl)},"resource":`,
+    resource: bytes,
+    behind: '}',
+  }));
+  const issue = absent.map(({ path, reference, why }) => ({
+    severity: 'information',
+    code: 'not-found',
+    details: { text: `${reference} ${why}` },
+    expression: [path],
+  }));
+  if (issue.length > 0) {
+    const resource = JSON.stringify({ resourceType: 'OperationOutcome', issue });
+    entries.push({ before: '{"resource":', resource, behind: '}' });
+  }
+  const head = `{"resourceType":"Bundle","identifier":${identifier},"type":"document","timestamp":"${timestamp}","entry":[`;
+  return { head, entries };
+}
+
 /** What stands behind the last entry. */
 export const bundleEnd = ']}';

@@ -64,6 +64,7 @@ export const composition = {
   plural: 'Compositions',
   called: 'Document',
   calledMany: 'Documents',
+  document: 'http://hl7.org/fhir/OperationDefinition/Composition-document',
   summary: {
     status: 'status',
     title: ['title', 'category', 'type'],

@@ -32,11 +32,14 @@ export function Launcher(props: LauncherProps) {
   const found = matchEntries(props.entries, query);
   const groups = [...matchEntries(props.always, ''), ...found];
   const entries = groups.flatMap((group) => group.entries);
-  const current = entries.find((entry) => entry.id === chosen) ?? entries[0];
+  // What is called by its whole name is meant, whatever else is found.
+  const typed = query.trim().toLowerCase();
+  const named = found.flatMap((group) => group.entries).find(({ label }) => label.toLowerCase() === typed);
+  const current = entries.find((entry) => entry.id === chosen) ?? named ?? entries[0];
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
+  }, [current?.id]);
 
   function giveFocusBack() {
     if (before instanceof HTMLElement && before.isConnected) before.focus();

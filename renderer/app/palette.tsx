@@ -62,7 +62,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
     group: text.launcher.groups.found,
   }));
   if (always.length === 0) always.push(...found.entries);
-  if (meant && always.length === 0 && (remote || mayBeId(meant))) {
+  if (meant && always.length === 0 && (remote || mode === 'open' || mayBeId(meant))) {
     always.push({
       id: 'find',
       group: text.launcher.groups.byId,

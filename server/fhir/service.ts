@@ -4,6 +4,7 @@
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
 import type { WriteOperation } from '../../core/app/history.ts';
+import type { Bundle } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
@@ -19,6 +20,7 @@ import type {
 } from '../store/store.ts';
 import { checkConditions } from './conditions.ts';
 import { absent, erasedRecord, idTaken, manyMatches, nothingErased, tooBusy, whole } from './faults.ts';
+import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
 import { doHere, type Later, type Run } from './jobs.ts';
 import type { ChangeRequest, CreateRequest, ImportRequest, Written } from './service-requests.ts';
@@ -161,6 +163,12 @@ export function createService(options: ServiceOptions) {
       const text = bytes.toString();
       const part = projection ? await run('project', [text, projection]) : text;
       return Buffer.from(pretty ? await run('format', [part, '']) : part);
+    },
+
+    /** The document whose head a record is. */
+    async document(request: DocumentRequest): Promise<Bundle> {
+      const { bytes } = await this.readBytes(request.type, request.id);
+      return documentOf(request, bytes, { store, run, clock, newId });
     },
 
     /** One version: FHIR R4 http.html#vread. */

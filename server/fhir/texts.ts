@@ -1,4 +1,5 @@
 import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import { literalsIn, type NamedLiteral } from '../../core/fhir/literals.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Projection } from '../../core/fhir/search-criteria.ts';
 import { project } from '../../core/fhir/projection.ts';
@@ -12,6 +13,8 @@ export const texts = {
   /** What the references are to that an index key looks at. */
   references: (text: string, type: ResourceType, key: string): IndexRows['references'] =>
     indexRows(type, scan(text).root, new Set([key])).references,
+  /** The literal references that stand in it, each with its place. */
+  literals: (text: string): NamedLiteral[] => literalsIn(JSON.parse(text)),
   /** Takes the parts that were asked for. */
   project: (text: string, projection: Projection): string => project(scan(text).root, projection),
 };

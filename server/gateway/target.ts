@@ -18,6 +18,8 @@ export interface Target {
 const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
   metadata: undefined,
   validate: undefined,
+  document: undefined,
+  'document-post': undefined,
   read: 'record',
   vread: 'record',
   create: 'record',

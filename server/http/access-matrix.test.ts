@@ -13,6 +13,8 @@ const needs: Record<Operation, 'c' | 'r' | 'u' | 's' | 'open'> = {
   'search-post': 's',
   create: 'c',
   validate: 'c',
+  document: 'r',
+  'document-post': 'r',
   'history-type': 's',
   read: 'r',
   update: 'u',

@@ -107,6 +107,7 @@ function kindOf(method: string, path: string): RequestKind {
   const { id, operation } = parseAddress(path) ?? {};
   if (operation === '_history') return 'history';
   if (operation === '$validate') return 'validate';
+  if (operation === '$document') return 'read';
   if (operation === '_search') return 'search';
   if (method !== 'GET' && method !== 'HEAD') return 'write';
   return id === undefined && parseAddress(path) ? 'search' : 'read';

@@ -17,6 +17,7 @@ import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { pageFiles } from './page.ts';
+import { documentAnswers } from './document-routes.ts';
 import { readAnswers } from './read-routes.ts';
 import { errorHandler, type FaultLog } from './reply.ts';
 import { requestLog } from './request-log.ts';
@@ -94,6 +95,7 @@ function answersOf(parts: HttpParts): Answers {
     metadata: metadataAnswer(parts),
     ...readAnswers(service),
     ...writeAnswers(service, base),
+    ...documentAnswers(service, base),
     ...searchAnswers(search, base),
   };
 }

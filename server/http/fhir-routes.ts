@@ -31,8 +31,9 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
         // Row 90: a conditional create searches.
         if (route.operation === 'create' && request.headers['if-none-exist'] !== undefined)
           authorize(request, response, 's');
-        negotiate(request, route);
-        if (route.consumes.length > 0) await readBody(request, response);
+        const hasBody = route.consumes.length > 0 && !(route.mayBeEmpty && isEmpty(request));
+        negotiate(request, route, hasBody);
+        if (hasBody) await readBody(request, response);
         await answers[route.operation](request, response, route);
         answered(request, response, route);
         await response.locals.rest?.();
@@ -41,11 +42,15 @@ export function fhirRoutes(answers: Answers, readBody: Answer, answered: AnswerN
   ];
 }
 
+function isEmpty({ headers }: Request): boolean {
+  return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
+}
+
 /** Rows 73, 74 and 81, before a body is read. */
-function negotiate(request: Request, { consumes, operation }: Route): void {
+function negotiate(request: Request, { consumes, operation }: Route, hasBody: boolean): void {
   const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
   checkAcceptable(request.headers.accept, format);
-  if (consumes.length > 0) {
+  if (hasBody) {
     const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};
     checkContentType(request.headers['content-type'], consumes, headers);
   }

@@ -56,6 +56,8 @@ export interface TypeDefinition {
   readonly plural: string;
   /** The group of the finder: how stewards call many of them. */
   readonly calledMany: string;
+  /** The OperationDefinition of `$document`, where a record is the head of a document. */
+  readonly document?: string;
   /** What a record is called that says nothing of itself. */
   readonly called: string;
   readonly summary: SummaryPaths;

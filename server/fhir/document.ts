@@ -1,0 +1,77 @@
+import { fhirPath, pathOf } from '../../core/api/contract.ts';
+import { documentSet, type Bundle, type DocumentEntry, type DocumentSet } from '../../core/fhir/bundle.ts';
+import { limits } from '../../core/fhir/limits.ts';
+import { parseReference } from '../../core/fhir/reference.ts';
+import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import type { RecordStore } from '../store/store.ts';
+import type { Run } from './jobs.ts';
+
+/** Bytes of the records of one document. */
+const mostBytes = 32 * 2 ** 20;
+
+/** Why a record is not in a document. */
+const reasons = {
+  unknown: 'is not held here.',
+  refused: 'may not be read with this token.',
+  beyond: 'is left out, as the document would be too large.',
+} as const;
+
+export interface DocumentParts {
+  readonly store: Pick<RecordStore, 'readBytes'>;
+  readonly run: Run;
+  readonly clock: () => number;
+  readonly newId: () => string;
+}
+
+/** What the head of a document is, and who asks for it. */
+export interface DocumentRequest {
+  readonly type: ResourceType;
+  readonly id: string;
+  /** The server's address, without a path. */
+  readonly base: string;
+  readonly mayRead: (type: ResourceType) => boolean;
+}
+
+/**
+ * Row 93, FHIR R4 composition-operation-document.html: the record, whose text is `bytes`, then what it refers to, each
+ * once and in the order in which it is named. What is not held here, or not for who asks, is named at the end.
+ */
+export async function documentOf(
+  { type, id, base, mayRead }: DocumentRequest,
+  bytes: Buffer,
+  { store, run, clock, newId }: DocumentParts,
+): Promise<Bundle> {
+  const parts: DocumentEntry[] = [{ fullUrl: base + pathOf(type, id), bytes }];
+  const known = new Set([`${type}/${id}`]);
+  const absent: DocumentSet['absent'][number][] = [];
+  let size = bytes.length;
+  for (const literal of await run('literals', [bytes.toString()])) {
+    const why = await take(literal.reference);
+    if (why !== undefined) absent.push({ ...literal, why });
+  }
+  return documentSet({ uuid: newId(), timestamp: new Date(clock()).toISOString(), parts, absent });
+
+  /** Takes the record that is meant, under the address that resolves within the Bundle; says why not. */
+  async function take(reference: string): Promise<string | undefined> {
+    const { id: named = '', type: ofType, base: at = '' } = parseReference(reference) ?? {};
+    const urn = at.startsWith('urn:');
+    const types = at === '' || urn || at === base + fhirPath ? typesOf(ofType) : [];
+    if (types.some((one) => known.has(`${one}/${named}`))) return undefined;
+    for (const one of types) {
+      if (!mayRead(one)) return reasons.refused;
+      const record = await store.readBytes(one, named);
+      if (!record || !('bytes' in record)) continue;
+      size += record.bytes.length;
+      if (parts.length >= limits.page || size > mostBytes) return reasons.beyond;
+      known.add(`${one}/${named}`);
+      parts.push({ fullUrl: urn ? reference : base + pathOf(one, named), bytes: record.bytes });
+      return undefined;
+    }
+    return reasons.unknown;
+  }
+}
+
+function typesOf(named: string | undefined): readonly ResourceType[] {
+  if (named === undefined) return resourceTypes;
+  return isResourceType(named) ? [named] : [];
+}
