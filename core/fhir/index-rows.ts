@@ -1,6 +1,6 @@
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import type { ParameterType } from '../types/definition/r4-type.ts';
-import { parseReference } from './reference.ts';
+import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import { definitionOf, perType, type ResourceType } from './resource.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
 import { indexedParametersOf, indexKey, searchParametersOf } from './search-parameters.ts';
@@ -116,12 +116,13 @@ function walk(rows: Rows, { members }: Branch, node: JsonNode, keys: ReadonlySet
 const addRows: Readonly<Record<ParameterType, (rows: Rows, source: Source, node: JsonNode) => void>> = {
   reference: (rows, { key, leaf }, node) => {
     if (leaf !== 'Reference') {
-      for (const form of canonicalForms(node)) rows.references.push({ key, ...referenceOf(form) });
+      for (const form of canonicalForms(node))
+        rows.references.push({ key, ...referenceOf(parseCanonical(form)) });
       return;
     }
     rows.references.push({
       key,
-      ...referenceOf(stringMember(node, 'reference'), stringMember(node, 'type')),
+      ...referenceOf(parseReference(stringMember(node, 'reference') ?? ''), stringMember(node, 'type')),
     });
     const identifier = member(node, 'identifier');
     if (identifier) for (const token of tokensOf(identifier)) rows.tokens.push({ key, ...token });
@@ -157,8 +158,7 @@ function canonicalForms(node: JsonNode): string[] {
 }
 
 /** A literal taken apart; Reference.type counts where it names none (FHIR R4 references.html#Reference). */
-function referenceOf(literal = '', type?: string) {
-  const target = parseReference(literal);
+function referenceOf(target: LiteralReference | undefined, type?: string) {
   if (!target) return { target: '', type: null, base: null };
   return { target: target.id, type: target.type ?? type ?? null, base: target.base ?? null };
 }

@@ -28,6 +28,11 @@ export function parseReference(literal: string): LiteralReference | undefined {
   return { id, type, ...(base !== '' && { base }) };
 }
 
+/** The same of a canonical (FHIR R4 references.html#canonical); one that ends with no id, such as `http://host/`, is all id. */
+export function parseCanonical(url: string): LiteralReference | undefined {
+  return parseReference(url) ?? (url.trim() === '' ? undefined : { id: url.trim() });
+}
+
 /**
  * What finds references to the same in whatever form they stand: the bare ids of one or several literals with commas
  * between them. A text that names no id stays as it is.

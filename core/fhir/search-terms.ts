@@ -1,8 +1,8 @@
-import { parseReference, type LiteralReference } from './reference.ts';
+import { parseCanonical, parseReference, type LiteralReference } from './reference.ts';
 import type { ResourceType } from './resource.ts';
 import type { DateValue, IndexTable, Term, TokenValue } from './search-criteria.ts';
 import { always, dateRange, type TimeRange } from './search-date.ts';
-import { datePrefixes, indexKey, type SearchParameter } from './search-parameters.ts';
+import { datePrefixes, indexKey, leavesOf, type SearchParameter } from './search-parameters.ts';
 import { alternatives, badValue, fold, splitAt, unescape } from './search-values.ts';
 
 /** What a term is read from: a parameter of the table, its modifier and its value. */
@@ -93,7 +93,8 @@ function idOf(part: string): string {
 
 function referenceValue({ parameter, modifier, base }: TermSource, literal: string): LiteralReference {
   const own = base !== undefined && literal.startsWith(`${base}/`);
-  const reference = parseReference(own ? literal.slice(base.length + 1) : literal);
+  const parse = leavesOf(parameter).includes('Reference') ? parseReference : parseCanonical;
+  const reference = parse(own ? literal.slice(base.length + 1) : literal);
   if (!reference) throw badValue(parameter.name, 'names no id');
   if (modifier === undefined || reference.type === modifier) return reference;
   // Another type than the modifier asks for is a contradiction, which nothing meets: no literal holds an empty id.

@@ -71,6 +71,7 @@ export const carePlanSample: TypeSample = {
       instantiatesCanonical: [
         'http://plan.example/PlanDefinition/a|1.2',
         'http://plan.example/PlanDefinition/b',
+        'http://plan.example/guideline/',
       ],
       instantiatesUri: ['http://plan.example/page', 'urn:oid:1.2.3'],
     },

@@ -54,7 +54,8 @@ const ofType: Readonly<Record<Definition['type'], Ask>> = {
       of.some(({ value }) => isLiteral(literalOf(value), searched));
     const asked = literals.flatMap((literal): Question[] => {
       const { id = '', type, base: foreign } = literal;
-      if (foreign === '#') return [];
+      // A contained record is not asked for, nor what no id is: `#RequestGroup/x` stands in real records.
+      if (foreign === '#' || id.includes('/')) return [];
       const bareId = { name: code, value: id, holds: found({ id }) };
       const modified = ['Patient', 'Group', type ?? '']
         .filter((one) => target.includes(one) && !(code === 'patient'))
