@@ -37,7 +37,7 @@ const plan = {
   subject: { reference: 'Patient/demo-patient-001' },
 };
 
-/** What each operation's example sends; `{id}` is the record that the first example stored. */
+/** What each operation's example sends; `{id}` is the record that the first example stored, `{document}` a Composition. */
 const examples: Readonly<
   Record<Operation, readonly [path: string, body?: unknown, headers?: Record<string, string>]>
 > = {
@@ -199,6 +199,7 @@ async function exampleTexts(): Promise<string> {
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
   const tokenFile = join(dataDir, 'header');
   writeFileSync(tokenFile, `Authorization: Bearer ${token}\n`, { mode: 0o600 });
+  const document = await stored(server.origin, token);
   let id = '';
   const parts: string[] = [];
   try {
@@ -208,7 +209,7 @@ async function exampleTexts(): Promise<string> {
       const sent = typeof body === 'string' ? body : JSON.stringify(body);
       const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
       const all = { ...(body !== undefined && { 'Content-Type': type }), ...headers };
-      const url = `${server.origin}${fhirPath}${path.replace('{id}', id)}`;
+      const url = `${server.origin}${fhirPath}${path.replace('{id}', id).replace('{document}', document)}`;
       const options = [
         ...Object.entries(all).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
         ...(body === undefined ? [] : ['-d', sent]),
@@ -234,6 +235,21 @@ async function exampleTexts(): Promise<string> {
   return parts.join('\n\n').replaceAll(server.origin, '$BASE');
 }
 
+/** Stores a Composition; answers its id. */
+async function stored(origin: string, token: string): Promise<string> {
+  const record = {
+    ...{ resourceType: 'Composition', status: 'final', title: 'Discharge note', date: '2026-02-01' },
+    type: { coding: [{ system: 'http://loinc.org', code: '18842-5', display: 'Discharge summary' }] },
+    ...{ subject: { reference: 'Patient/demo-patient-001' }, author: [{ display: 'Zoë Fixture' }] },
+  };
+  const answer = await fetch(`${origin}${fhirPath}/Composition`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(record),
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
+
 /** Options with their values, quoted for a shell. */
 function pairs(options: readonly string[]): string[] {
   const quoted = options.map((text) => (text.startsWith('-') ? text : `'${text}'`));
@@ -250,7 +266,7 @@ if (import.meta.main) {
     opening,
     contractTables(),
     '## Examples',
-    '`$BASE` is the server’s address, `{id}` the id that create answered.',
+    '`$BASE` is the server’s address, `{id}` the id that create answered, `{document}` that of a Composition.',
     await exampleTexts(),
   ];
   writeFileSync(resolve(root, 'docs/api.md'), `${text.join('\n\n')}\n`);

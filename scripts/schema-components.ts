@@ -25,10 +25,13 @@ export function componentModule(sources: Sources): string {
   const schemas = JSON.parse(text) as Record<string, unknown> &
     Record<'Bundle' | 'Bundle_Entry', ObjectSchema>;
   const { Bundle: bundle, Bundle_Entry: entry } = schemas;
-  bundle.properties.type = { type: 'string', enum: ['searchset', 'history'] };
+  bundle.properties.type = { type: 'string', enum: ['searchset', 'history', 'document'] };
   // A search without a match is answered with an empty list.
   bundle.properties.entry = { type: 'array', items: { $ref: '#/components/schemas/Bundle_Entry' } };
-  entry.properties.resource = { $ref: '#/components/schemas/Resource' };
+  // What cannot be answered, or is not held, is told of in its place.
+  entry.properties.resource = {
+    anyOf: ['Resource', 'OperationOutcome'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  };
   const resource = {
     oneOf: recordNames.map((type) => ({ $ref: `#/components/schemas/${type}` })),
     discriminator: { propertyName: 'resourceType' },

@@ -138,7 +138,7 @@ export const routes: readonly Route[] = [
     consumes: none,
     access: 'r',
     success: 200,
-    text: 'A document Bundle: the Composition, then what it refers to as far as it is held here.',
+    text: 'A document Bundle: the record that heads it, then what it refers to as far as it is held here.',
   },
   {
     operation: 'document-post',
