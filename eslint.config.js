@@ -52,7 +52,8 @@ export default tseslint.config(
     plugins: { security, 'no-unsanitized': noUnsanitized },
     rules: {
       'no-unsanitized/method': 'error',
-      'no-unsanitized/property': 'error',
+      // What DOMPurify has cut down (decision 19).
+      'no-unsanitized/property': ['error', { escape: { methods: ['safeMarkup'] } }],
       'no-eval': 'error',
       'no-new-func': 'error',
       'no-script-url': 'error',

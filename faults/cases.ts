@@ -3,6 +3,7 @@ import { bitFlips } from './cases/bit-flips.ts';
 import { damagedRecord } from './cases/damaged-record.ts';
 import { backupNamesDamage, backupRotten, fileMissing } from './cases/damaged-backups.ts';
 import { diskFull } from './cases/disk-full.ts';
+import { finderKilled } from './cases/finder-killed.ts';
 import { firstStart } from './cases/first-start.ts';
 import { erased } from './cases/erased.ts';
 import { fullDiskRestarted } from './cases/full-disk-restarted.ts';
@@ -48,6 +49,7 @@ export const cases: readonly FaultCase[] = [
   trailTampered,
   migration,
   rebuild,
+  finderKilled,
   remoteJudge,
   restore,
   backupRotten,

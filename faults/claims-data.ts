@@ -146,6 +146,15 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
+      'The finder’s index is a file of its own: one that is damaged, or of other records, is made anew, a filling that is killed is gone on with, and on a full disk it says that it is behind and catches up once there is room.',
+    tests: [
+      ['server/http/find-routes.test.ts', 'an index that is damaged, or of other records, is made anew'],
+      ['server/find/naive-finder.test.ts', 'a naive finder finds the same, whatever is typed'],
+    ],
+    cases: ['finder-killed', 'full-disk-restarted'],
+  },
+  {
+    claim:
       'Backups are made every 15 minutes where something changed, before a migration, a reset and a restore, and on request; the newest three of today and one of each other day stay, ten at most. A restore keeps what it replaces, and old copies of that go too.',
     tests: [
       [

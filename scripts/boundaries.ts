@@ -27,7 +27,15 @@ const core = ['json', 'types', 'fhir', 'derive', 'app', 'api']
   .concat('npm:valibot');
 const packagesOfPage = [
   ...['@mantine/core', '@mantine/hooks', '@monaco-editor/react', '@tabler/icons-react'],
-  ...['@tanstack/react-query', '@tanstack/react-virtual', 'dompurify', 'monaco-editor', 'react', 'react-dom'],
+  ...[
+    '@tanstack/react-query',
+    '@tanstack/react-virtual',
+    'd3-scale',
+    'd3-shape',
+    'dompurify',
+    'monaco-editor',
+  ],
+  ...['react', 'react-dom'],
 ].map((name) => `npm:${name}`);
 const anyPackage = ['node:', 'npm:*'];
 

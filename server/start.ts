@@ -12,6 +12,7 @@ import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
+import { createChanges } from './fhir/changes.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -94,7 +95,7 @@ export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ 
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
   Pick<StartOptions, 'clock' | 'derivations' | 'auditKey' | 'readers'> &
-  Pick<ServiceOptions, 'run'> & {
+  Pick<ServiceOptions, 'run' | 'onStored'> & {
     /** Those of the folder's workspace, which nobody holds, where absent. */
     readonly erased?: Pick<Erased, 'has'>;
   };
@@ -102,11 +103,20 @@ type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch
 /** The record store of a data folder, and the service over it; for the command line without a server. */
 export async function openRecords(
   dataDir: string,
-  { clock = Date.now, derivations, auditKey, readers, erased, run, ...settings }: RecordOptions = {},
+  {
+    clock = Date.now,
+    derivations,
+    auditKey,
+    readers,
+    erased,
+    run,
+    onStored,
+    ...settings
+  }: RecordOptions = {},
 ): Promise<{ store: RecordStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey, readers);
-  const options = { store, clock, newId: randomUUID, level, requireIfMatch, ...(run && { run }) };
+  const options = { store, clock, newId: randomUUID, level, requireIfMatch, onStored, ...(run && { run }) };
   const listed = erased ?? erasedIn(join(dataDir, 'workspace.db'));
   return { store, service: createService({ ...options, erased: listed }) };
 }
@@ -120,8 +130,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     options.startEmpty === true && makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
   const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const threads = textPool();
+  const changes = createChanges();
   const { store, service } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run },
+    ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run, onStored: changes.note },
     ...(derivations && { derivations }),
     ...(readers && { readers }),
   });
@@ -210,6 +221,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     rebuilder,
     damage,
     finder,
+    changes,
+    dataDir,
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -248,6 +261,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     signOut: () => gateway.signOut(),
     async close() {
       forgetAddress(dataDir);
+      changes.close();
       await stop(server);
       audit.close();
       await remote.close();

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FindAnswer } from '../../core/app/find.ts';
 import { Overview } from '../../core/app/models.ts';
 import { fhirPath } from '../../core/api/contract.ts';
 import { parseAs } from '../../core/json/shape.ts';
@@ -7,6 +8,7 @@ import { runCommand } from '../commands.ts';
 import { expectVerified } from '../expect.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
 import { send, startServer, type FaultServer } from '../server.ts';
+import { until } from '../wait.ts';
 import { noSmallDisk, onSmallDisk, type SmallDisk } from '../small-disk.ts';
 
 const rounds = { full: 4, short: 1 } as const;
@@ -32,7 +34,7 @@ const commands = [
 export const fullDiskRestarted: FaultCase = {
   name: 'full-disk-restarted',
   claim:
-    'On a disk that is full to its last byte a server starts behind an orderly end and behind a kill: it reads every record that it acknowledged, searches, checks its trail, says once that the disk is full, and refuses writes with 507; once there is room it writes without a restart. `verify`, `audit` and `token list` run, and `backup` says that there is too little room.',
+    'On a disk that is full to its last byte a server starts behind an orderly end and behind a kill: it reads every record that it acknowledged, searches, checks its trail, says once that the disk is full, and refuses writes with 507, while the finder answers that it is behind; once there is room it writes, and the finder catches up, without a restart. `verify`, `audit` and `token list` run, and `backup` says that there is too little room.',
   beside: true,
   run,
 };
@@ -71,6 +73,7 @@ async function restart(disk: SmallDisk, end: 'stop' | 'kill', { tally }: FaultCo
   await disk.resize(size.roomy);
   await expectStatus(next, 201, 'POST', plans, plan);
   await expectReading(next, ids, 1);
+  await until('A whole index of the finder', async () => (await behind(next)) === 0);
   await next.stop();
   await expectVerified(data);
 }
@@ -97,9 +100,16 @@ async function expectReading(server: FaultServer, ids: readonly string[], more =
     throw new FaultError(`${ids.length + more} records, a search finds ${String(total)}`);
   const verdict = await expectStatus(server, 200, 'POST', '/app/audit/verify', '{}');
   if (verdict.includes('broken')) throw new FaultError(`The trail is broken: ${verdict}`);
+  if (more === 0 && (await behind(server)) === 0)
+    throw new FaultError('The finder says that it is whole, and the disk is full.');
   const overview = parseAs(Overview, await expectStatus(server, 200, 'GET', '/app/overview'));
   const disk = more === 0 ? 'full' : 'ok';
   if (overview?.disk !== disk) throw new FaultError(`The overview says ${overview?.disk}, and it is ${disk}`);
+}
+
+/** How many versions the finder has still to read; null where its index cannot be kept. */
+async function behind(server: FaultServer): Promise<number | null | undefined> {
+  return parseAs(FindAnswer, await expectStatus(server, 200, 'GET', '/app/find?q=p'))?.behind;
 }
 
 async function expectStatus(

@@ -55,8 +55,10 @@ export function createSearch(parts: SearchParts) {
 
   async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
     if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
-    const page = await store.search(criteria, criteria.count ?? limits.matches, signal);
-    return criteria.count === undefined && page.more ? store.search(criteria, limits.page, signal) : page;
+    const { count } = criteria;
+    return count === undefined
+      ? store.search(criteria, limits.matches, signal, limits.page)
+      : store.search(criteria, count, signal);
   }
 
   /** A small Bundle whole; as a stream a large one, and one for reading, which may be many times its texts. */

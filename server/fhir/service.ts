@@ -13,6 +13,7 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type {
   Erased,
   HistoryVersion,
+  NewVersion,
   OrDamaged,
   RecordStore,
   StoredBytes,
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly requireIfMatch: boolean;
   /** Does what is done with texts alone; here where absent. */
   readonly run?: Run;
+  /** Takes each version once it is stored. */
+  readonly onStored?: ((version: NewVersion) => void) | undefined;
   /** None where absent. */
   readonly erased?: Pick<Erased, 'has'>;
 }
@@ -78,7 +81,7 @@ const attempts = 100;
 
 export function createService(options: ServiceOptions) {
   const { store, clock, newId, level: ownLevel, requireIfMatch } = options;
-  const { run = doHere, erased = nothingErased } = options;
+  const { run = doHere, erased = nothingErased, onStored = () => undefined } = options;
   /** Writes under way: of several, the texts are worked on beside. */
   let writing = 0;
 
@@ -136,8 +139,10 @@ export function createService(options: ServiceOptions) {
         return { version: whole<StoredVersion>(standing), stored: false, ...said };
       }
       const { version, findings } = draft;
-      if ((await store.replace(version, expected)) === 'stored')
+      if ((await store.replace(version, expected)) === 'stored') {
+        onStored(version);
         return { version, stored: true, findings, ...(operation !== 'patch' && { sent: version.text }) };
+      }
     }
     throw tooBusy();
   }
@@ -199,7 +204,10 @@ export function createService(options: ServiceOptions) {
         const { version, findings } = await run('first', [{ ...order, id: newId(), number: 1 }], writing > 1);
         const matches = unless ? await store.insertUnless(version, unless) : undefined;
         if (!matches) await store.insert(version);
-        if (!matches || matches.total === 0) return { version, stored: true, findings, sent: version.text };
+        if (!matches || matches.total === 0) {
+          onStored(version);
+          return { version, stored: true, findings, sent: version.text };
+        }
         const [match] = matches.records;
         if (matches.total > 1 || !match) throw manyMatches(matches.total);
         const { bytes, ...facts } = whole<StoredBytes>(match);
@@ -241,6 +249,7 @@ export function createService(options: ServiceOptions) {
       if (erased.has({ type, id })) throw erasedRecord(type);
       const taken = dryRun ? await store.read(type, id) : undefined;
       if (dryRun ? !taken : (await store.insert(version)) === 'stored') {
+        if (!dryRun) onStored(version);
         return { result: 'stored', id, lastUpdated, findings: findings.length };
       }
       const standing = whole<StoredVersion>(taken ?? (await current(type, id)));

@@ -1,6 +1,7 @@
 /** The thread of `createFinder`; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
+import { stepBack } from '../store/thread-priority.ts';
 import { TextIndex, type TextIndexPaths } from './text-index.ts';
 import type { FindQuestion } from './text-query.ts';
 
@@ -16,6 +17,7 @@ export type FindReport = { readonly result: unknown } | { readonly fault: string
 /** Milliseconds between two looks for new versions. */
 const pace = 1000;
 
+stepBack();
 const index = new TextIndex(workerData as TextIndexPaths);
 let callOff: () => void = () => undefined;
 

@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { textsStamp } from '../../core/derive/derivations.ts';
+import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite.ts';
 
@@ -17,7 +18,8 @@ function settings(table: string): string {
 
 /**
  * Texts stand once each, in their folded words, and point to the records that hold them: `doc.pk` is the number of the
- * record's current version, so that the newest comes last, and names its texts. `starts` has the words of the texts, `within` their trigrams;
+ * record's current version, so that the newest comes last, and names its texts. `text_of_patients` leads to names among
+ * the many texts that begin alike. `starts` has the words of the texts, `within` their trigrams;
  * `everything` all words of each record. Words are split before, so the tokenizers see letters, digits and spaces alone.
  */
 const schema = `
@@ -50,6 +52,7 @@ const schema = `
     words TEXT NOT NULL,
     UNIQUE (words, kind)
   ) STRICT;
+  CREATE INDEX text_of_patients ON text (words) WHERE kind = ${textKinds.indexOf('patient')};
   CREATE TABLE posting (
     text INTEGER NOT NULL,
     type INTEGER NOT NULL,
@@ -65,7 +68,7 @@ const schema = `
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `4 ${resourceTypes.join(' ')} ${textsStamp}`;
+const stamp = `5 ${resourceTypes.join(' ')} ${textsStamp}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {

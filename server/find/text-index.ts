@@ -1,6 +1,6 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { isBusy, openReader, type SqliteDatabase } from '../store/sqlite.ts';
+import { isBusy, isFull, openReader, type SqliteDatabase } from '../store/sqlite.ts';
 import { openTextFile, removeTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-follower.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
@@ -34,36 +34,55 @@ export class TextIndex {
     return this.tried(({ follower }) => follower.step());
   }
 
+  /** What is new is read first; where the disk has no room for it, the answer is of what was kept. */
   ask(question: FindQuestion): FindAnswer {
-    return this.tried(({ follower, ask }) => {
-      const until = performance.now() + patience;
-      while (performance.now() < until && follower.step());
-      return { ...ask(question), behind: follower.behind() };
-    });
+    try {
+      return this.answer(question, patience);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      return this.answer(question, 0);
+    }
   }
 
   erase(names: readonly RecordName[]): void {
-    // The version that was read last may be one that was erased.
-    this.tried(
-      ({ follower }) => follower.erase(names),
-      () => true,
-    );
+    try {
+      // The version that was read last may be one that was erased.
+      this.tried(
+        ({ follower }) => follower.erase(names),
+        () => true,
+      );
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      // Nothing of an erased record may stay, and deleting takes no room.
+      removeTextFile(this.paths.text);
+    }
   }
 
-  /** Keeps what was indexed and lets go of both files. */
+  /** Keeps what was indexed, where the disk has room for it, and lets go of both files. */
   close(): void {
     const { opened } = this;
     this.opened = undefined;
     if (!opened) return;
     try {
       opened.follower.keep();
+    } catch (error) {
+      // What was not kept is read again.
+      if (!isFull(error)) throw error;
     } finally {
       opened.index.close();
       opened.records.close();
     }
   }
 
-  /** A failure may be the file's: once it is made anew. */
+  private answer(question: FindQuestion, milliseconds: number): FindAnswer {
+    return this.tried(({ follower, ask }) => {
+      const until = performance.now() + milliseconds;
+      while (performance.now() < until && follower.step());
+      return { ...ask(question), behind: follower.behind() };
+    });
+  }
+
+  /** A failure may be the file's: once it is made anew. On a full disk that would fail too, and what was kept is good. */
   private tried<Result>(
     work: (open: Open) => Result,
     fits = ({ follower }: Open) => follower.fits(),
@@ -75,6 +94,7 @@ export class TextIndex {
     } catch (error) {
       if (isBusy(error)) throw error;
       this.drop();
+      if (isFull(error)) throw error;
       removeTextFile(this.paths.text);
       return work(this.open());
     }

@@ -29,8 +29,10 @@ const shortestId = 4;
 
 const beyond = '\u{10ffff}';
 
-function numbers(kinds: readonly TextKind[]): string {
-  return kinds.map((kind) => textKinds.indexOf(kind)).join(', ');
+/** SQL: whether a text is of one of some kinds. Of a single one an index of its own may tell. */
+function isKind(kinds: readonly TextKind[]): string {
+  const numbers = kinds.map((kind) => textKinds.indexOf(kind));
+  return numbers.length === 1 ? `kind = ${numbers[0]}` : `kind IN (${numbers.join(', ')})`;
 }
 
 /** What is asked: its words, and the id that it may be, or the beginning of one. */
@@ -71,14 +73,22 @@ export function textQuery(index: SqliteDatabase) {
 
   /** The texts of a rank, of some kinds. */
   function textsBy(kinds: readonly TextKind[]) {
-    const among = `kind IN (${numbers(kinds)})`;
-    const named = `kind IN (${numbers(kinds.filter((kind) => kind !== 'display'))})`;
-    const whole = `kind IN (${numbers(kinds.filter((kind) => kind === 'identifier' || kind === 'code'))})`;
-    const matching = (table: string) =>
-      list(
-        `SELECT text.pk FROM ${table} JOIN text ON text.pk = ${table}.rowid
-         WHERE ${table} MATCH ? AND ${among} ORDER BY ${table}.rowid DESC LIMIT ${mostTexts}`,
-      );
+    const among = isKind(kinds);
+    const named = isKind(kinds.filter((kind) => kind !== 'display'));
+    const whole = isKind(kinds.filter((kind) => kind === 'identifier' || kind === 'code'));
+    /** The newest texts that match: names of patients, which stand below zero, and others. */
+    const matching = (table: string) => {
+      const found = (rows: string) =>
+        list(
+          `SELECT text.pk FROM ${table} JOIN text ON text.pk = ${table}.rowid
+           WHERE ${table} MATCH ? AND ${among} AND ${table}.rowid ${rows} LIMIT ${mostTexts}`,
+        );
+      const ways = [
+        ...(kinds.includes('patient') ? [found(`< 0 ORDER BY ${table}.rowid`)] : []),
+        ...(kinds.every((kind) => kind === 'patient') ? [] : [found(`>= 0 ORDER BY ${table}.rowid DESC`)]),
+      ];
+      return { all: (asked: string) => ways.flatMap((way) => way.all(asked)) };
+    };
     const same = list(`SELECT pk FROM text WHERE words = ? AND ${whole}`);
     const begins = list(`SELECT pk FROM text WHERE words >= ? AND words < ? AND ${named} LIMIT ${mostTexts}`);
     const starts = matching('starts');
@@ -93,7 +103,12 @@ export function textQuery(index: SqliteDatabase) {
         if (long.length === 0) return [];
         const found = within.all(long.map((word) => `"${word}"`).join(' AND '));
         if (long.length === words.length) return found;
-        return found.filter((text) => words.every((word) => wordsOfText.get(text)?.includes(word)));
+        // Fewer letters than three begin a word.
+        const short = words.filter((word) => !long.includes(word));
+        return found.filter((text) => {
+          const held = ` ${wordsOfText.get(text) ?? ''}`;
+          return short.every((word) => held.includes(` ${word}`));
+        });
       },
     };
   }

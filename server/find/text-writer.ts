@@ -20,6 +20,8 @@ export function typeNumber(type: ResourceType): number {
   return resourceTypes.indexOf(type);
 }
 
+const patient = textKinds.indexOf('patient');
+
 /** Texts whose numbers are kept in memory: records share most of theirs. */
 const mostKnown = 20_000;
 
@@ -29,7 +31,8 @@ export function textWriter(database: SqliteDatabase) {
   const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const putWords = prepare('INSERT INTO everything (rowid, words) VALUES (?, ?)');
   const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
-  const putText = prepare('INSERT INTO text (words, kind) VALUES (?, ?) RETURNING pk').pluck();
+  const putText = prepare('INSERT INTO text (pk, words, kind) VALUES (?, ?, ?) RETURNING pk').pluck();
+  const lowest = prepare('SELECT coalesce(min(pk), 0) FROM text').pluck();
   const lookups = ['starts', 'within'] as const;
   const putLookups = lookups.map((table) => prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`));
   const putPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
@@ -64,7 +67,9 @@ export function textWriter(database: SqliteDatabase) {
   }
 
   function newText(kind: number, words: string): number | undefined {
-    const text = putText.get(words, kind);
+    // Names of patients stand below zero, so that an index of all texts leads to them alone.
+    const pk = kind === patient ? Math.min(0, lowest.get() ?? 0) - 1 : null;
+    const text = putText.get(pk, words, kind);
     if (isLookedUp(kind)) for (const one of putLookups) one.run(text, words);
     return text;
   }

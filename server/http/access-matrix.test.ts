@@ -54,6 +54,7 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 );
 
 const appAddresses = [
+  ['GET', '/app/changes'],
   ['GET', '/app/overview'],
   ['GET', '/app/overview/records'],
   ['POST', '/app/quality/judge'],

@@ -1,3 +1,4 @@
+import type { Changes } from '../fhir/changes.ts';
 import { createFacets } from '../fhir/facets.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -9,6 +10,7 @@ import type { Training } from '../import/training.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { changeRoutes } from './change-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
@@ -42,6 +44,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly finder: Finder;
+  readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
 }
@@ -54,6 +57,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
+    ...changeRoutes(parts.changes),
     ...findRoutes(parts.finder),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
+import { connect } from '../store/sqlite.ts';
 import { carePlan, sendTo, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const plans = '/fhir-r4/v1/CarePlan';
@@ -149,6 +150,8 @@ test('a restore brings back what was found then, and no more', async () => {
   await put(server, 'b', { title: 'Behind' });
   expect(idsOf(await find(server, 'behind'))).toEqual(['b']);
   const name = (json as { name: string }).name;
+  const stored = readdirSync(server.dataDir, { recursive: true }).map(String);
+  expect(stored.filter((file) => basename(file).startsWith('text.db') && file.includes(sep))).toEqual([]);
   expect((await server.send('POST', `/app/backups/${encodeURIComponent(name)}/restore`)).status).toBe(200);
   expect(idsOf(await find(server, 'behind'))).toEqual([]);
   expect(idsOf(await find(server, 'before'))).toEqual(['a']);
@@ -162,7 +165,15 @@ test('an index that is damaged, or of other records, is made anew', async () => 
   await server.close();
   const path = join(server.dataDir, 'text.db');
   expect(existsSync(path)).toBe(true);
-  for (const content of [Buffer.from('This is no database. '.repeat(500)), broken(readFileSync(path))]) {
+  const whole = readFileSync(path);
+  const contents = [
+    Buffer.from('This is no database. '.repeat(500)),
+    broken(whole),
+    whole.subarray(0, whole.length / 2),
+    whole.subarray(0, 100),
+    ofAnotherStamp(path),
+  ];
+  for (const content of contents) {
     writeFileSync(path, content);
     const { dataDir, token } = server;
     const log = (line: string) => expect.fail(line);
@@ -172,6 +183,14 @@ test('an index that is damaged, or of other records, is made anew', async () => 
     await again.close();
   }
 });
+
+/** An index that another program has made, and in which nothing is found. */
+function ofAnotherStamp(path: string): Buffer {
+  const index = connect(path);
+  index.exec("UPDATE stand SET stamp = 'another'; DELETE FROM everything; DELETE FROM posting");
+  index.close();
+  return readFileSync(path);
+}
 
 /** The same with its pages overwritten, but for the first. */
 function broken(file: Buffer): Buffer {

@@ -15,6 +15,8 @@ import type { TableRoute } from './route-table.ts';
 export interface OverviewParts {
   readonly store: RecordStore;
   readonly version: string;
+  /** The data folder. */
+  readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
   readonly rebuilder: Rebuilder;
   readonly damage: Damage;
@@ -29,6 +31,7 @@ const shownSubjects = 12;
 export function overviewRoutes({
   store,
   version,
+  dataDir: folder,
   settings,
   rebuilder,
   damage,
@@ -40,7 +43,7 @@ export function overviewRoutes({
     const rebuild = stateOf(store.derived);
     const { validation: level } = settings;
     const state = { rebuild, judged, damage: damage.state(), disk: store.room.full ? 'full' : 'ok' } as const;
-    const answer: Overview = { version, level, counts, subjects, ...state };
+    const answer: Overview = { version, folder, level, counts, subjects, ...state };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const records: Answer = async (request, response) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { etagOf } from '../../core/api/precondition.ts';
 import { mediaType } from '../../core/api/contract.ts';
@@ -73,7 +74,7 @@ export function beginStream(
 }
 
 /** Sends pieces as their reader takes them, small ones together. */
-async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
+export async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
   let waiting: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {
@@ -87,6 +88,8 @@ async function sendPortions(response: Response, pieces: BundleStream['pieces']):
     if (large) await writeOut(response, bytes);
     if (response.destroyed) return;
     if (large) await response.locals.underWay?.turn();
+    // A reader that is quick enough would have all pieces in one turn.
+    else await setImmediate();
     waiting = [];
     length = 0;
   }

@@ -9,9 +9,11 @@ import {
   type ImportEnd,
   type ImportLine,
 } from '../../core/app/transfer.ts';
+import type { Piece } from '../../core/fhir/bundle.ts';
 import { FhirError, mostIssues, toOutcome, type OperationOutcome } from '../../core/fhir/outcome.ts';
 import { isResourceType, resourceTypes, typeChoice } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
+import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
@@ -19,9 +21,10 @@ import type { RecordStore } from '../store/store.ts';
 import { principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { requestIdOf } from './head.ts';
+import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { endOut, portion, writeOut } from './write-out.ts';
+import { writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
@@ -98,30 +101,28 @@ function exportHandler({ store, base }: TransferParts): Answer {
     response
       .status(200)
       .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="records.ndjson"' });
-    const damaged: FhirError[] = [];
-    for (const criteria of searches) {
-      for (let next = criteria.cursor; ;) {
-        const page = await store.search(
-          { ...criteria, count: exportPage, ...(next && { cursor: next }) },
-          exportPage,
-        );
-        for (const one of page.records) {
-          if (response.destroyed) return;
-          if ('fault' in one) {
-            damaged.push(one.fault);
-            continue;
-          }
-          await writeOut(response, Buffer.concat([one.bytes, lineEnd]));
-          if (one.bytes.length >= portion) await response.locals.underWay?.turn();
-        }
-        if (!page.next || response.destroyed) break;
-        next = page.next;
-        await setImmediate();
-      }
-    }
-    if (damaged.length > 0) await writeOut(response, lineOf(leftOut(damaged)));
-    endOut(response);
+    await sendPortions(response, linesOf(store, searches));
   };
+}
+
+/** The lines of an export, each made when its turn comes. */
+async function* linesOf(store: RecordStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
+  const damaged: FhirError[] = [];
+  for (const criteria of searches) {
+    for (let next = criteria.cursor; ;) {
+      const page = await store.search(
+        { ...criteria, count: exportPage, ...(next && { cursor: next }) },
+        exportPage,
+      );
+      for (const one of page.records) {
+        if ('fault' in one) damaged.push(one.fault);
+        else yield* [one.bytes, lineEnd];
+      }
+      if (!page.next) break;
+      next = page.next;
+    }
+  }
+  if (damaged.length > 0) yield lineOf(leftOut(damaged));
 }
 
 /** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */

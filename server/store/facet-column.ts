@@ -1,5 +1,5 @@
 import type { MatchSet } from './match-set.ts';
-import type { Value } from './statements.ts';
+import { eachOf, type Value } from './statements.ts';
 
 /** A value that records have, by what the index rows hold of it. */
 export type FacetKey = readonly Value[];
@@ -28,8 +28,13 @@ export class FacetColumn {
     this.firsts = new Uint32Array(highest + 1);
   }
 
-  add(record: number, key: FacetKey): void {
+  /** The records of a list, as {@link eachOf} reads it, have a value. */
+  add(list: Value, key: FacetKey): void {
     const number = this.numberOf(key);
+    eachOf(list, (record) => this.put(record, number));
+  }
+
+  private put(record: number, number: number): void {
     if (record >= this.firsts.length) {
       const wider = new Uint32Array(record + 1 + (record >>> 3));
       wider.set(this.firsts);

@@ -22,6 +22,11 @@ class Watched extends Statements {
     this.asked.push(query.text);
     return super.numbers(query);
   }
+
+  override eachNumber(query: Sql, ...rest: [column: string, visit: (number: number) => void]): void {
+    this.asked.push(query.text);
+    super.eachNumber(query, ...rest);
+  }
 }
 
 let folder: string;

@@ -96,7 +96,7 @@ export class MatchSets {
 
   private made(having: Sql): MatchSet {
     const matches = new MatchSet(this.statements.number(sql('SELECT max(pk) FROM record')));
-    for (const pk of this.statements.numbers(having)) matches.add(pk);
+    this.statements.eachNumber(having, 'pk', (pk) => matches.add(pk));
     return matches;
   }
 

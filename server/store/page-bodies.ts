@@ -2,6 +2,7 @@ import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts'
 import { isSound, searchedColumns, type TextCheck, type TextForm } from './checksum.ts';
 import { sql, type Sql } from './sql.ts';
 import type { Statements, Value } from './statements.ts';
+import type { Steps } from './turns.ts';
 import type { OrDamaged, SearchPage, StoredBytes } from './store.ts';
 
 /** Where the records of a page are: a thread that reads answers this, and no texts. */
@@ -30,11 +31,12 @@ export class PageBodies {
     this.bytes = bytes;
   }
 
-  page(criteria: SearchCriteria, { total, rows, written }: Places, limit: number): SearchPage {
+  *page(criteria: SearchCriteria, { total, rows, written }: Places, limit: number): Steps<SearchPage> {
     const { cursor } = criteria;
-    const found = this.statements.rowsWithin((most, form) => bodiesAtSql(rows.slice(0, most), form), {
-      ...{ limit: limit + 1, column: textAt, most: this.bytes },
-    });
+    const found = yield* this.statements.rowsInTurns(
+      (from, to, form) => bodiesAtSql(rows.slice(from, to), form),
+      { count: Math.min(limit + 1, rows.length), column: textAt, most: this.bytes },
+    );
     const idAt = new Map(rows.map((row) => [row[0], row.at(-1)]));
     // What was removed meanwhile is left out, and so is a record that came under its number.
     const texts = found.rows.slice(0, limit).filter((row) => idAt.get(row[currentAt]) === row.at(-1));

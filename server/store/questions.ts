@@ -27,6 +27,8 @@ export interface Questions {
     readonly name: string;
     readonly limit: number;
   }) => FacetValues | undefined;
+  /** Makes a step of what the first answer of a facet waits for; whether others are to come. */
+  readonly prepare: (asked: { readonly type: ResourceType; readonly name: string }) => boolean;
   readonly issueCounts: (query: IssueQuery) => IssueCounts;
   readonly issues: (asked: {
     readonly query: IssueQuery;
@@ -52,6 +54,10 @@ const answers: Answers = {
   facet({ searches }, { criteria, name, limit }) {
     const facet = facetOf(criteria.type, name);
     return facet && searches.facet(criteria, facet, limit);
+  },
+  prepare({ searches }, { type, name }) {
+    const facet = facetOf(type, name);
+    return facet !== undefined && searches.prepare(type, facet);
   },
   issueCounts: ({ quality }, query) => quality.counts(query),
   issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),

@@ -105,7 +105,8 @@ test('what its client gives up is not begun; what is under way is told so, and i
 });
 
 test('what takes too long is given up, its thread with it, and the next is answered by another', async () => {
-  poolOf({ patience: 300 });
+  // Long enough for a thread to start on a busy machine.
+  poolOf({ patience: 2000 });
   const held = shared();
   await expect(ask({ until: held })).rejects.toMatchObject({
     kind: 'unanswered',

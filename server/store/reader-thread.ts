@@ -1,5 +1,6 @@
 /** A thread of `ReaderPool`; its own entry, as a thread is started by a file. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { stepBack } from './thread-priority.ts';
 import { prepareLookups } from './lookups.ts';
 import { answerOf, type Reading } from './questions.ts';
 import { replyOf, type Editions, type ReaderGiven, type ToReader } from './reader-messages.ts';
@@ -8,6 +9,7 @@ import { RecordQuality } from './record-quality.ts';
 import { RecordSearch } from './record-search.ts';
 import { openReader } from './sqlite.ts';
 
+stepBack();
 const { path, givenUp } = workerData as ReaderGiven;
 const database = openReader(path);
 const reading: Reading = {

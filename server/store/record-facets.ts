@@ -7,7 +7,8 @@ import { FacetColumn, type FacetCount, type FacetKey } from './facet-column.ts';
 import type { MatchSets } from './match-sets.ts';
 import { recordOf, rowKey } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
-import type { Statements, Value } from './statements.ts';
+import { listOf, type Statements, type Value } from './statements.ts';
+import { atOnce, type Steps } from './turns.ts';
 
 /** A value of a facet, how many matches have it, and one of them. */
 export interface ValueCount {
@@ -27,6 +28,8 @@ export interface FacetValues {
 interface Source {
   readonly table: string;
   readonly columns: string;
+  /** Whether an index holds them all: rows are looked up one by one else. */
+  readonly indexed?: true;
   readonly keyOf: (cells: Value[]) => FacetKey | undefined;
 }
 
@@ -36,25 +39,41 @@ const sources: Readonly<Record<Facet['kind'], Source>> = {
   token: {
     table: 'token',
     columns: 'system, code',
+    indexed: true,
     keyOf: ([system = null, code = '']) => (code === '' ? undefined : [system, code]),
   },
   reference: { table: 'reference', columns: 'target, target_type, target_base', keyOf: textKey },
   uri: { table: 'string', columns: 'exact', keyOf: textKey },
-  date: { table: 'date_range', columns: 'low, high', keyOf: ([low, high]) => monthsOf(low, high) },
+  date: {
+    table: 'date_range',
+    columns: 'low, high',
+    indexed: true,
+    keyOf: ([low, high]) => monthsOf(low, high),
+  },
   finding: { table: 'issue', columns: 'rule', keyOf: textKey },
 };
 
 /** Columns that are kept; those asked for lately stay. */
 const most = 24;
 
-/** So many changed records are looked at one by one; where more came, a column is made anew. */
-const mostChanged = 5_000;
+/** So many changed records are looked at one by one, or this share of all; where more came, a column is made anew. */
+const mostChanged = { records: 5_000, share: 0.05 };
+
+/** Records of one step. */
+const slice = 10_000;
+
+/** What a record's rows say of a facet, and up to which version they are told. */
+interface Kept {
+  readonly column: FacetColumn;
+  seen: number;
+}
 
 /** Counts the values that the matches of a search have, from columns that a write only mends. */
 export class RecordFacets {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
-  private readonly columns = new Map<string, { readonly column: FacetColumn; seen: number }>();
+  private readonly columns = new Map<string, Kept>();
+  private readonly begun = new Map<string, Steps<Kept>>();
 
   constructor(statements: Statements, sets: MatchSets) {
     this.statements = statements;
@@ -75,9 +94,23 @@ export class RecordFacets {
     };
   }
 
+  /** Makes a step of what the first answer would wait for; whether others are to come. */
+  prepare(type: ResourceType, facet: Facet): boolean {
+    const name = nameOf(type, facet);
+    if (this.columns.has(name)) return false;
+    const steps = this.begun.get(name) ?? this.made(type, facet);
+    const step = steps.next();
+    if (step.done) {
+      this.begun.delete(name);
+      this.keep(name, step.value);
+    } else this.begun.set(name, steps);
+    return !step.done;
+  }
+
   /** Records were removed, or index rows were made anew. */
   forget(): void {
     this.columns.clear();
+    this.begun.clear();
   }
 
   private idOf(record: number): string {
@@ -87,54 +120,83 @@ export class RecordFacets {
 
   private column(type: ResourceType, facet: Facet): FacetColumn {
     const now = this.sets.written();
-    const name = `${type}.${facet.name}`;
+    const name = nameOf(type, facet);
     const known = this.columns.get(name);
-    this.columns.delete(name);
+    const few = Math.max(mostChanged.records, mostChanged.share * now);
     const kept =
-      known && known.seen <= now && now - known.seen <= mostChanged
+      known && known.seen <= now && now - known.seen <= few
         ? known
-        : { column: this.made(type, facet), seen: now };
+        : atOnce(this.begun.get(name) ?? this.made(type, facet));
+    this.begun.delete(name);
     if (kept.seen < now) this.mend(kept.column, type, facet, kept.seen);
     kept.seen = now;
+    this.keep(name, kept);
+    return kept.column;
+  }
+
+  /** As the one that was asked for last. */
+  private keep(name: string, kept: Kept): void {
+    this.columns.delete(name);
     this.columns.set(name, kept);
     for (const oldest of this.columns.keys()) {
       if (this.columns.size <= most) break;
       this.columns.delete(oldest);
     }
-    return kept.column;
   }
 
-  private made(type: ResourceType, facet: Facet): FacetColumn {
-    const column = new FacetColumn(this.statements.number(sql('SELECT max(pk) FROM record')));
-    this.fill(column, facet, rowsOf(type, facet));
-    return column;
+  private *made(type: ResourceType, facet: Facet): Steps<Kept> {
+    const seen = this.sets.written();
+    const highest = this.statements.number(sql('SELECT max(pk) FROM record'));
+    const column = new FacetColumn(highest);
+    if (sources[facet.kind].indexed) this.fill(column, type, facet);
+    else {
+      for (let from = 0; from <= highest; from += slice) {
+        if (from > 0) yield;
+        this.fill(column, type, facet, [from, from + slice]);
+      }
+    }
+    return { column, seen };
   }
 
   /** Reads the rows of the records that were written since. */
   private mend(column: FacetColumn, type: ResourceType, facet: Facet, seen: number): void {
     for (const record of this.sets.changedSince(seen)) {
       column.clear(record);
-      const own = sql('AND f.pk BETWEEN ? AND ?', rowKey(record, 0), rowKey(record + 1, 0) - 1);
-      this.fill(column, facet, line(rowsOf(type, facet, 'NOT INDEXED'), own));
+      this.fill(column, type, facet, [record, record + 1]);
     }
   }
 
-  private fill(column: FacetColumn, { kind }: Facet, query: Sql): void {
-    const { keyOf } = sources[kind];
-    this.statements.each(query, ([record, ...cells]) => {
+  /** Reads the rows of all records, or of those from one number to another. */
+  private fill(
+    column: FacetColumn,
+    type: ResourceType,
+    facet: Facet,
+    records?: readonly [from: number, to: number],
+  ): void {
+    const { keyOf } = sources[facet.kind];
+    this.statements.each(rowsOf(type, facet, records), ([list = null, ...cells]) => {
       const key = keyOf(cells);
-      if (key) column.add(Number(record), key);
+      if (key) column.add(list, key);
     });
   }
 }
 
-/** The rows `[record, ...columns]` of a facet. */
-function rowsOf(type: ResourceType, facet: Facet, how = ''): Sql {
+function nameOf(type: ResourceType, { name }: Facet): string {
+  return `${type}.${name}`;
+}
+
+/** The rows `[list of records, ...columns]` of a facet. */
+function rowsOf(type: ResourceType, facet: Facet, records?: readonly [from: number, to: number]): Sql {
   const { table, columns } = sources[facet.kind];
-  const text = `SELECT ${recordOf('f')}, ${columns} FROM ${table} f ${how}`;
-  if (facet.kind === 'finding')
-    return line(text, `CROSS JOIN record r ON r.pk = f.record WHERE ${isOfType('r', type)}`);
-  return line(text, sql('WHERE f.key = ?', keyNumber(indexKey(type, facet.parameter))));
+  const text = `SELECT ${listOf(recordOf('f'))}, ${columns} FROM ${table} f ${records ? 'NOT INDEXED' : ''}`;
+  const where =
+    facet.kind === 'finding'
+      ? sql(`CROSS JOIN record r ON r.pk = f.record WHERE ${isOfType('r', type)}`)
+      : sql('WHERE f.key = ?', keyNumber(indexKey(type, facet.parameter)));
+  const among = records
+    ? sql('AND f.pk BETWEEN ? AND ?', rowKey(records[0], 0), rowKey(records[1], 0) - 1)
+    : '';
+  return line(text, where, among, `GROUP BY ${columns}`);
 }
 
 function valueOf(
@@ -186,9 +248,9 @@ function byMonth(spans: readonly FacetCount[]): { value: FacetValue; count: numb
   }
   return [...months]
     .sort(([one], [other]) => other - one)
-    .map(([month, counted]) => ({ value: { kind: 'date', month: nameOf(month) }, ...counted }));
+    .map(([month, counted]) => ({ value: { kind: 'date', month: nameOfMonth(month) }, ...counted }));
 }
 
-function nameOf(month: number): string {
+function nameOfMonth(month: number): string {
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
 }

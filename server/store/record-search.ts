@@ -1,5 +1,6 @@
 import { limits } from '../../core/api/contract.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { textCheck } from './checksum.ts';
 import { MatchSets } from './match-sets.ts';
@@ -9,6 +10,7 @@ import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from 
 import type { SqliteDatabase } from './sqlite.ts';
 import { Statements, type FoundRows } from './statements.ts';
 import type { SearchPage } from './store.ts';
+import { atOnce, type Steps } from './turns.ts';
 import { WidePages } from './wide-pages.ts';
 
 /** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
@@ -40,7 +42,9 @@ export class RecordSearch {
   }
 
   page(criteria: SearchCriteria, limit: number): SearchPage {
-    return this.narrowPage(criteria, limit) ?? this.pageAt(criteria, this.places(criteria, limit), limit);
+    return (
+      this.narrowPage(criteria, limit) ?? atOnce(this.pageAt(criteria, this.places(criteria, limit), limit))
+    );
   }
 
   /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
@@ -79,13 +83,18 @@ export class RecordSearch {
   }
 
   /** The page whose records were found at these places. */
-  pageAt(criteria: SearchCriteria, places: Places, limit: number): SearchPage {
+  pageAt(criteria: SearchCriteria, places: Places, limit: number): Steps<SearchPage> {
     return this.bodies.page(criteria, places, limit);
   }
 
   /** The most frequent values of a facet among the matches. */
   facet(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
     return this.facets.values(criteria, facet, limit);
+  }
+
+  /** Makes a step of what the first answer of a facet would wait for; whether others are to come. */
+  prepare(type: ResourceType, facet: Facet): boolean {
+    return this.facets.prepare(type, facet);
   }
 
   /** To be told where a write was undone, where records were removed, or their index rows made anew. */

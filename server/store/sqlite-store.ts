@@ -165,12 +165,10 @@ class SqliteStore implements RecordStore {
     return this.bulk.begin();
   }
 
-  async search(criteria: SearchCriteria, limit: number, signal?: AbortSignal): Promise<SearchPage> {
+  async search(...asked: Parameters<RecordStore['search']>): Promise<SearchPage> {
+    const [criteria] = asked;
     this.parts.rebuild.check(criteria);
-    const narrow = this.questions.here(({ searches }) => searches.narrowPage(criteria, limit));
-    if (narrow) return narrow;
-    const places = await this.questions.ask('places', { criteria, limit }, { type: criteria.type, signal });
-    return this.parts.searches.pageAt(criteria, places, limit);
+    return this.questions.page(...asked);
   }
 
   async total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number> {

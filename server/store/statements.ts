@@ -1,6 +1,7 @@
 import type { TextForm } from './checksum.ts';
 import type { Sql } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
+import type { Steps } from './turns.ts';
 
 /** A search's statement is one of few texts; more than this many come from many values, and are not worth keeping. */
 const most = 500;
@@ -9,6 +10,9 @@ export type Value = string | number | Buffer | null;
 
 /** Rows that are read at once, each with a text that is short or is left out. */
 const few = 25;
+
+/** The same where the texts are left out. */
+const many = 200;
 
 /** Bytes of the texts that a page holds. */
 const held = 1024 * 1024;
@@ -61,6 +65,31 @@ export class Statements {
     return within(rows, column, most);
   }
 
+  /**
+   * The same of rows whose places are known, a slice of them at each step: the texts that come first are at hand.
+   *
+   * @param query - The query for the rows from one place to another, and their texts in a form.
+   */
+  *rowsInTurns(
+    query: (from: number, to: number, form: TextForm) => Sql,
+    { count, column, most }: { readonly count: number; readonly column: number; readonly most: number },
+  ): Steps<FoundRows> {
+    const rows: Value[][] = [];
+    let bytes = 0;
+    let from = 0;
+    while (from < count && bytes <= most) {
+      if (from > 0) yield;
+      const form = bytes > held ? 'length' : 'short';
+      const to = Math.min(count, from + (form === 'short' ? few : many));
+      for (const row of this.rows(query(from, to, form))) {
+        rows.push(row);
+        bytes += lengthOf(row[column]);
+      }
+      from = to;
+    }
+    return within(rows, column, most);
+  }
+
   /** What `make` makes of rows; a text that is not at hand is read when its turn comes. */
   made<Item>(
     { rows, largest }: FoundRows,
@@ -83,6 +112,15 @@ export class Statements {
     return Number(this.statement(text).get(...values)?.[0] ?? 0);
   }
 
+  /**
+   * Visits the numbers that the query's rows have in a column: a million of them come as one text in a tenth of the time
+   * that as many rows take.
+   */
+  eachNumber({ text, values }: Sql, column: string, visit: (number: number) => void): void {
+    const list = this.statement(`SELECT ${listOf(column)} FROM (${text})`).get(...values)?.[0];
+    eachOf(list ?? null, visit);
+  }
+
   /** The first column of each row, as numbers. */
   numbers({ text, values }: Sql): number[] {
     return this.statement(text)
@@ -103,6 +141,26 @@ export class Statements {
     this.prepared.set(text, made);
     return made;
   }
+}
+
+/** The SQL of all numbers that a group's rows have, for {@link eachOf}. */
+export function listOf(column: string): string {
+  return `CAST(group_concat(${column}) AS BLOB)`;
+}
+
+const [zero, comma] = Buffer.from('0,');
+
+/** Visits the numbers of a list, none of which is negative. */
+export function eachOf(list: Value, visit: (number: number) => void): void {
+  if (!Buffer.isBuffer(list)) return;
+  let number = 0;
+  for (const byte of list) {
+    if (byte === comma) {
+      visit(number);
+      number = 0;
+    } else number = number * 10 + byte - (zero ?? 0);
+  }
+  if (list.length > 0) visit(number);
 }
 
 function lengthOf(text: Value | undefined): number {

@@ -161,9 +161,10 @@ export interface RecordStore {
   /**
    * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
    * `rebuilding` where rows that they need are not yet made of all records. A search and a total are given up with the
-   * signal (`unanswered`), where they take long (the same), and where too many wait (`crowded`).
+   * signal (`unanswered`), where they take long (the same), and where too many wait (`crowded`). Where more than `limit`
+   * match, the page has `lessOf` of them.
    */
-  search(criteria: SearchCriteria, limit: number, signal?: AbortSignal): Promise<SearchPage>;
+  search(criteria: SearchCriteria, limit: number, signal?: AbortSignal, lessOf?: number): Promise<SearchPage>;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;
   /** The number of matches, wherever the criteria's page starts. */

@@ -13,15 +13,19 @@ import { connect } from './sqlite.ts';
 import { verifyFile, type VerifyCounts, type VerifyFinding } from './verify.ts';
 
 let folder: string;
+/** The training set. */
 let whole: string;
-/** A record with two versions. */
+/** A few of its plans: what each change comes to is told in a file that is soon looked through. */
+let small: string;
+/** A record of the small file with two versions. */
 let changed: { readonly name: string; readonly pk: number };
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-verify-'));
-  const { store, service } = await openRecords(folder);
-  await loadTraining(service, 'clean', { author: 'test', seed: 1 });
-  const plans = [...recordsOf('clean', 1)].filter(({ type }) => type === 'CarePlan');
+/** Makes a file in a folder of its own: records, changes of the first plans, and reads at the end of the trail. */
+async function makeFile(name: string, most = Infinity): Promise<string> {
+  const { store, service } = await openRecords(join(folder, name));
+  const plans = [...recordsOf('clean', 1)].filter(({ type }) => type === 'CarePlan').slice(0, most);
+  if (most === Infinity) await loadTraining(service, 'clean', { author: 'test', seed: 1 });
+  else for (const plan of plans) await service.importRecord({ ...plan, keepIds: true, author: 'test' });
   const text = '[{"op":"replace","path":"/status","value":"entered-in-error"}]';
   for (const { type, id } of plans.slice(0, 20)) await service.patch({ type, id, text, author: 'test' });
   for (let index = 0; index < 120; index += 1) {
@@ -29,8 +33,14 @@ beforeAll(async () => {
     store.audit.note({ time: Date.now(), who: 'a', action: 'read', what, status: 404, requestId: '' });
   }
   await store.close();
-  whole = join(folder, 'records.db');
-  const database = connect(whole, { readonly: true });
+  return join(folder, name, 'records.db');
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartkeeper-verify-'));
+  whole = await makeFile('whole');
+  small = await makeFile('small', 5);
+  const database = connect(small, { readonly: true });
   const row = database
     .prepare<unknown[], { name: string; pk: number }>(
       `SELECT type || '/' || id AS name, pk FROM record WHERE version > 1 ORDER BY pk LIMIT 1`,
@@ -53,9 +63,9 @@ async function verify(path: string): Promise<{ findings: VerifyFinding[]; counts
 }
 
 /** What verify finds in a copy to which something was done. */
-async function findingsAfter(change: (path: string) => void): Promise<VerifyFinding[]> {
+async function findingsAfter(change: (path: string) => void, of = small): Promise<VerifyFinding[]> {
   const path = join(folder, 'copy.db');
-  copyFileSync(whole, path);
+  copyFileSync(of, path);
   change(path);
   return (await verify(path)).findings;
 }
@@ -88,7 +98,7 @@ test('200 flips of one bit each, 200 noticed, each by its record', async () => {
     flips = damageBodies(path, { count: 200, seed: 11 }).map(
       ({ type, id, version }) => `${type}/${id}, version ${version}`,
     );
-  });
+  }, whole);
   expect(flips).toHaveLength(200);
   expect(findings.map(({ where }) => where).sort()).toEqual(flips.sort());
   for (const { problem } of findings) expect(problem).toMatch(/^has a text that is not the one/);
@@ -218,12 +228,12 @@ test('of entries that were sealed together, the group is named', async () => {
 });
 
 async function counted(): Promise<[entries: number]> {
-  return [(await verify(whole)).counts.entries];
+  return [(await verify(small)).counts.entries];
 }
 
 test('no entry can be changed or removed through SQL', () => {
   const path = join(folder, 'copy.db');
-  copyFileSync(whole, path);
+  copyFileSync(small, path);
   const database = connect(path);
   expect(() => database.exec(`UPDATE audit SET who = 'b' WHERE seq = 1`)).toThrow(/keeps every row/);
   expect(() => database.exec('DELETE FROM audit WHERE seq = 1')).toThrow(/keeps every row/);
@@ -231,7 +241,7 @@ test('no entry can be changed or removed through SQL', () => {
 });
 
 test('chartkeeper verify names what it finds and ends with 1; with 0 where there is nothing', async () => {
-  expect(await runCli(['verify', '--data', folder])).toEqual({
+  expect(await runCli(['verify', '--data', join(folder, 'whole')])).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^[\d,]+ records, [\d,]+ versions, [\d,]+ audit entries: no damage\.\n$/),
     stderr: '',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { facetOf } from '../../core/fhir/facet.ts';
 import { indexRows } from '../../core/fhir/index-rows.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
@@ -91,3 +92,24 @@ test.each([0, 20_000])(
     }
   },
 );
+
+test('a facet that was made ready counts what was written behind that', () => {
+  const record = (id: string, version: number, status: string) => ({
+    id,
+    version,
+    status,
+    title: 't',
+    day: 1,
+  });
+  write([record('a', 1, 'final'), record('b', 1, 'final')]);
+  const searches = new RecordSearch(database);
+  const status = facetOf('Composition', 'status');
+  if (!status) throw new Error('Compositions have a status.');
+  while (searches.prepare('Composition', status));
+  write([record('a', 2, 'amended'), record('c', 1, 'final')]);
+  const { values } = searches.facet(readCriteria('Composition', []), status, 10);
+  expect(values.map(({ value, count }) => [value, count])).toEqual([
+    [expect.objectContaining({ code: 'final' }), 2],
+    [expect.objectContaining({ code: 'amended' }), 1],
+  ]);
+});

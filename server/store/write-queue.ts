@@ -78,7 +78,7 @@ export class WriteQueue {
     }
   }
 
-  /** Commits at once what work does, behind what waits. */
+  /** Commits at once what work derives of records, behind what waits. */
   now(work: () => void): void {
     this.flush();
     this.refuseAfterFault();

@@ -1,0 +1,58 @@
+/**
+ * Tells whoever listens which records changed. The service notes what it stored, `/app/changes` hands them on. Invariant:
+ * it tells of a version once it is stored, and costs its write nothing where nobody listens.
+ */
+import type { ChangeEvent, RecordChange } from '../../core/app/changes.ts';
+import type { NewVersion } from '../store/store.ts';
+
+/** Milliseconds in which changes are gathered: an import is few events. */
+const gathering = 200;
+
+/** Records that one event names; of more, their number is enough to read anew what is shown. */
+const mostNamed = 200;
+
+/** Takes an event; undefined where there is none any more, as the server ends. */
+export type ChangeListener = (event: ChangeEvent | undefined) => void;
+
+export interface Changes {
+  /** Returns how to stop listening. */
+  listen(listener: ChangeListener): () => void;
+  /** A version was stored. */
+  readonly note: (version: NewVersion) => void;
+  close(): void;
+}
+
+export function createChanges(): Changes {
+  const listeners = new Set<ChangeListener>();
+  const waiting = new Map<string, RecordChange>();
+  let more = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(): void {
+    const event = { changes: [...waiting.values()], more };
+    timer = undefined;
+    waiting.clear();
+    more = 0;
+    for (const listener of listeners) listener(event);
+  }
+
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    note({ type, id, version, lastUpdated, author }) {
+      if (listeners.size === 0) return;
+      const name = `${type}/${id}`;
+      if (waiting.size < mostNamed || waiting.has(name)) {
+        waiting.set(name, { type, id, version, lastUpdated, author });
+      } else more += 1;
+      timer ??= setTimeout(tell, gathering).unref();
+    },
+    close() {
+      clearTimeout(timer);
+      for (const listener of listeners) listener(undefined);
+      listeners.clear();
+    },
+  };
+}

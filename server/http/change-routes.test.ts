@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ChangeEvent } from '../../core/app/changes.ts';
+import { parseAs } from '../../core/json/shape.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+/** Reads the stream; `next` is what has come since, as soon as something has. */
+async function follow({ origin, token } = server) {
+  const leave = new AbortController();
+  const answer = await fetch(`${origin}/app/changes`, {
+    headers: { Authorization: `Bearer ${token}` },
+    signal: leave.signal,
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => (await reader?.read())?.value;
+  return { answer, next, leave: () => leave.abort() };
+}
+
+const eventOf = (text: string | undefined) =>
+  parseAs(ChangeEvent, /^data: (.*)\n\n$/.exec(text ?? '')?.[1] ?? '');
+
+test('each record that is written is told with its newest version and its author, and nothing that is refused', async () => {
+  const { answer, next, leave } = await follow();
+  expect(answer.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8');
+  expect(await next()).toBe(':\n\n');
+  const made = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
+  const { id } = JSON.parse(made.text) as { id: string };
+  await server.send(
+    'PATCH',
+    `/fhir-r4/v1/CarePlan/${id}`,
+    '[{"op":"replace","path":"/status","value":"on-hold"}]',
+  );
+  await server.send(
+    'PATCH',
+    `/fhir-r4/v1/CarePlan/${id}`,
+    '[{"op":"replace","path":"/status","value":"wrong"}]',
+  );
+  expect(eventOf(await next())).toEqual({
+    changes: [
+      { type: 'CarePlan', id, version: 2, lastUpdated: expect.stringMatching(/Z$/), author: 'owner' },
+    ],
+    more: 0,
+  });
+  leave();
+});
+
+test('of an import the first 200 records are named and the others counted', async () => {
+  const { next, leave } = await follow();
+  await next();
+  const lines = Array.from({ length: 260 }, () => carePlan('Patient/a')).join('\n');
+  await server.send('POST', '/app/import', lines, { 'Content-Type': 'application/x-ndjson' });
+  let [named, more] = [0, 0];
+  while (named + more < 260) {
+    const event = eventOf(await next());
+    expect(event?.changes.length).toBeLessThanOrEqual(200);
+    named += event?.changes.length ?? 0;
+    more += event?.more ?? 0;
+  }
+  expect(named + more).toBe(260);
+  leave();
+});
+
+test('the stream ends with the server, which waits for nobody that listens', async () => {
+  const other = await startTestServer();
+  const { next } = await follow(other);
+  await next();
+  const [end] = await Promise.all([next(), other.remove()]);
+  expect(end).toBeUndefined();
+});
