@@ -56,7 +56,7 @@ test('a token is minted with its scopes, shown once, works, and is revoked at on
   await expect(row.getByRole('button')).toHaveCount(0);
 });
 
-test('the own token is marked and has nothing to revoke; a form without scope is not sent', async ({
+test('the own token is marked and has nothing to revoke; a form without scope is not sent @long', async ({
   workbench: _,
   page,
 }) => {

@@ -50,7 +50,7 @@ test('requests appear, are filtered, and their facts are shown', async ({ workbe
   await expect(activity.rows(/Read/).first()).toBeVisible();
 });
 
-test('what comes while the view is in front is shown; what is read does not move', async ({
+test('what comes while the view is in front is shown; what is read does not move @long', async ({
   workbench: _,
   page,
   server,

@@ -154,7 +154,11 @@ test('@browser the trail is exported as AuditEvent records, one a line', async (
   await expect(workbench.status).toContainText(new RegExp(`^Exported ${events.length} entr`));
 });
 
-test('a trail that cannot be read says so and is read again', async ({ workbench: _, page, server }) => {
+test('a trail that cannot be read says so and is read again @long', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
   await storePlan(server);
   await page.route('**/app/audit?*', (route) => route.abort());
   const audit = new AuditTrailPage(page);

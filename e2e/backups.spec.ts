@@ -60,7 +60,7 @@ test('a backup is made and restored: the records are as they were, what was ther
   expect(await readPlan(server, id)).toContain('Spoiled');
 });
 
-test('the commands make a backup and ask before the newest is restored', async ({
+test('the commands make a backup and ask before the newest is restored @long', async ({
   workbench,
   page,
   server,
@@ -75,7 +75,7 @@ test('the commands make a backup and ask before the newest is restored', async (
   await expect(page.getByRole('dialog', { name: 'Restore a backup' })).toBeVisible();
 });
 
-test('what the server says of a backup that fails stands there', async ({ workbench: _, page }) => {
+test('what the server says of a backup that fails stands there @long', async ({ workbench: _, page }) => {
   const data = new DataPage(page);
   await data.open('Backups');
   await page.route('**/app/backups', (route) =>

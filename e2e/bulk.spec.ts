@@ -60,7 +60,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   await expect(workbench.status).toContainText('Exported 4 outcomes');
 });
 
-test('a record that was changed meanwhile is shown as it is now, and replaced only when asked again', async ({
+test('a record that was changed meanwhile is shown as it is now, and replaced only when asked again @long', async ({
   workbench: _,
   page,
   server,

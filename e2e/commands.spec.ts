@@ -154,7 +154,7 @@ test('what is typed right after the keys of the palette never reaches the record
   await expect(workbench.editor).not.toContainText('typed');
 });
 
-test('the help sheet lists the shortcuts by group', async ({ workbench: _, page }) => {
+test('the help sheet lists the shortcuts by group @long', async ({ workbench: _, page }) => {
   await page.keyboard.press('F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
@@ -168,7 +168,7 @@ test('the help sheet lists the shortcuts by group', async ({ workbench: _, page 
   await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 });
 
-test('rows follow the density, which is kept over a reload', async ({ workbench, page }) => {
+test('rows follow the density, which is kept over a reload @long', async ({ workbench, page }) => {
   const root = page.locator(':root');
   await expect(root).toHaveCSS('--row-height', '28px');
   const kept = page.waitForResponse(

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { openWindow } from './offline.ts';
-import { change, overlap } from './overlap.ts';
+import { change, chooseMine, overlap } from './overlap.ts';
 import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
@@ -53,11 +53,12 @@ test('changes that overlap are chosen path by path, and the rest is merged', asy
   const { conflict } = record;
   await expect(conflict).toContainText('Version 2 was saved by another client');
   await expect(
-    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'both' }),
+    conflict.getByRole('row', { name: '/status' }).getByRole('radio', { name: 'theirs' }),
   ).toBeChecked();
   const title = conflict.getByRole('radiogroup', { name: 'Choice for /title' });
-  await expect(title.getByRole('radio', { name: 'mine' })).toBeChecked();
+  await expect(title.getByRole('radio', { checked: true })).toHaveCount(0);
   await expect(title.getByRole('radio', { name: 'both' })).toHaveCount(0);
+  await expect(conflict.getByRole('button', { name: 'Review merged text' })).toBeDisabled();
   await title.getByText('theirs').click();
   await conflict.getByRole('button', { name: 'Review merged text' }).click();
   await record.save();
@@ -78,6 +79,7 @@ test(
     const merged = conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' });
     const review = conflict.getByRole('button', { name: 'Review merged text' });
     const choice = conflict.getByRole('radiogroup', { name: 'Choice for /title' }).getByRole('radio').last();
+    await chooseMine(record);
     await merged.focus();
     for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.type('"language": "en"');
@@ -107,6 +109,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
   server,
 }) => {
   const { record, id } = await overlap(workbench, page, server);
+  await chooseMine(record);
   await record.conflict.getByRole('textbox', { name: 'Version 2 with the merged changes' }).focus();
   for (const key of ['Control+Home', 'ArrowRight']) await page.keyboard.press(key);
   await page.keyboard.type('"language": "en",');
@@ -121,7 +124,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ language: 'en', status: 'on-hold' });
 });
 
-test('the merge can be gone on with in the editor', async ({ workbench, page, server }) => {
+test('the merge can be gone on with in the editor @long', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.conflict.getByRole('button', { name: 'Continue in editor' }).click();
   await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
@@ -147,7 +150,7 @@ test('overwriting says what it undoes, and is sent on the new version', async ({
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'active' });
 });
 
-test('discarding mine asks, and opens their version', async ({ workbench, page, server }) => {
+test('discarding mine asks, and opens their version @long', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
   await record.conflict.getByRole('button', { name: 'Discard mine' }).click();
   await page.getByRole('button', { name: 'Discard my changes' }).click();
@@ -170,6 +173,7 @@ test(
     await record.startReview();
     await record.save();
     await expect(record.conflict).toBeVisible();
+    await chooseMine(record);
     await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
     await record.save();
     await expect(workbench.status).toContainText('Saved version 3');
@@ -177,7 +181,7 @@ test(
   },
 );
 
-test('a conflict of a patch is met in the same way', async ({ workbench, page, server }) => {
+test('a conflict of a patch is met in the same way @long', async ({ workbench, page, server }) => {
   const { record, id } = await openPlan(page, server);
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
   await change(server, id, { status: 'on-hold' });

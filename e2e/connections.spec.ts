@@ -142,7 +142,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await expect((await connections.openMenu()).getByRole('menuitem', { name: /^Ward/ })).toHaveCount(0);
 });
 
-test('commands lead to the list of connections, to a new one and to the one that is worked on', async ({
+test('commands lead to the list of connections, to a new one and to the one that is worked on @long', async ({
   workbench,
   connections,
 }) => {

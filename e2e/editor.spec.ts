@@ -78,7 +78,11 @@ test('a fault shows at its line, in the list of issues, and leads back to its el
   await expect(editor.inspector).toContainText('No issue matches');
 });
 
-test('text that is no JSON has one issue, where it stops to be JSON', async ({ page, workbench, server }) => {
+test('text that is no JSON has one issue, where it stops to be JSON @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Broken'), 'Broken');
   await workbench.replaceInEditor('"intent":', '"intent"');
@@ -103,7 +107,7 @@ test('breadcrumbs lead to each step of the way to the cursor', async ({ page, wo
   await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail']);
 });
 
-test('the outline names elements by what they say', async ({ page, workbench, server }) => {
+test('the outline names elements by what they say @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Outlined'), 'Outlined');
   await page.getByRole('button', { name: 'Outline' }).click();
@@ -114,7 +118,7 @@ test('the outline names elements by what they say', async ({ page, workbench, se
   await expect(editor.crumbs).toContainText('activity[0]');
 });
 
-test('undo survives a switch of tabs', async ({ page, workbench, server }) => {
+test('undo survives a switch of tabs @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
   await workbench.replaceInEditor('"title": "First"', '"title": "First changed"');
@@ -169,7 +173,11 @@ test('format lays the text out and keeps every digit', async ({ page, workbench,
   await expect(workbench.editor).toContainText('0.10');
 });
 
-test('a double click on a reference searches what names the same', async ({ page, workbench, server }) => {
+test('a double click on a reference searches what names the same @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
   const literal = workbench.editor.getByText('"Patient/ada"');

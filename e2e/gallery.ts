@@ -1,5 +1,5 @@
 /** Takes the pictures of docs/gallery.md anew: `node e2e/gallery.ts`. Each has a page of its own over one demo store. */
-import { chromium, expect, type Browser } from '@playwright/test';
+import { chromium, expect, type Browser, type Page, type Request } from '@playwright/test';
 import { resolve } from 'node:path';
 import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
 import { buildBundles, isStale } from '../scripts/build.ts';
@@ -96,14 +96,27 @@ async function take({ name, colorScheme, go }: Picture, browser: Browser, server
   });
   const page = await context.newPage();
   const workbench = new Workbench(page);
+  const quiet = requestsOf(page);
   await workbench.open(await server.link());
   await go(workbench, server);
   await page.mouse.move(640, 799);
-  await page.waitForLoadState('networkidle');
+  await quiet();
   await page.screenshot({ path: resolve(import.meta.dirname, `../docs/images/${name}.png`), caret: 'hide' });
   await context.close();
   // What was open and not saved belongs to this picture alone.
   await startAfresh(server);
+}
+
+/** Waits until no request is under way but the stream of changes, which never ends. */
+function requestsOf(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/app/changes')) underWay.add(request);
+  });
+  const end = (request: Request) => void underWay.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => expect.poll(() => underWay.size).toBe(0);
 }
 
 async function startAfresh({ origin, token }: TestServer): Promise<void> {

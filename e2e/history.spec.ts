@@ -73,7 +73,7 @@ test('an earlier version is restored by way of the review, equal to the letter',
   await expect(versions.getByRole('option').first()).toContainText('Version 4');
 });
 
-test('a long history is read page by page', async ({ workbench, page, server }) => {
+test('a long history is read page by page @long', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   for (let number = 2; number <= 60; number += 1) {
     await patchRecord(server, `CarePlan/${id}`, '/title', `Version ${number}`);

@@ -22,7 +22,7 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
   await expect(summary).toContainText('Run');
 });
 
-test('a reference of the summary runs a search', async ({ page, workbench, server }) => {
+test('a reference of the summary runs a search @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
   await editor.summary.getByRole('button', { name: 'Ada Example' }).click();
@@ -31,7 +31,7 @@ test('a reference of the summary runs a search', async ({ page, workbench, serve
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
 
-test('a document lists its sections', async ({ page, workbench, server }) => {
+test('a document lists its sections @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const record =
     '{"resourceType":"Composition","status":"preliminary","type":{"text":"Discharge summary"},"subject":{"reference":"Patient/ada"},"date":"2024-05-01","author":[{"display":"Dr Lee"}],"title":"Discharge","section":[{"title":"Medication","text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">None</div>"},"section":[{"title":"At home","entry":[{"reference":"MedicationStatement/1"}]}]}]}';

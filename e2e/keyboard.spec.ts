@@ -83,7 +83,7 @@ test('F6 goes round the parts of the window, and each comes back to where it was
   await expect(region('status')).toBeFocused();
 });
 
-test('what stands first in the page skips to its main area', async ({ workbench: _, page }) => {
+test('what stands first in the page skips to its main area @long', async ({ workbench: _, page }) => {
   const frame = new Frame(page);
   const skip = page.getByRole('button', { name: 'Skip to the main area' });
   await frame.pressUntilFocused('Shift+Tab', skip);

@@ -17,6 +17,14 @@ export async function overlap(workbench: Workbench, page: Page, server: TestServ
   return { record, id };
 }
 
+/** Takes one's own title in the conflict of {@link overlap}. */
+export async function chooseMine({ conflict }: RecordPage): Promise<void> {
+  await conflict
+    .getByRole('radiogroup', { name: 'Choice for /title' })
+    .getByRole('radio', { name: 'mine' })
+    .check();
+}
+
 /** Replaces elements past the page in one version, as another client would. */
 export async function change(
   { origin, token }: TestServer,

@@ -128,7 +128,7 @@ test('a patch whose answer is lost is compared with the record before it is sent
   await expect(patch.dialog).toBeHidden();
 });
 
-test('a refusal stands at the operation that it speaks of', async ({ workbench, page, server }) => {
+test('a refusal stands at the operation that it speaks of @long', async ({ workbench, page, server }) => {
   const { patch } = await compose({ workbench, page, server });
   await patch.path().fill('/title');
   await patch.value().fill('Kept');
@@ -140,7 +140,7 @@ test('a refusal stands at the operation that it speaks of', async ({ workbench, 
   await expect(patch.value()).toHaveValue('Kept');
 });
 
-test('a record known by its id alone is read and patched', async ({ workbench, page, server }) => {
+test('a record known by its id alone is read and patched @long', async ({ workbench, page, server }) => {
   const id = await storePlan(server, plan);
   const patch = new PatchPage(page);
   await page.keyboard.press('Control+K');

@@ -115,7 +115,7 @@ test('the list is filtered and exported as CSV, as it is filtered', async ({ wor
   await expect(quality.findings('Plan typo').first()).toBeVisible();
 });
 
-test('a filter that leaves nothing of the chosen rule leaves its name', async ({
+test('a filter that leaves nothing of the chosen rule leaves its name @long', async ({
   workbench: _,
   page,
   server,
@@ -131,7 +131,7 @@ test('a filter that leaves nothing of the chosen rule leaves its name', async ({
   await expect(page.getByRole('option', { name: /^All issues/ })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('where every record conforms, the view says so', async ({ workbench: _, page, server }) => {
+test('where every record conforms, the view says so @long', async ({ workbench: _, page, server }) => {
   await importDirty(server, [plan('clean', {})]);
   await page.reload();
   const quality = new QualityPage(page);
@@ -140,7 +140,7 @@ test('where every record conforms, the view says so', async ({ workbench: _, pag
   await expect(page.getByText(/Checked 1, /)).toBeVisible();
 });
 
-test('the view says by which rules records were judged, and has them judged again', async ({
+test('the view says by which rules records were judged, and has them judged again @long', async ({
   workbench,
   server,
 }) => {

@@ -69,7 +69,7 @@ test('digits and their zeros pass through the editor untouched', async ({ workbe
   expect(text).toMatch(/"value":\s*12345678901234567890\.10\b/);
 });
 
-test('the grid works by keyboard alone', async ({ workbench, page }) => {
+test('the grid works by keyboard alone @long', async ({ workbench, page }) => {
   await workbench.search('Composition', {});
   await expect(workbench.rows().first()).toBeVisible();
   await workbench.results.focus();

@@ -90,7 +90,7 @@ test('@browser saved and recent searches are there after a restart, and are rena
   await again.stop();
 });
 
-test('columns are chosen and widened by keys, and stay so', async ({ workbench, page }) => {
+test('columns are chosen and widened by keys, and stay so @long', async ({ workbench, page }) => {
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });
   await page.getByRole('button', { name: 'Hide filters' }).click();
@@ -118,7 +118,7 @@ test('columns are chosen and widened by keys, and stay so', async ({ workbench, 
   await expect.poll(width).toBe(before + 32);
 });
 
-test('a column sorts what is loaded; the server is asked where more is there', async ({
+test('a column sorts what is loaded; the server is asked where more is there @long', async ({
   workbench,
   page,
   server,
@@ -192,7 +192,11 @@ test('the grid works by keys alone: move, select, copy, menu, open', async ({ wo
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'false');
 });
 
-test('the search itself is copied as cURL, and stepped back to', async ({ workbench, page, server }) => {
+test('the search itself is copied as cURL, and stepped back to @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   await allowClipboard(page, server);
   const search = new SearchPage(page);
   await workbench.search('CarePlan', { patient });

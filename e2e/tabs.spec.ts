@@ -69,7 +69,7 @@ test('what was changed right before the window goes away is restored', async ({ 
   await expect(frame.tabs).toHaveCount(3);
 });
 
-test('tabs close with a middle click and with keys, and open again in reverse', async ({
+test('tabs close with a middle click and with keys, and open again in reverse @long', async ({
   workbench,
   page,
 }) => {

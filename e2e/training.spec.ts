@@ -6,7 +6,7 @@ import { jobsOf, readRecord } from './server.ts';
 
 test.slow();
 
-test('the migration is loaded with the list of its defects, each opened at its element', async ({
+test('the migration is loaded with the list of its defects, each opened at its element @long', async ({
   workbench,
   page,
 }) => {

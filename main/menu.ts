@@ -35,7 +35,8 @@ function commandItems(menu: Command['menu'], send: MenuActions['command']): Item
       id,
       label,
       click: () => send(id),
-      ...(keys === undefined ? {} : { accelerator: accelerator(keys) }),
+      // Told, and left to the page, where they can be changed; on a Mac the menu takes them all the same.
+      ...(keys === undefined ? {} : { accelerator: accelerator(keys), registerAccelerator: false }),
     }));
 }
 

@@ -33,9 +33,11 @@ export const appSections: readonly AppSection[] = [
     title: 'Records at a glance',
     rows: {
       'GET /app/overview 200':
-        '`version` of the program; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
+        '`version` of the program; `folder`, its data folder; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
       'GET /app/overview/records 200':
         '`since` an instant. `statuses`: records by type and status. `changed`: `changes` since then, newest first, at most 12: `author`, `operation`, number of `versions` that were written so in a row, `lastUpdated` and `record` (`type`, `id`, `title`) of the newest; number of `versions`, of the newest 2,000; whether there may be `more`. `patients`: up to 12 with the newest records: `id`, `name` (empty where their newest records give none), `records` by type, `lastUpdated`.',
+      'GET /app/changes 200':
+        'A stream of events (`text/event-stream`) for as long as it is read, a comment at least each 15 seconds: `changes`, the newest version of each record that changed since the event before (`type`, `id`, `version`, `lastUpdated`, `author`), 200 at most, and how many `more` records changed.',
       'GET /app/find 200':
         'What `q` (at most 200 characters) finds: words, or the beginning of some, in names, titles, displays, identifiers and narratives; a code; an id, its beginning (4 characters and more), or a reference that holds one. `patients`: `id`, `name`, number of `records`; `records`, by `type`: `found`, each `id`, `title`, `status`, `date`, `end` and its `patient`. Best match first, newest first among equals, at most `limit` (8, at most 50) in each group. `behind`: how many versions the index has still to read; null where it cannot be kept now.',
       'POST /app/issue-counts 200':
@@ -251,7 +253,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Settings of the workbench',
     rows: {
       'GET /app/preferences 200':
-        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview`, `filters` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview`, `filters` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `recordView` (`read`, `json`, `both`, or null where the window decides), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
       'GET /app/settings/files 200':
         'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',

@@ -13,7 +13,13 @@ export interface Page<Heading extends string = string> {
 /** docs/performance.md */
 export const performancePage = {
   title: 'Performance',
-  headings: ['The API', 'Large stores', 'The worklist of another server', 'The page'],
+  headings: [
+    'The API',
+    'Large stores',
+    'Reads beside other work',
+    'The worklist of another server',
+    'The page',
+  ],
 } as const;
 
 /** docs/trust.md */

@@ -8,7 +8,7 @@ import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
 import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
-import { ApiFailure, Unconfirmed, UnknownForm } from './failure.ts';
+import { ApiFailure, changedMeanwhile, Unconfirmed, UnknownForm } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { narrow } from './narrow.ts';
@@ -125,9 +125,9 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   async function guard(
     type: ResourceType,
     id: string,
-    { etag, text, confirmed }: WriteBase,
+    { etag, text, ...from }: WriteBase,
   ): Promise<Record<string, string>> {
-    const agreed = confirmed === undefined ? {} : { [confirmedHeader]: confirmed };
+    const agreed = agreedTo(from);
     if (etag !== undefined) return { ...agreed, 'If-Match': etag };
     if (text === undefined) return agreed;
     const now = await read(type, id);
@@ -218,6 +218,16 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       if (past) return past.read(type, id);
       return narrow(JSON.parse((await sendApp('GET', historyPath(type, id, page))).text), HistoryPage);
     },
+    /** Stores a new record: FHIR R4 http.html#create. */
+    async create(type: ResourceType, text: string, from: WriteBase = {}): Promise<RecordVersion> {
+      const headers = agreedTo(from);
+      const answer = await send('POST', address(type), text, headers);
+      const record = readJson(answer.text);
+      // Where it answers without the record, what it stored is to be looked for.
+      if (record?.kind === 'object' && isAsked(record, { type }) && !isSubsetted(record))
+        return withOwnETag(answer, record);
+      throw new Unconfirmed(undefined);
+    },
     async update(type: ResourceType, id: string, text: string, from: WriteBase = {}): Promise<RecordVersion> {
       const headers = await guard(type, id, from);
       return written(type, id, await send('PUT', address(type, id), text, headers));
@@ -255,6 +265,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   };
 }
 
+function agreedTo({ confirmed }: WriteBase): Record<string, string> {
+  return confirmed === undefined ? {} : { [confirmedHeader]: confirmed };
+}
+
 /** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
 function asAsked(answer: RecordVersion, asked: Asked): RecordVersion {
   const record = readJson(answer.text);
@@ -278,14 +292,3 @@ function withOwnETag(answer: RecordVersion, record: JsonNode): RecordVersion {
 const shaping = new Set(['_elements', '_summary', '_total']);
 
 const metadataPath = `${fhirPath}/metadata`;
-
-const changedMeanwhile: OperationOutcome = {
-  resourceType: 'OperationOutcome',
-  issue: [
-    {
-      severity: 'error',
-      code: 'conflict',
-      details: { text: 'The record is no longer as it was read: another client has changed it.' },
-    },
-  ],
-};

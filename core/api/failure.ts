@@ -59,3 +59,15 @@ function sentenceOf(outcome: OperationOutcome | undefined): string | undefined {
 export function isTokenRefused(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 401 && error.connection === undefined;
 }
+
+/** What a write is refused for that compared the record before it. */
+export const changedMeanwhile: OperationOutcome = {
+  resourceType: 'OperationOutcome',
+  issue: [
+    {
+      severity: 'error',
+      code: 'conflict',
+      details: { text: 'The record is no longer as it was read: another client has changed it.' },
+    },
+  ],
+};

@@ -34,6 +34,7 @@ const table = [
   { id: 'tab.closeOthers', label: 'Close other tabs', menu: 'file' },
   { id: 'tab.reopen', label: 'Reopen closed tab', menu: 'file', keys: 'Alt+Shift+T' },
   { id: 'app.signOut', label: 'Sign out', menu: 'file' },
+  { id: 'record.new', label: 'New record', menu: 'file', keys: 'Alt+Shift+N', synonyms: 'create add' },
   { id: 'record.review', label: 'Review changes', menu: 'record', keys: 'Mod+S' },
   { id: 'record.patch', label: 'Patch', menu: 'record', keys: 'Mod+Shift+P' },
   { id: 'record.patchById', label: 'Compose patch for an id', menu: 'record' },
@@ -42,6 +43,13 @@ const table = [
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
   { id: 'record.discard', label: 'Discard changes', menu: 'record', synonyms: 'undo revert' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },
+  { id: 'record.duplicate', label: 'Duplicate this record', menu: 'record', synonyms: 'copy clone' },
+  {
+    id: 'record.enteredInError',
+    label: 'Mark as entered in error',
+    menu: 'record',
+    synonyms: 'delete wrong status',
+  },
   { id: 'record.erase', label: 'Erase this record', menu: 'record' },
   { id: 'record.outline', label: 'Outline of the record', menu: 'record', keys: 'Mod+Shift+O' },
   { id: 'record.follow', label: 'Follow reference at the cursor', menu: 'record', keys: 'Alt+Enter' },
@@ -83,6 +91,21 @@ const table = [
   { id: 'quality.previous', label: 'Previous finding', menu: 'go', keys: 'Alt+Shift+F8', view: 'quality' },
   { id: 'region.next', label: 'Next part of the window', menu: 'go', keys: 'F6' },
   { id: 'region.previous', label: 'Previous part of the window', menu: 'go', keys: 'Shift+F6' },
+  {
+    id: 'app.settings',
+    label: 'Settings',
+    menu: 'view',
+    keys: 'Mod+,',
+    synonyms: 'preferences options',
+    view: 'settings',
+  },
+  {
+    id: 'app.about',
+    label: 'About Chartkeeper',
+    menu: 'help',
+    synonyms: 'version licence data folder',
+    view: 'settings',
+  },
   { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1', synonyms: 'help about keys' },
 ] as const satisfies readonly CommandRow[];
 

@@ -11,6 +11,8 @@ import { JudgedState, RebuildState } from './rebuild.ts';
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
 export const Overview = v.object({
   version: v.string(),
+  /** The data folder, on the server's machine. */
+  folder: v.string(),
   /** How strictly the server judges what is written. */
   level: v.picklist(validationLevels),
   counts: v.record(v.string(), v.number()),

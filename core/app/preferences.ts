@@ -7,12 +7,16 @@ import { is, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
 import { isPlainJson } from './plain-json.ts';
+import { recordViews } from './record-views.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof themes)[number];
 
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
+
+export const editorFonts = [12, 13, 14, 16, 18] as const;
+export const draftPauses = [500, 2000, 10_000] as const;
 
 /** What the page alone understands, such as a layout; null where the user has chosen none. The page minds its bounds. */
 const opaque = v.exactOptional(v.custom<unknown>(isPlainJson));
@@ -29,10 +33,20 @@ export const PreferenceChange = v.pipe(
     inspector: v.exactOptional(v.boolean()),
     inspectorTab: v.exactOptional(v.picklist(inspectorTabs)),
     inspectorWidth: opaque,
+    /** As what an open record is shown; null where the width of the window decides. */
+    recordView: v.exactOptional(v.nullable(v.picklist(recordViews))),
     /** The proxy of connections that name none. */
     proxy: v.exactOptional(DefaultProxy),
     /** Whether the editor breaks long lines. */
     wordWrap: v.exactOptional(v.boolean()),
+    /** Size of the editor's letters in CSS pixels. */
+    editorFont: v.exactOptional(v.picklist(editorFonts)),
+    /** Whether the whole text is drawn small beside the editor. */
+    minimap: v.exactOptional(v.boolean()),
+    /** Milliseconds from the last key to the draft. */
+    draftPause: v.exactOptional(v.picklist(draftPauses)),
+    /** Keys of commands by their ids, in place of the table's; empty for none. */
+    keys: v.exactOptional(v.record(v.string(), v.pipe(v.string(), v.maxLength(40)))),
     /** Whether the record under the cursor is shown beside the results. */
     preview: v.exactOptional(v.boolean()),
     /** Whether the values that narrow a search are shown beside the results. */
@@ -52,7 +66,12 @@ export const defaultPreferences: Preferences = {
   inspector: true,
   inspectorTab: 'summary',
   inspectorWidth: null,
+  recordView: null,
   wordWrap: false,
+  editorFont: 13,
+  minimap: false,
+  draftPause: 500,
+  keys: {},
   proxy: { kind: 'system' },
   preview: true,
   filters: true,

@@ -24,6 +24,14 @@ test('an entry stands where its element stands, its own elements within', () => 
   expect(entry?.children.map(({ name }) => name)).toEqual(['detail']);
 });
 
+test('a reference is one line', () => {
+  const [subject, section] = outlineOf(
+    '{"subject": {"reference": "Patient/a"}, "section": [{"entry": [{"reference": "Goal/b", "display": "Walk"}]}]}',
+  );
+  expect(subject).toMatchObject({ detail: 'Patient/a', children: [] });
+  expect(section?.children).toMatchObject([{ name: 'entry[0]', detail: 'Walk', children: [] }]);
+});
+
 test('a text that is no JSON has no outline', () => {
   expect(outlineOf('{"a": ')).toEqual([]);
 });

@@ -33,7 +33,9 @@ function entriesOf(node: JsonNode): OutlineEntry[] {
 }
 
 function entryOf(name: string, start: number, node: JsonNode): OutlineEntry {
-  return { name, detail: clip(detailOf(node)), start, end: node.end, children: entriesOf(node) };
+  // What a reference is made of would say once more what its own line says.
+  const children = stringMember(node, 'reference') === undefined ? entriesOf(node) : [];
+  return { name, detail: clip(detailOf(node)), start, end: node.end, children };
 }
 
 function detailOf(node: JsonNode): string {

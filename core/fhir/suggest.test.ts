@@ -15,6 +15,10 @@ test('names that are not there yet are offered, the mandatory first', () => {
   ]);
   expect(labels('{"resourceType": "CarePlan", | "status": "active"}')).not.toContain('status');
   expect(labels('{|}')[0]).toBe('resourceType');
+  // What every resource may have comes last, as the definitions have it first.
+  expect(labels('{"resourceType": "CarePlan", |}').indexOf('implicitRules')).toBeGreaterThan(
+    labels('{"resourceType": "CarePlan", |}').indexOf('activity'),
+  );
 });
 
 test('the name at the cursor stays on offer and is replaced whole', () => {

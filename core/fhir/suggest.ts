@@ -18,9 +18,19 @@ export interface Suggestion {
   readonly goesOn: boolean;
 }
 
+/** What any element or resource may have; seldom what is looked for. */
+const everywhere = new Set([
+  'id',
+  'meta',
+  'implicitRules',
+  'language',
+  'contained',
+  'extension',
+  'modifierExtension',
+]);
 const numbers = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 
-/** What can be written at an offset of a record's text, the mandatory first; the text need not be valid. */
+/** What can be written at an offset of a record's text, the mandatory first and what any element has last; the text need not be valid. */
 export function suggest(text: string, offset: number, type: ResourceType): Suggestion[] {
   const place = placeAt(text, offset);
   if (place.role === 'name') return names(text, place, type);
@@ -34,7 +44,7 @@ function names(text: string, place: CursorPlace, type: ResourceType): Suggestion
   const free = members.filter(
     ({ name, choice = '' }) => !taken.has(name) && (choice === '' || !chosen.has(choice)),
   );
-  const offered = [...free.filter(({ required }) => required), ...free.filter(({ required }) => !required)];
+  const offered = free.toSorted((one, other) => rankOf(one) - rankOf(other));
   const rest = text.slice(place.end, place.end + 200).trimStart();
   const renames = rest.startsWith(':');
   const comma = rest.startsWith('"') ? ',' : '';
@@ -48,6 +58,11 @@ function names(text: string, place: CursorPlace, type: ResourceType): Suggestion
   if (place.container.length > 0 || taken.has('resourceType')) return suggestions;
   const insert = `"resourceType": "${type}"${comma}`;
   return [{ ...plain(place, 'element', 'resourceType'), insert }, ...suggestions];
+}
+
+/** Mandatory elements, then the type's own, then what any has. */
+function rankOf({ name, required }: ElementHelp): number {
+  return required ? 0 : everywhere.has(name) ? 2 : 1;
 }
 
 /** The value of an element that is being written, as far as its type tells. */

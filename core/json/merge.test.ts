@@ -11,15 +11,15 @@ const node = (value: Json): JsonNode => scan(JSON.stringify(value)).root;
 const read = (text: string) => scan(text).root;
 const plain = (one: JsonNode): Json => JSON.parse(print(one)) as Json;
 const merged = (base: string, mine: string, theirs: string) => merge(read(base), read(mine), read(theirs));
-const said = ({ rows }: Merge) => rows.map(({ pointer, by, choices }) => [pointer, by, choices[0]]);
+const said = ({ rows }: Merge) => rows.map(({ pointer, by, preset }) => [pointer, by, preset]);
 
 describe('members', () => {
   test('changes of different members stand together', () => {
     const both = merged('{"a":1,"b":2,"c":3}', '{"a":9,"b":2,"c":3}', '{"a":1,"b":2,"d":4}');
     expect(said(both)).toEqual([
-      ['/a', 'mine', 'both'],
-      ['/d', 'theirs', 'both'],
-      ['/c', 'theirs', 'both'],
+      ['/a', 'mine', 'mine'],
+      ['/d', 'theirs', 'theirs'],
+      ['/c', 'theirs', 'theirs'],
     ]);
     expect(both.disjoint).toBe(true);
     expect(print(both.resolve())).toBe('{"a":9,"b":2,"d":4}');
@@ -35,7 +35,7 @@ describe('members', () => {
 
   test('a removal and a change of the same member overlap', () => {
     expect(said(merged('{"a":{"x":1,"y":2}}', '{}', '{"a":{"x":1,"y":3}}'))).toEqual([
-      ['/a', 'overlap', 'mine'],
+      ['/a', 'overlap', undefined],
     ]);
   });
 
@@ -48,6 +48,10 @@ describe('members', () => {
 
   test('a change of one side can be left out', () => {
     const both = merged('{"a":1,"b":2}', '{"a":9,"b":2}', '{"a":1,"b":8}');
+    expect(both.rows.map(({ choices }) => choices)).toEqual([
+      ['mine', 'theirs'],
+      ['mine', 'theirs'],
+    ]);
     expect(print(both.resolve(new Map([[0, 'theirs']])))).toBe('{"a":1,"b":8}');
     expect(print(both.resolve(new Map([[1, 'mine']])))).toBe('{"a":9,"b":2}');
   });
@@ -91,7 +95,7 @@ describe('items', () => {
 
   test('an item that one side removed and the other changed overlaps', () => {
     expect(said(merged('[{"v":1},{"v":2}]', '[{"v":1}]', '[{"v":1},{"v":3}]'))).toEqual([
-      ['/1', 'overlap', 'mine'],
+      ['/1', 'overlap', undefined],
     ]);
   });
 
@@ -124,12 +128,12 @@ describe('items', () => {
 
   test('a list in which items moved is taken as a whole', () => {
     const both = merged('["a","b","c"]', '["b","c","a"]', '["a","b","c","d"]');
-    expect(said(both)).toEqual([['', 'overlap', 'mine']]);
+    expect(said(both)).toEqual([['', 'overlap', undefined]]);
   });
 
   test('an item that one side moved and changed, and the other removed, is not lost unseen', () => {
     const both = merged('["a",{"v":1,"n":"x"}]', '["a"]', '[{"v":2,"n":"x"},"a"]');
-    expect(said(both)).toEqual([['', 'overlap', 'mine']]);
+    expect(said(both)).toEqual([['', 'overlap', undefined]]);
   });
 
   test('an item replaced by one like it and a change of another stand together', () => {
@@ -152,7 +156,7 @@ describe('items', () => {
       '[{"d":{"s":"x","t":"diet","p":"never"}}]',
       '[{"d":{"s":"y","t":"walk","p":"daily"}}]',
     );
-    expect(said(both)).toEqual([['/0', 'overlap', 'mine']]);
+    expect(said(both)).toEqual([['/0', 'overlap', undefined]]);
   });
 
   test('a list and the list of its extensions are not torn apart', () => {
@@ -161,7 +165,7 @@ describe('items', () => {
       '{"x":{"g":["b"],"_g":[{"id":"1"}]}}',
       '{"x":{"g":["a","b"],"_g":[null,{"id":"2"}]}}',
     );
-    expect(said(both)).toEqual([['/x', 'overlap', 'mine']]);
+    expect(said(both)).toEqual([['/x', 'overlap', undefined]]);
   });
 });
 

@@ -20,15 +20,17 @@ export interface MergeRow {
   readonly base: readonly JsonNode[];
   readonly mine: readonly JsonNode[];
   readonly theirs: readonly JsonNode[];
-  /** What can be chosen; the first is what is chosen beforehand. Empty where both sides say the same. */
+  /** What can be chosen. Empty where both sides say the same. */
   readonly choices: readonly Choice[];
+  /** What is taken without a choice: the change of the one side that made it. Absent where the two overlap. */
+  readonly preset?: Choice;
 }
 
 export interface Merge {
   readonly rows: readonly MergeRow[];
   /** Whether nothing needs a decision: no change of a side touches one of the other. */
   readonly disjoint: boolean;
-  /** The merged value; rows without a choice take the first that they offer. */
+  /** The merged value. An overlap without a choice stands as the first that it offers: that is to look at, not to send. */
   readonly resolve: (choices?: ReadonlyMap<number, Choice>) => JsonNode;
 }
 
@@ -53,7 +55,9 @@ export function merge(base: JsonNode, mine: JsonNode, theirs: JsonNode): Merge {
     rows,
     disjoint: rows.every(({ by }) => by !== 'overlap'),
     resolve(choices) {
-      const [merged] = build(({ id, choices: [first = 'mine'] }) => choices?.get(id) ?? first);
+      const [merged] = build(
+        ({ id, preset, choices: [first = 'mine'] }) => choices?.get(id) ?? preset ?? first,
+      );
       return merged ?? theirs;
     },
   };
@@ -90,6 +94,7 @@ class Merger {
       by,
       ...sides,
       choices: choicesOf(by, list && sides.base.length === 0),
+      ...((by === 'mine' || by === 'theirs') && { preset: by }),
     };
     this.rows.push(row);
     return (choose) => taken(row, row.choices.length === 0 ? 'mine' : choose(row));
@@ -172,14 +177,12 @@ function authorOf({ base, mine, theirs }: Sides): MergeRow['by'] {
 function choicesOf(by: MergeRow['by'], inserted: boolean): readonly Choice[] {
   if (by === 'same') return [];
   // Items that both sides put into one place do not exclude each other, yet their order is for a person to judge.
-  return by === 'overlap' && !inserted ? ['mine', 'theirs'] : ['both', 'mine', 'theirs'];
+  return by === 'overlap' && inserted ? ['both', 'mine', 'theirs'] : ['mine', 'theirs'];
 }
 
-function taken({ by, mine, theirs }: MergeRow, choice: Choice): Nodes {
-  if (choice === 'mine') return mine;
-  if (choice === 'theirs') return theirs;
-  if (by === 'mine') return mine;
-  return by === 'theirs' ? theirs : [...theirs, ...mine];
+function taken({ mine, theirs }: MergeRow, choice: Choice): Nodes {
+  if (choice === 'both') return [...theirs, ...mine];
+  return choice === 'mine' ? mine : theirs;
 }
 
 function memberOf({ members }: JsonObject, key: string): JsonMember | undefined {

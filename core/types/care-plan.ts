@@ -121,6 +121,7 @@ export const carePlan = {
     { id: 'created', label: 'Created', path: 'created', as: 'date' },
   ],
   needsSubject: true,
+  readAs: 'plan',
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Intent', path: 'intent', as: 'code', always: true },
@@ -139,5 +140,10 @@ export const carePlan = {
     { label: 'Care team', path: 'careTeam', as: 'references' },
     { label: 'Addresses', path: 'addresses', as: 'references' },
   ],
+  begin: {
+    elements: { status: 'draft', intent: 'plan', subject: { reference: '' } },
+    asks: [{ label: 'Patient', pointer: '/subject/reference', as: 'subject' }],
+  },
+  enteredInError: 'entered-in-error',
   rules,
 } as const satisfies TypeDefinition;

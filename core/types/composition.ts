@@ -107,6 +107,7 @@ export const composition = {
     { id: 'custodian', label: 'Custodian', path: 'custodian', as: 'names' },
     { id: 'confidentiality', label: 'Confidentiality', path: 'confidentiality', as: 'code' },
   ],
+  readAs: 'document',
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Type', path: 'type', as: 'concepts', always: true },
@@ -118,5 +119,23 @@ export const composition = {
     { label: 'Category', path: 'category', as: 'concepts' },
     { label: 'Custodian', path: 'custodian', as: 'references' },
   ],
+  begin: {
+    elements: {
+      status: 'preliminary',
+      type: { text: '' },
+      subject: { reference: '' },
+      date: '',
+      author: [{ display: '' }],
+      title: '',
+    },
+    asks: [
+      { label: 'Patient', pointer: '/subject/reference', as: 'subject' },
+      { label: 'Title', pointer: '/title', as: 'text' },
+      { label: 'Kind of document', pointer: '/type/text', as: 'text' },
+      { label: 'Author', pointer: '/author/0/display', as: 'text' },
+    ],
+    dated: 'date',
+  },
+  enteredInError: 'entered-in-error',
   rules,
 } as const satisfies TypeDefinition;

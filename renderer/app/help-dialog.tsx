@@ -4,7 +4,8 @@ import { commandMenus, commands } from '../../core/app/commands.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { desktop, isMac } from '../platform/desktop.ts';
 import { KeyCaps } from '../ui/key-caps.tsx';
-import { shownKeys } from '../ui/keys.ts';
+import { useStore } from '../ui/store.ts';
+import { chosenKeys, shownKeys } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -13,18 +14,20 @@ interface HelpRow {
   readonly keys: string;
 }
 
-const groups = commandMenus.map((menu) => ({
-  name: text.help.menus[menu],
-  rows: commands.flatMap((command): readonly HelpRow[] => {
-    const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
-    return keys === undefined ? [] : [{ label: command.label, keys }];
-  }),
-}));
+const groupsNow = () =>
+  commandMenus.map((menu) => ({
+    name: text.help.menus[menu],
+    rows: commands.flatMap((command): readonly HelpRow[] => {
+      const keys = command.menu === menu ? shownKeys(command, desktop === undefined) : undefined;
+      return keys === undefined ? [] : [{ label: command.label, keys }];
+    }),
+  }));
 
 /** Every shortcut: those of the commands table by menu, then those of the tabs, the table and the editor. */
 export const HelpDialog = memo(function HelpDialog() {
   const [opened, setOpened] = useState(false);
   useCommandHandlers({ 'app.help': () => setOpened(true) });
+  useStore(chosenKeys);
   return (
     <Modal
       opened={opened}
@@ -34,7 +37,7 @@ export const HelpDialog = memo(function HelpDialog() {
       closeButtonProps={{ 'aria-label': text.help.close }}
     >
       <div className={styles.helpGroups}>
-        {[...groups, { name: text.help.others, rows: text.help.rows }].map(({ name, rows }) => (
+        {[...groupsNow(), { name: text.help.others, rows: text.help.rows }].map(({ name, rows }) => (
           <HelpGroup key={name} name={name} rows={rows} />
         ))}
       </div>

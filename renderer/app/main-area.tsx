@@ -12,7 +12,8 @@ import { useTabFaces } from './tab-faces.ts';
 import { LossStrip } from '../features/damage/loss-strip.tsx';
 import { TabStrip, type TabStripProps } from './tab-strip.tsx';
 import { searchKey } from './search-tabs.ts';
-import { recordTabs, type RecordTab, type TabsState, type ViewTab } from './tabs-state.ts';
+import type { RecordTab } from './record-tab.ts';
+import { recordTabs, type TabsState, type ViewTab } from './tabs-state.ts';
 import { TrustRoom } from './trust-room.tsx';
 import { viewOf } from './views.tsx';
 

@@ -10,7 +10,7 @@ import { useConnection } from '../platform/connection.ts';
 import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
-import { shownKeys } from '../ui/keys.ts';
+import { chosenKeys, shownKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import { useConnectionEntries } from './connection-entries.ts';
@@ -102,6 +102,7 @@ function OpenPalette({ mode, tabs, onActivate, onClose }: OpenPaletteProps) {
 function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntry[] {
   const registry = use(CommandsContext);
   useStore(registry.contributions);
+  useStore(chosenKeys);
   const actions = useWorkbenchActions();
   const connections = useConnectionEntries();
   const searches = useRecentSearches();

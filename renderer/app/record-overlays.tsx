@@ -1,18 +1,26 @@
 import { lazy, Suspense } from 'react';
+import { isUnstored } from '../../core/fhir/new-record.ts';
+import { firstType } from '../../core/fhir/resource.ts';
+import { criteriaOf } from '../features/search/criteria.ts';
 import type { VersionPair } from '../features/history/history-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
-import type { RecordName } from '../platform/workbench-actions.ts';
+import { useWorkbenchActions, type RecordName } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
 import { PatchTab } from './patch-tab.tsx';
 import { subjectOf } from './history-slot.tsx';
 import { labelOf } from './tab-labels.ts';
-import { recordTabs, tabOf, type RecordTab, type TabsAction, type TabsState } from './tabs-state.ts';
+import type { RecordTab } from './record-tab.ts';
+import { askedInFront, recordTabs, tabOf, type TabsAction, type TabsState } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 
 const PatchByIdDialog = lazy(async () => {
   const { PatchByIdDialog: component } = await import('../features/patch/patch-by-id-dialog.tsx');
+  return { default: component };
+});
+const NewRecordDialog = lazy(async () => {
+  const { NewRecordDialog: component } = await import('../features/record/new-record-dialog.tsx');
   return { default: component };
 });
 const EraseSheet = lazy(async () => {
@@ -28,6 +36,7 @@ const HistorySheet = lazy(async () => {
 export type Overlay =
   | { readonly kind: 'patch'; readonly record: RecordName }
   | { readonly kind: 'patchById' }
+  | { readonly kind: 'new' }
   | { readonly kind: 'erase'; readonly record: RecordName; readonly label: string }
   | { readonly kind: 'history'; readonly key: string; readonly pair?: VersionPair };
 
@@ -44,13 +53,18 @@ interface RecordOverlaysProps {
 export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onRestore }: RecordOverlaysProps) {
   const close = () => onOverlay(undefined);
   const { remote } = useConnection();
+  const { beginRecord } = useWorkbenchActions();
+  const readOnly = remote?.mode === 'read-only';
   const front = recordTabs(tabs).find(({ key }) => key === tabs.active);
+  const unstored = front !== undefined && isUnstored(front.record.id);
+  const refusal = remote ? text.erase.elsewhere : unstored ? text.record.refusal.unstored : undefined;
   const erase = () => {
     if (front) onOverlay({ kind: 'erase', record: front.record, label: labelOf(front) });
   };
   useCommandHandlers({
+    'record.new': readOnly ? text.record.refusal.readOnly(remote.name) : () => onOverlay({ kind: 'new' }),
     'record.patchById': () => onOverlay({ kind: 'patchById' }),
-    ...(front && { 'record.erase': remote ? text.erase.elsewhere : erase }),
+    ...(front && { 'record.erase': refusal ?? erase }),
   });
   switch (overlay?.kind) {
     case undefined:
@@ -74,6 +88,21 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
           <PatchByIdDialog onClose={close} onCompose={(record) => onOverlay({ kind: 'patch', record })} />
         </Suspense>
       );
+    case 'new': {
+      const { type, patient } = criteriaOf(askedInFront(tabs) ?? { type: firstType, pairs: [] });
+      return (
+        <Suspense>
+          <NewRecordDialog
+            {...{ type, patient }}
+            onClose={close}
+            onBegin={(chosen, json) => {
+              close();
+              beginRecord(chosen, json);
+            }}
+          />
+        </Suspense>
+      );
+    }
     case 'erase': {
       const { type, id } = overlay.record;
       return (

@@ -1,11 +1,14 @@
 import { useMemo } from 'react';
 import type { VersionPair } from '../features/history/history-state.ts';
+import { ReadingView } from '../features/reading/reading-view.tsx';
+import type { ReadingSlotProps } from '../features/record/reading-slot.ts';
 import { RecordPanel } from '../features/record/record-panel.tsx';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { HistorySlot } from './history-slot.tsx';
 import type { Overlay } from './record-overlays.tsx';
-import type { RecordTab, TabsAction } from './tabs-state.ts';
+import type { RecordTab } from './record-tab.ts';
+import type { TabsAction } from './tabs-state.ts';
 import { targetOf } from './use-workbench.ts';
 
 interface RecordPaneProps {
@@ -42,7 +45,13 @@ export function RecordPane(props: RecordPaneProps) {
       onReload={() => onReload(tab)}
       onDiscard={() => onDiscard(tab)}
       onHistory={() => onOverlay({ kind: 'history', key })}
+      onCompare={(older, newer) => compare({ older, newer, ticked: true })}
       history={history}
+      reading={readingOf}
     />
   );
+}
+
+function readingOf(props: ReadingSlotProps) {
+  return <ReadingView {...props} />;
 }

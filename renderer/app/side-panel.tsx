@@ -43,7 +43,7 @@ function ViewEntry({ view, current, onOpen }: ViewEntryProps) {
       className={styles.view}
       data-part={isPart(view) || undefined}
       aria-current={current ? 'page' : undefined}
-      title={elsewhere ? text.connections.ofLocal : undefined}
+      title={elsewhere ? text.connections.ofLocal : label}
       onClick={() => onOpen(id)}
     >
       <Icon size={16} aria-hidden />

@@ -1,10 +1,12 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import { isJudging, percentOf, type RebuildState } from '../../core/app/rebuild.ts';
 import { DamageNotice } from '../features/damage/damage-notice.tsx';
 import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
-import { useStatus } from '../ui/status-store.ts';
+import { useLink } from '../platform/live.ts';
+import { clockTime } from '../ui/time.ts';
+import { useAnnounce, useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 
@@ -22,6 +24,7 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
   return (
     <footer className={styles.status} tabIndex={-1} aria-label={text.status.name} data-region="status">
       <span>{host}</span>
+      <LinkWords />
       <span role="status" className={styles.message} title={message}>
         {message}
       </span>
@@ -48,6 +51,23 @@ export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProp
     </footer>
   );
 });
+
+/** How the server is reached; where it is gone, that is what happened last too. */
+function LinkWords() {
+  const link = useLink();
+  const announce = useAnnounce();
+  const since = 'since' in link ? clockTime(new Date(link.since).toISOString()) : '';
+  const words = text.status.links[link.state](since);
+  const gone = link.state === 'gone';
+  useEffect(() => {
+    if (gone) announce(words);
+  }, [gone, words, announce]);
+  return (
+    <span className={styles.link} data-state={link.state}>
+      {words}
+    </span>
+  );
+}
 
 function rebuildWords(rebuild: RebuildState): string {
   const percent = percentOf(rebuild);

@@ -7,7 +7,8 @@ import { text } from '../ui/text.ts';
 import { writtenDays } from '../ui/time.ts';
 import { searchKey, tabKeys, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
-import { labelOfRecord, type Tab, type TabsState } from './tabs-state.ts';
+import { labelOfRecord } from './record-tab.ts';
+import type { Tab, TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
 export interface TabFace {

@@ -1,7 +1,8 @@
 import { trustPartOf } from '../../core/app/views.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
-import { labelOfRecord, type Tab } from './tabs-state.ts';
+import { labelOfRecord } from './record-tab.ts';
+import type { Tab } from './tabs-state.ts';
 import { viewOf } from './views.tsx';
 
 /** What a tab is called. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ViewId } from '../../core/app/views.ts';
+import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../features/record/record-version.ts';
 import { searchKey, tabKeys } from './search-tabs.ts';
+import { labelOfRecord, modelPathOf } from './record-tab.ts';
 import {
   initialTabs,
-  labelOfRecord,
-  modelPathOf,
   recordTabs,
   seedOf,
   startTabs,
@@ -192,4 +192,32 @@ test('another view comes to the front by opening, stepping and closing, and by n
   expect(turnsView(state, { type: 'close', key })).toBe(false);
   expect(turnsView(state, openQuality)).toBe(false);
   expect(turnsView(state, { type: 'restored', tabs: [], active: -1, recent: [] })).toBe(false);
+});
+
+test('a record that is stored for the first time goes on in its place, under its id, in a tab of its own', () => {
+  const id = unstoredId('7');
+  const begun = run(open('a'), {
+    type: 'open',
+    record: { type: 'CarePlan', id, title: 'New care plan' },
+    outcome: {
+      type: 'restored',
+      text: '{"resourceType":"CarePlan","title":"P"}',
+      base: toVersion({ text: blank('CarePlan') }),
+    },
+  });
+  expect(begun.recent.map((one) => one.id)).toEqual(['a']);
+  expect(unsavedTabs(begun)).toHaveLength(1);
+  const text = '{"resourceType":"CarePlan","id":"b","title":"P"}';
+  const state = tabsReducer(begun, {
+    type: 'record',
+    key: begun.active,
+    action: { type: 'saved', version: toVersion({ text, version: 1 }) },
+  });
+  expect(recordTabs(state).map(({ record }) => record.id)).toEqual(['a', 'b']);
+  expect(state.active).toBe(recordTabs(state)[1]?.key);
+  expect(state.active).not.toBe(begun.active);
+  expect(state.recent.map((one) => one.id)).toEqual(['b', 'a']);
+  expect(unsavedTabs(state)).toEqual([]);
+  // One that was never stored is gone with its tab.
+  expect(tabsReducer(begun, { type: 'close', key: begun.active }).closed).toEqual([]);
 });

@@ -5,26 +5,21 @@
 import type { SearchQuery } from '../../core/app/searches.ts';
 import type { NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
+import { isUnstored } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import {
   isUnsaved,
   openRecord,
   recordReducer,
-  titleOf,
   type ReadOutcome,
   type RecordAction,
   type RecordState,
 } from '../features/record/record-state.ts';
+import { labelOfRecord, type RecordTab } from './record-tab.ts';
 import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './search-tabs.ts';
 
-/** One open record. The key is its own for each opening, so that a reopened record begins with a fresh undo stack. */
-export interface RecordTab {
-  readonly kind: 'record';
-  readonly key: string;
-  /** What the search said it is called, until the record is read. */
-  readonly hint: string;
-  readonly record: RecordState;
-}
+/** What a tab can be opened with. */
+export type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
 
 /** One open view; there is never a second of the same. The parts of Trust share a tab, whose view is the part in front. */
 export interface ViewTab {
@@ -58,8 +53,8 @@ export interface TabsState {
 }
 
 export type TabsAction =
-  /** With what its reading came to, where that is known before there is a tab for it. */
-  | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: ReadOutcome | undefined }
+  /** With what its reading came to, or with text of its own, where that is known before there is a tab for it. */
+  | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: Opened | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
   /** Brings the search to the front that was there last. */
   | { readonly type: 'showSearch' }
@@ -140,10 +135,10 @@ export function turnsView(state: TabsState, action: TabsAction): boolean {
   return tabsReducer(state, action).active !== state.active;
 }
 
-function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: ReadOutcome): TabsState {
+function open(state: TabsState, { type, id, title }: NamedRecord, outcome?: Opened): TabsState {
   const existing = tabOf(state, type, id);
   const name = existing ? labelOfRecord(existing) : title || id;
-  const recent = remember(state.recent, { type, id, title: name });
+  const recent = isUnstored(id) ? state.recent : remember(state.recent, { type, id, title: name });
   if (existing) return { ...state, active: existing.key, recent };
   const opened = state.opened + 1;
   const key = `record-${opened}`;
@@ -240,7 +235,28 @@ function onRecord(state: TabsState, key: string, action: RecordAction): TabsStat
   const record = recordReducer(tab.record, action);
   // Nothing changed: nothing is drawn.
   if (record === tab.record) return state;
+  if (record.id !== tab.record.id) return stored(state, tab, record);
   return { ...state, tabs: state.tabs.map((one) => (one === tab ? { ...tab, record } : one)) };
+}
+
+/** A record that got its id goes on in the same place, in a tab of its own: undo does not lead behind its storing. */
+function stored(state: TabsState, tab: RecordTab, record: RecordState): TabsState {
+  const opened = state.opened + 1;
+  const next: RecordTab = { kind: 'record', key: `record-${opened}`, hint: '', record };
+  const { type, id } = record;
+  return {
+    ...state,
+    opened,
+    tabs: state.tabs.map((one) => (one === tab ? next : one)),
+    active: state.active === tab.key ? next.key : state.active,
+    recent: remember(state.recent, { type, id, title: labelOfRecord(next) }),
+  };
+}
+
+/** What the search was asked for that was in front last. */
+export function askedInFront({ search, asked, tabs }: TabsState): SearchQuery | undefined {
+  const tab = tabs.find(({ key }) => key === search);
+  return (tab?.kind === 'search' ? tab.asked : asked)?.query;
 }
 
 /** The record tabs alone. */
@@ -261,7 +277,13 @@ function close(state: TabsState, key: string): TabsState {
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  return { ...state, tabs, active, closed: [seedOf(closing), ...state.closed].slice(0, mostRecent) };
+  const closed = isLasting(closing) ? [seedOf(closing), ...state.closed].slice(0, mostRecent) : state.closed;
+  return { ...state, tabs, active, closed };
+}
+
+/** Whether it can be opened again: what no server holds is gone with its tab. */
+function isLasting(tab: Tab): boolean {
+  return tab.kind !== 'record' || !isUnstored(tab.record.id);
 }
 
 /** What is kept of a tab. */
@@ -275,14 +297,4 @@ export function seedOf(tab: Tab): TabSeed {
 /** The record tabs that hold something unsaved. */
 export function unsavedTabs(state: TabsState): readonly RecordTab[] {
   return recordTabs(state).filter(({ record }) => isUnsaved(record));
-}
-
-/** What a record's tab is called: the record's title, else what the search called it, else its id. */
-export function labelOfRecord({ record, hint }: RecordTab): string {
-  return record.base ? titleOf(record) : hint || record.id;
-}
-
-/** The URI of a tab's text model; it names the type, so that a schema can be bound to it. */
-export function modelPathOf({ key, record }: RecordTab): string {
-  return `chartkeeper:/${record.type}/${record.id}/${key}.json`;
 }

@@ -11,7 +11,8 @@ import { useRunCommand } from '../platform/commands.ts';
 import { useConnection } from '../platform/connection.ts';
 import { isMac } from '../platform/desktop.ts';
 import { usePreference } from '../platform/preferences.ts';
-import { keysOf } from '../ui/keys.ts';
+import { useStore } from '../ui/store.ts';
+import { chosenKeys, keysOf } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { DisplayMenu } from './display-menu.tsx';
@@ -21,6 +22,7 @@ export const TopBar = memo(function TopBar() {
   const run = useRunCommand();
   const [sideShown] = usePreference('sidePanel');
   const { color } = useConnection();
+  useStore(chosenKeys);
   const SideIcon = sideShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const sideLabel = sideShown ? text.frame.hideSide : text.frame.showSide;
   return (

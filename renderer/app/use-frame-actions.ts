@@ -19,11 +19,12 @@ interface ActionParts {
 /** What the features within can ask of the frame; the same object from draw to draw. */
 export function useFrameActions({ workbench, runs, setOverlay, setBulk }: ActionParts): WorkbenchActions {
   const runCommand = useRunCommand();
-  const { open, openView, showSearch } = workbench;
+  const { open, begin, openView, showSearch } = workbench;
   const current = useStable(() => workbench.tabs.search);
   return useMemo(
     () => ({
       openRecord: open,
+      beginRecord: begin,
       search: (pairs, type) => {
         runs.get(current())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
         showSearch();
@@ -41,6 +42,6 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       replaceInAll: (source) => setBulk({ source }),
       openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),
     }),
-    [open, openView, showSearch, runs, current, runCommand, setOverlay, setBulk],
+    [open, begin, openView, showSearch, runs, current, runCommand, setOverlay, setBulk],
   );
 }

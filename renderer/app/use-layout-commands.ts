@@ -1,5 +1,8 @@
+import { useLayoutEffect } from 'react';
+import { draftPause } from '../features/record/drafts/drafts-context.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
-import { usePreference } from '../platform/preferences.ts';
+import { usePreference, usePreferences } from '../platform/preferences.ts';
+import { chosenKeys } from '../ui/keys.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 
@@ -24,4 +27,12 @@ export function useLayoutCommands(): void {
       announce(wrap ? frame.unwrapped : frame.wrapped);
     },
   });
+}
+
+/** Hands what was chosen in Settings to what stands outside React. */
+export function useChoices(): void {
+  const { preferences } = usePreferences();
+  const { keys, draftPause: pause } = preferences;
+  useLayoutEffect(() => chosenKeys.set(keys), [keys]);
+  useLayoutEffect(() => draftPause.set(pause), [pause]);
 }

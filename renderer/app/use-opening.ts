@@ -3,7 +3,8 @@ import type { ReadOutcome } from '../features/record/record-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
-import { modelPathOf, tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
+import { modelPathOf } from './record-tab.ts';
+import { tabOf, tabsReducer, type TabsAction, type TabsState } from './tabs-state.ts';
 
 /** Milliseconds that a press may go without an answer to the eye; longer would be felt. */
 const unfelt = 50;

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useRefreshes } from '../platform/app-queries.ts';
-import { recordTabs, type RecordTab, type TabsState } from './tabs-state.ts';
+import type { RecordTab } from './record-tab.ts';
+import { recordTabs, type TabsState } from './tabs-state.ts';
 
 /**
  * Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. After what

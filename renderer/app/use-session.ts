@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { emptySession, WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import { useConnection } from '../platform/connection.ts';
@@ -11,6 +11,9 @@ import { viewOf } from './views.tsx';
 
 /** Milliseconds from a change to its saving: short enough for a kill, long enough for a row of closings. */
 const delay = 300;
+
+/** In place of a tab's index. */
+const inSearch = -1;
 
 const idle = (): void => undefined;
 
@@ -27,9 +30,13 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   });
 
   const kept = query.data;
+  const begun = useBegun();
   const restore = useEffectEvent((session: WorkbenchSession) => {
-    dispatch({ type: 'restored', ...seedsOf(session), recent: session.recent });
-    if (session.search && !tabs.asked) runs.get(searchKey)?.(session.search);
+    const seeds = seedsOf(session);
+    // Who works already stays where he is, with what he asks.
+    const active = begun.current ? inSearch : seeds.active;
+    dispatch({ type: 'restored', tabs: seeds.tabs, active, recent: session.recent });
+    if (session.search && !tabs.asked && !begun.current) runs.get(searchKey)?.(session.search);
   });
   const restored = useRef(false);
   useEffect(() => {
@@ -72,6 +79,18 @@ export function useSession({ tabs, dispatch }: WorkbenchTabs, runs: SearchRuns):
   }, []);
 }
 
+/** Whether somebody has pressed or written anything here. */
+function useBegun(): Readonly<RefObject<boolean>> {
+  const begun = useRef(false);
+  useEffect(() => {
+    const note = () => void (begun.current = true);
+    const acts = ['pointerdown', 'keydown', 'input'];
+    for (const act of acts) window.addEventListener(act, note, true);
+    return () => acts.forEach((act) => window.removeEventListener(act, note, true));
+  }, []);
+  return begun;
+}
+
 /** The tabs to open; a view that this page does not have is left out. */
 function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]; active: number } {
   const seeds = tabs.map((tab): TabSeed | undefined => {
@@ -81,7 +100,7 @@ function seedsOf({ tabs, active }: WorkbenchSession): { tabs: readonly TabSeed[]
   });
   const known = seeds.filter((seed) => seed !== undefined);
   const front = seeds[active];
-  return { tabs: known, active: front ? known.indexOf(front) : -1 };
+  return { tabs: known, active: front ? known.indexOf(front) : inSearch };
 }
 
 function sessionOf({ tabs, active, recent, asked }: TabsState): WorkbenchSession {

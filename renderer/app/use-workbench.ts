@@ -1,19 +1,21 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import { blank, newLabel, unstoredId } from '../../core/fhir/new-record.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
+import { toVersion } from '../features/record/record-version.ts';
 import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
 import { labelOf } from './tab-labels.ts';
 import type { Asked } from './search-tabs.ts';
+import { modelPathOf, type RecordTab } from './record-tab.ts';
 import {
   startTabs,
-  modelPathOf,
   recordTabs,
   tabsReducer,
   turnsView,
-  type RecordTab,
   type Tab,
   type TabsAction,
   type TabsState,
@@ -41,6 +43,20 @@ export function useWorkbench() {
   );
 
   const open = useOpening(latest, io, dispatch);
+  /** A record of one's own, compared with what all records of its type have in common. */
+  const begin = useCallback(
+    (type: ResourceType, json: string) => {
+      const id = unstoredId(crypto.randomUUID());
+      const base = toVersion({ text: blank(type) });
+      dispatch({
+        type: 'open',
+        record: { type, id, title: newLabel(type) },
+        outcome: { type: 'restored', text: json, base },
+      });
+      announce(text.record.begun(newLabel(type)));
+    },
+    [announce, dispatch],
+  );
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), [dispatch]);
   const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
   const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), [dispatch]);
@@ -69,7 +85,7 @@ export function useWorkbench() {
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, openView, activate, showSearch, openSearch, noteAsked, close };
+  return { tabs, dispatch, io, open, begin, openView, activate, showSearch, openSearch, noteAsked, close };
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;

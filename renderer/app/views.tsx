@@ -6,6 +6,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconListSearch,
+  IconSettings,
   IconShieldCheck,
   IconShieldLock,
   IconStethoscope,
@@ -23,6 +24,7 @@ import { DataView } from '../features/data/data-view.tsx';
 import { QualityCount } from '../features/quality/quality-count.tsx';
 import { text } from '../ui/text.ts';
 import { OverviewPage } from './overview-page.tsx';
+import { SettingsPage } from './settings-page.tsx';
 import { QualityPage } from './quality-page.tsx';
 
 /** A view beside the records: what the left list and the tabs show of it, and what draws it. */
@@ -75,6 +77,7 @@ export const views: readonly View[] = [
     local: true,
   },
   { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
+  { id: 'settings', label: text.views.settings, icon: IconSettings, component: SettingsPage },
 ];
 
 /** Whether a view is shown within the room Trust, beneath its entry in the left list. */

@@ -4,6 +4,7 @@ import { ConnectionEditor } from '../features/connections/connection-editor.tsx'
 import { DropShade } from '../features/data/drop-shade.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext } from '../platform/commands.ts';
+import { LiveContext } from '../platform/live.ts';
 import { usePreference } from '../platform/preferences.ts';
 import { WorkbenchActionsContext } from '../platform/workbench-actions.ts';
 import { text } from '../ui/text.ts';
@@ -25,7 +26,8 @@ import { useCommands } from './use-commands.ts';
 import { useEarlyMonaco } from './use-early-monaco.ts';
 import { useFrameActions } from './use-frame-actions.ts';
 import { useGuardedTabs } from './use-guarded-tabs.ts';
-import { useLayoutCommands } from './use-layout-commands.ts';
+import { useChoices, useLayoutCommands } from './use-layout-commands.ts';
+import { useListening } from './use-listening.ts';
 import { useSignOut } from './use-sign-out.ts';
 import { useOpenRequests } from './use-open-requests.ts';
 import { useSession } from './use-session.ts';
@@ -37,7 +39,9 @@ export function Workbench() {
   const workbench = useWorkbench();
   return (
     <CommandsContext value={useCommands(workbench.openView)}>
-      <Frame workbench={workbench} />
+      <LiveContext value={useListening()}>
+        <Frame workbench={workbench} />
+      </LiveContext>
     </CommandsContext>
   );
 }
@@ -56,6 +60,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   useEarlyMonaco((tabs.asked?.total ?? 0) > 0);
   useOpenRequests(actions);
   useLayoutCommands();
+  useChoices();
   useSignOut();
   useRegions();
 

@@ -3,6 +3,7 @@ import { helpAt, type ElementHelp } from '../../core/fhir/element-help.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
 import { placeAt } from '../../core/json/place.ts';
 import { typeOfModel } from './model-type.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 type Model = Monaco.editor.ITextModel;
 
@@ -71,9 +72,9 @@ function hoverOf(help: ElementHelp, code: string | undefined): Monaco.IMarkdownS
   const meaning = code === undefined ? undefined : meanings?.[code];
   const paragraphs = [
     `**${expression}** \`${type}\` ${cardinality}`,
-    meaning === undefined ? undefined : `\`${code ?? ''}\`: ${plain(meaning)}`,
-    plain(short),
-    definition && plain(definition),
+    meaning === undefined ? undefined : `\`${code ?? ''}\`: ${plainMarkdown(meaning)}`,
+    plainMarkdown(short),
+    definition && plainMarkdown(definition),
     codes?.map((one) => `\`${one}\``).join(' '),
   ];
   return paragraphs.flatMap((value) => (value ? [{ value }] : []));
@@ -81,9 +82,4 @@ function hoverOf(help: ElementHelp, code: string | undefined): Monaco.IMarkdownS
 
 function clip(text: string): string {
   return text.length > longestNote ? `${text.slice(0, longestNote)}…` : text;
-}
-
-/** Text as it is, not as Markdown. */
-function plain(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-!<>|]/g, '\\$&');
 }

@@ -1,7 +1,9 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import type { Issue } from '../../core/fhir/judgement.ts';
 import type { LineChange } from '../../core/json/line-changes.ts';
+import { text as words } from '../ui/text.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 type Model = Monaco.editor.ITextModel;
 type Decoration = Monaco.editor.IModelDeltaDecoration;
@@ -50,42 +52,41 @@ export function showMarks(path: string, { text, issues, changes }: Marks, classe
     }),
   );
   const decorations = [
-    ...firstOfLines(
-      issues.map((issue) => ({ issue, line: model.getPositionAt(issue.start).lineNumber })),
-    ).map(({ issue, line }) => sentenceAt(issue, line, model.getLineMaxColumn(line), classes)),
+    ...[...byLine(issues, (issue) => model.getPositionAt(issue.start).lineNumber)].map(([line, found]) =>
+      sentenceAt(found, line, model.getLineMaxColumn(line), classes),
+    ),
     ...changes.map((change) => changeAt(change, model.getLineCount(), classes)),
   ];
   standing.set(model, model.deltaDecorations(standing.get(model) ?? [], decorations));
 }
 
-interface IssueOnLine {
-  readonly issue: Issue;
-  readonly line: number;
+/** The issues of each line, errors first. */
+function byLine(
+  issues: readonly Issue[],
+  lineOf: (issue: Issue) => number,
+): ReadonlyMap<number, readonly Issue[]> {
+  const gravest = issues.toSorted((one, other) => rank[one.severity] - rank[other.severity]);
+  return Map.groupBy(gravest, lineOf);
 }
 
-/** One issue a line: the gravest, else the first. */
-function firstOfLines(found: readonly IssueOnLine[]): IssueOnLine[] {
-  const lines = new Map<number, IssueOnLine>();
-  for (const one of found) {
-    const known = lines.get(one.line);
-    if (!known || (known.issue.severity === 'warning' && one.issue.severity === 'error'))
-      lines.set(one.line, one);
-  }
-  return [...lines.values()];
-}
+const rank: Readonly<Record<Issue['severity'], number>> = { error: 0, warning: 1 };
 
+/** The first sentence stands behind the line, and all of them where the pointer rests on it or on its mark. */
 function sentenceAt(
-  { text, severity }: Issue,
+  issues: readonly Issue[],
   line: number,
   column: number,
   classes: MarkClasses,
 ): Decoration {
-  const content = text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text;
+  const [{ text, severity } = { text: '', severity: 'warning' as const }] = issues;
+  const clipped = text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text;
+  const content = issues.length > 1 ? `${clipped} ${words.issues.furtherOnLine(issues.length - 1)}` : clipped;
   return {
     range: { startLineNumber: line, startColumn: column, endLineNumber: line, endColumn: column },
     options: {
       showIfCollapsed: true,
       glyphMarginClassName: classes.glyph[severity],
+      glyphMarginHoverMessage: issues.map(({ text: sentence }) => ({ value: plainMarkdown(sentence) })),
       // The spaces keep the sentence off the text; a margin would be lost in Monaco's own measuring.
       after: { content: `\u00a0\u00a0\u00a0\u00a0${content}`, inlineClassName: classes.sentence[severity] },
     },

@@ -24,6 +24,9 @@ function themeData(t: Tokens, base: 'vs' | 'vs-dark'): Monaco.editor.IStandalone
       'editor.lineHighlightBackground': t.lineHighlight,
       'editor.lineHighlightBorder': '#00000000',
       'editor.selectionBackground': t.selection,
+      // What is gone to by the outline or a search, in place of Monaco's yellow.
+      'editor.rangeHighlightBackground': `${t.accent}24`,
+      'editor.symbolHighlightBackground': `${t.accent}24`,
       'editorIndentGuide.background1': t.border,
       'editorIndentGuide.activeBackground1': t.borderStrong,
       'editorBracketMatch.background': t.selection,

@@ -4,13 +4,25 @@ import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 // All of them, and before the first editor: a feature that registers after Monaco's services have started makes the
 // next editor fail ("depends on UNKNOWN service").
 import 'monaco-editor/features/register.all';
+import { afterPaint } from '../ui/after-paint.ts';
 import { registerFhir } from './monaco-fhir.ts';
 import { registerJson } from './monaco-json.ts';
 import { registerOutline } from './monaco-outline.ts';
 import { defineThemes } from './monaco-themes.ts';
 
-// One worker for all editors: links, word lists and diffs.
-self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+/** The next worker, there before it is asked for: a comparison must not need a server that may be gone by then. */
+let spare: Worker | undefined;
+const startSpare = () => afterPaint(() => (spare ??= new EditorWorker()), 1000);
+// One worker for all editors: word lists and diffs. Monaco ends it after a while of rest.
+self.MonacoEnvironment = {
+  getWorker() {
+    const worker = spare ?? new EditorWorker();
+    spare = undefined;
+    startSpare();
+    return worker;
+  },
+};
+startSpare();
 registerJson(monaco);
 registerFhir(monaco);
 registerOutline(monaco);

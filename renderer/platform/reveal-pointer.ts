@@ -11,6 +11,8 @@ type Editor = Monaco.editor.IStandaloneCodeEditor;
 /** The editors on the page, and what is to be revealed once a model is shown in one of them. */
 const editors = new Set<Editor>();
 const waiting = new Map<string, string>();
+/** Who shows an editor that is out of sight. */
+const showers = new Set<() => void>();
 
 /** Makes an editor one in which elements are revealed; it forgets itself when it is disposed. */
 export function registerEditor(editor: Editor): void {
@@ -22,6 +24,12 @@ export function registerEditor(editor: Editor): void {
     shown.dispose();
   });
   revealWaiting();
+}
+
+/** Hears that something is about to be revealed in an editor, which may be out of sight; returns how to stop. */
+export function onReveal(show: () => void): () => void {
+  showers.add(show);
+  return () => void showers.delete(show);
 }
 
 /**
@@ -63,6 +71,7 @@ export function revealSpan(modelPath: string, span: Span): void {
 
 /** Selects a stretch of the text, in the middle of the window where it was out of sight, and goes there. */
 function select(editor: Editor, model: Monaco.editor.ITextModel, span: Span): void {
+  for (const bring of showers) bring();
   show(editor, model, span);
   editor.focus();
 }

@@ -27,6 +27,8 @@ export interface RuleToList {
 export interface WorkbenchActions {
   /** Opens a record in a tab, or brings its tab to the front. */
   readonly openRecord: (record: RecordToOpen) => void;
+  /** Begins a record with text that no server holds yet. */
+  readonly beginRecord: (type: ResourceType, json: string) => void;
   /** Fills and runs the Search view, and brings it to the front; pairs are search parameters. */
   readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
   /** Opens a view's tab, or brings it to the front. */
@@ -45,6 +47,7 @@ export interface WorkbenchActions {
 
 const none: WorkbenchActions = {
   openRecord: () => undefined,
+  beginRecord: () => undefined,
   search: () => undefined,
   openView: () => undefined,
   worklistOf: () => undefined,

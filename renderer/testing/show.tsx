@@ -24,6 +24,8 @@ declare module 'vitest/browser' {
     removeServer: (token: string) => Promise<void>;
     watchRequests: () => Promise<void>;
     requests: () => Promise<readonly string[]>;
+    messages: () => Promise<readonly string[]>;
+    realRecords: (type: string) => Promise<readonly { readonly name: string; readonly text: string }[]>;
   }
 }
 

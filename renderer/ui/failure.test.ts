@@ -12,7 +12,7 @@ test('each issue becomes a sentence with its place, the request id apart', () =>
     ],
   };
   expect(toFailure(new ApiFailure(400, outcome, undefined))).toEqual({
-    sentences: ['Bad code. (CarePlan.status)', 'subject missing (http.subject)'],
+    sentences: ['Bad code. (CarePlan.status)', 'subject missing'],
     issues: [{ text: 'Bad code.', expression: 'CarePlan.status' }, { text: 'subject missing' }],
     status: 400,
     requestId: 'req-1',

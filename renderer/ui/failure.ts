@@ -27,8 +27,10 @@ export function toFailure(error: unknown): Failure {
   if (!(error instanceof ApiFailure)) return { sentences: [text.failure.noAnswer] };
   const { outcome, status, currentVersion, host } = error;
   const sentences = (outcome?.issue ?? []).map((issue) => {
-    const where = issue.expression?.[0] ?? issue.location?.[0];
-    return [wordsOf(issue, host), where === undefined ? '' : `(${where})`].join(' ').trim();
+    const said = wordsOf(issue, host);
+    const where = placeOf(issue);
+    // A sentence that names its place needs no second one.
+    return where === '' || said.includes(where) ? said : `${said} (${where})`;
   });
   const issues = (outcome?.issue ?? []).map((issue) => ({
     text: wordsOf(issue, host),
@@ -42,6 +44,11 @@ export function toFailure(error: unknown): Failure {
     ...(outcome?.id !== undefined && { requestId: outcome.id }),
     ...(currentVersion !== undefined && { currentVersion }),
   };
+}
+
+/** Where an issue lies: its element, or the parameter or header of the request (`http.date`) by its name. */
+function placeOf({ expression, location }: OutcomeIssue): string {
+  return expression?.[0] ?? location?.[0]?.replace(/^http\./, '') ?? '';
 }
 
 /** What an issue says: its sentence; of another server all that it said, whose reason may stand in either. */

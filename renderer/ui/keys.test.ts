@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commandMenus, commands, isCommandId } from '../../core/app/commands.ts';
-import { commandOf, keyCaps, keysOf, shownKeys } from './keys.ts';
+import { chosenKeys, choosing, commandOf, keyCaps, keysOf, keysPressed, ownerOf, shownKeys } from './keys.ts';
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
@@ -38,4 +38,35 @@ test('no two commands share an id or keys, and each has a menu', () => {
   expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length);
   expect(new Set(commands.map(({ menu }) => menu))).toEqual(new Set(commandMenus));
   expect([isCommandId('tab.close'), isCommandId('tab.none')]).toEqual([true, false]);
+});
+
+test('chosen keys take the place of a command’s own, and none of them is done twice', () => {
+  onTestFinished(() => chosenKeys.set({}));
+  const press = { ...none, key: 'J', code: 'KeyJ', ctrlKey: true, shiftKey: true };
+  expect(keysPressed(press, false)).toBe('Mod+Shift+J');
+  expect(ownerOf('Mod+Shift+J', 'tab.close')).toBeUndefined();
+  chosenKeys.set({ 'tab.close': 'Mod+Shift+J', 'app.help': '' });
+  expect(commandOf(press, false)).toBe('tab.close');
+  expect(commandOf({ ...none, key: 'w', altKey: true }, false)).toBeUndefined();
+  expect(commandOf({ ...none, key: 'F1' }, false)).toBeUndefined();
+  expect([keysOf('tab.close', false), keysOf('app.help', false)]).toEqual(['Ctrl+Shift+J', undefined]);
+  expect(ownerOf('Mod+Shift+J', 'record.review')?.id).toBe('tab.close');
+  expect(ownerOf('Mod+S', 'tab.close')?.id).toBe('record.review');
+});
+
+test.each([
+  [{ key: 'Shift', shiftKey: true }, 'none'],
+  [{ key: 'a', code: 'KeyA' }, 'plain'],
+  [{ key: 'ArrowDown' }, 'plain'],
+  [{ key: 'F9' }, 'F9'],
+  [{ key: '∑', code: 'KeyW', altKey: true }, 'Alt+W'],
+  [{ key: 'PageDown', altKey: true }, 'Alt+PageDown'],
+])('the keys of the press %j are %s', (press, keys) => {
+  expect(keysPressed({ ...none, ...press }, false)).toBe(keys);
+});
+
+test('while keys are chosen a press runs nothing', () => {
+  onTestFinished(() => choosing.set(false));
+  choosing.set(true);
+  expect(commandOf({ ...none, key: 's', ctrlKey: true }, false)).toBeUndefined();
 });

@@ -20,7 +20,9 @@ export function createStatusStore() {
   return {
     get,
     subscribe,
-    announce: (message: string) => set({ ...get(), message }),
+    announce: (message: string) => {
+      if (message !== get().message) set({ ...get(), message });
+    },
     moveCursor: (cursor: CursorPlace) => set({ ...get(), cursor }),
     setFact: (name: string, words: string | undefined) => {
       const others = Object.entries(get().facts).filter(([one]) => one !== name);

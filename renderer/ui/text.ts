@@ -16,9 +16,11 @@ import { logText } from './text/log.ts';
 import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
 import { qualityText } from './text/quality.ts';
+import { readingText } from './text/reading.ts';
 import { recordText } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
+import { settingsText } from './text/settings.ts';
 import { trustText } from './text/trust.ts';
 
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
@@ -30,6 +32,7 @@ export const text = {
   ...filterText,
   ...qualityText,
   ...bulkText,
+  ...readingText,
   ...recordText,
   ...reviewText,
   ...conflictText,
@@ -41,6 +44,7 @@ export const text = {
   ...activityText,
   ...auditText,
   ...accessText,
+  ...settingsText,
   ...trustText,
   ...historyText,
   ...dataText,

@@ -2,6 +2,7 @@
  * Real servers on real files behind the page of a component's test. The test page's own server passes the API's requests
  * on, as `npm run dev` does; whose token a request bears tells to which of them, so that tests run side by side.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,6 +56,8 @@ export const serverCommands = {
 
 const asked = new WeakMap<Page, Request[]>();
 
+const said = new WeakMap<Page, string[]>();
+
 /** Addresses that came to the test page's own server. */
 let arrived: string[] = [];
 
@@ -66,7 +69,9 @@ export const requestCommands = {
   /** Begins the list anew. */
   watchRequests: (({ page }) => {
     if (!asked.has(page)) page.on('request', (request) => asked.get(page)?.push(request));
+    if (!said.has(page)) page.on('console', (message) => said.get(page)?.push(message.text()));
     asked.set(page, []);
+    said.set(page, []);
     arrived = [];
   }) satisfies BrowserCommand,
   /**
@@ -77,6 +82,15 @@ export const requestCommands = {
     const sent = asked.get(page)?.filter((request) => request.failure()?.errorText === notFound) ?? [];
     return [...arrived, ...sent.map((request) => request.url())];
   }) satisfies BrowserCommand,
+  /** What the console said since then, frames of the page included. */
+  messages: (({ page }) => said.get(page) ?? []) satisfies BrowserCommand,
+  /** Real records of a type, where this machine has them. */
+  realRecords: ((_context, type: string) => {
+    const folder = resolve(import.meta.dirname, '../../../shared/data', type);
+    return existsSync(folder)
+      ? readdirSync(folder).map((name) => ({ name, text: readFileSync(resolve(folder, name), 'utf8') }))
+      : [];
+  }) satisfies BrowserCommand<[type: string]>,
 };
 
 /** Passes requests of the page on to the server whose token they bear; without one of them the answer is 401. */

@@ -1,4 +1,5 @@
 import type { FactRow } from '../../types/definition/type-definition.ts';
+import { formatPointer } from '../../json/pointer.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { below, conceptsAt, each, referencesAt, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
@@ -22,6 +23,8 @@ export interface CardFact {
   /** Whether a person asks for it first, so that it is named even where it is missing. */
   readonly always: boolean;
   readonly value: FactValue | undefined;
+  /** Where it stands, or would stand. */
+  readonly pointer: string;
 }
 
 /** The facts of a record as of `today` (YYYY-MM-DD); none of a type without a definition. */
@@ -36,6 +39,7 @@ export function factsOf(root: Place, type: string, today: string): CardFact[] {
       .flat()
       .map((path) => factAt(placesAt(root, path), row, { status, today }))
       .find(Boolean),
+    pointer: formatPointer([row.path].flat()[0]?.split('.').slice(0, 1) ?? []),
   }));
 }
 

@@ -45,6 +45,24 @@ export interface FactRow {
   readonly openWhile?: readonly string[];
 }
 
+/** What is asked before a new record is begun. */
+export interface BeginningRow {
+  readonly label: string;
+  /** JSON Pointer (RFC 6901) of the string that it becomes. */
+  readonly pointer: string;
+  /** `subject` takes a reference, or the id of a patient. */
+  readonly as: 'subject' | 'text';
+}
+
+/** How a new record begins: with the smallest text that R4 takes. */
+export interface Beginning {
+  /** Its elements behind `resourceType`, in R4's order; the strings that are asked for are empty. */
+  readonly elements: Readonly<Record<string, unknown>>;
+  readonly asks: readonly BeginningRow[];
+  /** Name of an element that is today's date. */
+  readonly dated?: string;
+}
+
 /**
  * All that the program knows of one resource type beyond what FHIR R4's own definitions say of it. Search, index,
  * validation, /metadata, scopes, forms, grid, summary and documentation are made from the list of these.
@@ -74,8 +92,13 @@ export interface TypeDefinition {
   readonly columns: readonly ColumnRow[];
   /** Whether a search must name whom it is about. */
   readonly needsSubject?: true;
+  /** As what a person reads it; without it, by its facts and its narrative. */
+  readonly readAs?: 'document' | 'plan';
   /** What the inspector tells of a record, in its order. */
   readonly facts: readonly FactRow[];
+  readonly begin: Beginning;
+  /** The status of a record that should never have been written. */
+  readonly enteredInError: string;
   /** R4's invariants of this type alone, and what a data steward looks into. */
   readonly rules: readonly Rule[];
 }

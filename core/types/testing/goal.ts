@@ -71,5 +71,13 @@ export const goal = {
     { label: 'Due', path: 'target.dueDate', as: 'date' },
     { label: 'Addresses', path: 'addresses', as: 'references' },
   ],
+  begin: {
+    elements: { lifecycleStatus: 'proposed', description: { text: '' }, subject: { reference: '' } },
+    asks: [
+      { label: 'Patient', pointer: '/subject/reference', as: 'subject' },
+      { label: 'Goal', pointer: '/description/text', as: 'text' },
+    ],
+  },
+  enteredInError: 'entered-in-error',
   rules,
 } as const satisfies TypeDefinition;

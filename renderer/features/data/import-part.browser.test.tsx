@@ -32,6 +32,7 @@ async function importing(files: Readonly<Record<string, string>>) {
   const actions: WorkbenchActions = {
     openRecord: ({ type, id }) => asked.push(`${type}/${id}`),
     search: (pairs, type) => asked.push([type, pairs]),
+    beginRecord: () => undefined,
     openView: (id) => asked.push(id),
     worklistOf: () => undefined,
     auditOf: () => undefined,

@@ -6,7 +6,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
 import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
-import { sameChoice, wordOf, type Choice } from './narrowing.ts';
+import { sameChoice, type Choice } from './narrowing.ts';
 import { Years } from './years.tsx';
 import { ValueButton, type Choosing, type Shown } from './value-button.tsx';
 
@@ -20,19 +20,27 @@ interface FacetGroupProps extends Choosing {
   };
   /** Absent where all are asked for. */
   readonly onMore: (() => void) | undefined;
+  /** What a chosen value is called. */
+  readonly nameOf: (choice: Choice) => string;
 }
 
 /** The values of one facet with their counts; nothing where no record says any. */
-export function FacetGroup({ facet, query, onMore, ...choosing }: FacetGroupProps) {
+export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
   const heading = useId();
   const { data, error, isPlaceholderData } = query;
   const name = text.filters.facet(facet.name);
-  const entries = data && withChosen(data, choosing.chosen);
+  const entries = data && withChosen(data, choosing.chosen, nameOf);
   if (entries?.length === 0 && !error) return null;
   const left = data ? data.total - data.values.length : 0;
   return (
     <section className={styles.facet}>
-      <h3 id={heading}>{name}</h3>
+      <h3>
+        <span id={heading}>{name}</span>
+        {/* The numbers beneath are still those of the search before. */}
+        {isPlaceholderData && !error && (
+          <small className={styles.counting}>{text.filters.countingShort}</small>
+        )}
+      </h3>
       {error ? (
         <div role="alert" className={styles.failed}>
           {[text.filters.failed(name), ...toFailure(error).sentences].join(' ')}
@@ -87,12 +95,16 @@ function Values({ facet, entries, ...choosing }: ValuesProps) {
 }
 
 /** What is chosen stays in sight, though no match has it or others are more frequent. */
-function withChosen({ values, total }: FacetAnswer, chosen: readonly Choice[]): readonly Shown[] {
+function withChosen(
+  { values, total }: FacetAnswer,
+  chosen: readonly Choice[],
+  nameOf: FacetGroupProps['nameOf'],
+): readonly Shown[] {
   const missing = chosen.filter((one) => !values.some(({ pairs }) => sameChoice(pairs, one)));
   return [
     ...values,
     ...missing.map((pairs): Shown => ({
-      label: wordOf(pairs),
+      label: nameOf(pairs),
       pairs,
       ...(total === values.length && { count: 0 }),
     })),

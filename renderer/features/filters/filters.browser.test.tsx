@@ -148,6 +148,16 @@ test('the tenth value is not the last', async () => {
   expect(page.getByRole('button', { name: text.filters.more('Category') }).elements()).toEqual([]);
 });
 
+test('a value beyond the first ten keeps its name where the search is opened again', async () => {
+  for (let at = 1; at <= 12; at += 1) {
+    const coding = { system: 's:c', code: `c${at}`, display: `Kind ${at}` };
+    for (let times = at; times <= 12; times += 1) await storePlan({ category: [{ coding: [coding] }] });
+  }
+  await show(<Find asked={{ type: 'CarePlan', pairs: [['category', 's:c|c12']] }} />);
+  await expect.element(region().getByRole('button', { name: text.filters.remove('Kind 12') })).toBeVisible();
+  await expect.element(value('Kind 12')).toHaveAttribute('aria-checked', 'true');
+});
+
 test('arrows lead through a group, Enter and Space choose', async () => {
   await storeThree();
   await show(<Find />);

@@ -12,8 +12,8 @@ import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import styles from './filters.module.css';
-import { chosenOf, sameChoice, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
-import { useFacet } from './use-facet.ts';
+import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { useFacet, useNames } from './use-facet.ts';
 
 /** What the values are of, and how the search is asked anew. */
 export interface Narrowed {
@@ -138,10 +138,9 @@ interface ChipProps extends Pick<Narrowed, 'asked' | 'readAt'> {
 }
 
 /** What the search is narrowed to. A search that was asked elsewhere says codes; the values beneath know what they are called. */
-function Chip({ facet, choice, label: chosenAs, asked, readAt = 0, onRemove }: ChipProps) {
-  const { data } = useFacet(facet, { asked, readAt, ready: false, count: usualValues });
-  const known = data?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
-  const label = known ?? chosenAs ?? wordOf(choice);
+function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipProps) {
+  const named = useNames(facet, { asked, readAt });
+  const label = named(choice) ?? chosenAs ?? wordOf(choice);
   return (
     <button
       type="button"
@@ -188,6 +187,7 @@ function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: O
     ready: ready && readAt !== undefined,
     count: all ? mostValues : usualValues,
   });
+  const named = useNames(facet, { asked, readAt });
   return (
     <>
       <FacetGroup
@@ -196,6 +196,7 @@ function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: O
         chosen={chosenOf(asked.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}
         onRule={onRule}
+        nameOf={(choice) => named(choice) ?? wordOf(choice)}
         onMore={all ? undefined : () => setAll(true)}
       />
       {children(ready && !query.isPending && !query.isPlaceholderData)}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
 import { formatQuery } from '../../../core/api/query.ts';
-import { FacetAnswer } from '../../../core/app/facets.ts';
+import { FacetAnswer, mostValues, usualValues } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { lookAt } from '../../platform/transfer.ts';
-import { withoutFacet } from './narrowing.ts';
+import { chosenOf, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
 interface FacetToCount {
   readonly asked: SearchQuery;
@@ -34,4 +34,19 @@ export function useFacet(facet: Facet, { asked, readAt, ready, count }: FacetToC
     gcTime: 60_000,
     retry: false,
   });
+}
+
+/** What the chosen values of a facet are called. Where the most frequent ones lack one of them, the others are asked for. */
+export function useNames(
+  facet: Facet,
+  { asked, readAt }: { readonly asked: SearchQuery; readonly readAt: number | undefined },
+): (choice: Choice) => string | undefined {
+  const counted = { asked, readAt: readAt ?? 0 };
+  const usual = useFacet(facet, { ...counted, ready: false, count: usualValues }).data;
+  const labelIn = (answer: FacetAnswer | undefined, choice: Choice) =>
+    answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
+  const more = usual !== undefined && usual.total > usual.values.length;
+  const lacks = more && chosenOf(asked.pairs, facet).some((one) => labelIn(usual, one) === undefined);
+  const all = useFacet(facet, { ...counted, ready: lacks && readAt !== undefined, count: mostValues }).data;
+  return (choice) => labelIn(usual, choice) ?? labelIn(all, choice);
 }

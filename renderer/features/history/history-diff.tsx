@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { serverStamped } from '../../../core/fhir/record.ts';
 import { diff } from '../../../core/json/diff.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
+import { format } from '../../../core/json/print.ts';
 import { DiffView } from '../../platform/diff-view.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { toFailure } from '../../ui/failure.ts';
@@ -24,6 +26,11 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
     if (!was || !is) return undefined;
     return diff(was, is).filter(({ pointer }) => !serverStamped.has(pointer)).length;
   }, [before.data, after.data]);
+  // The stamp differs between any two versions, and their numbers and times stand beside.
+  const texts = useMemo(() => {
+    const [was, is] = [before.data, after.data].map((data) => data?.root && unstamped(data.root));
+    return { before: was ?? '', after: is ?? '' };
+  }, [before.data, after.data]);
   const failed = [before, after].find(({ isError }) => isError);
   if (failed) {
     return (
@@ -42,11 +49,22 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
       {count !== undefined && <p className={styles.count}>{text.history.changed(count)}</p>}
       <DiffView
         key={`${older}-${newer}`}
-        original={before.data.text}
-        modified={after.data.text}
+        original={texts.before}
+        modified={texts.after}
         originalLabel={older === 0 ? text.history.before : text.history.version(older)}
         modifiedLabel={text.history.version(newer)}
       />
     </>
   );
+}
+
+/** The text of a version without what the server stamps on each. */
+function unstamped(root: JsonNode): string {
+  if (root.kind !== 'object') return format(root);
+  const members = root.members.flatMap((one) => {
+    if (one.key !== 'meta' || one.value.kind !== 'object') return [one];
+    const kept = one.value.members.filter(({ key }) => !serverStamped.has(`/meta/${key}`));
+    return kept.length === 0 ? [] : [{ ...one, value: { ...one.value, members: kept } }];
+  });
+  return format({ ...root, members });
 }

@@ -23,6 +23,7 @@ test('a store is told by status, by what was changed and by its patients, each a
   const actions: WorkbenchActions = {
     openRecord: ({ title }) => asked.push(title),
     search: (pairs, type) => asked.push([type, ...pairs]),
+    beginRecord: () => undefined,
     openView: (id) => asked.push(id),
     worklistOf: () => undefined,
     auditOf: () => undefined,

@@ -8,7 +8,6 @@ import {
   resourceTypes,
 } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
-import styles from './patch.module.css';
 import sheet from '../../ui/sheet.module.css';
 
 interface PatchByIdDialogProps {
@@ -35,11 +34,11 @@ export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
       title={text.patch.byIdTitle}
       size={440}
       yOffset={96}
-      classNames={{ header: sheet.head ?? '', body: styles.byIdBody ?? '' }}
+      classNames={{ header: sheet.head ?? '', body: sheet.formBody ?? '' }}
       closeButtonProps={{ 'aria-label': text.patch.cancel }}
     >
       <form
-        className={styles.byId}
+        className={sheet.form}
         onSubmit={(event) => {
           event.preventDefault();
           if (isFhirId(id)) onCompose({ type, id });
@@ -62,7 +61,7 @@ export function PatchByIdDialog({ onClose, onCompose }: PatchByIdDialogProps) {
           error={wrong ? text.patch.byIdBad : undefined}
           onChange={({ currentTarget }) => write(currentTarget.value)}
         />
-        <div className={styles.byIdActions}>
+        <div className={sheet.formActions}>
           <Button onClick={onClose}>{text.patch.cancel}</Button>
           <Button type="submit" variant="filled" disabled={!isFhirId(id)}>
             {text.patch.byIdOpen}

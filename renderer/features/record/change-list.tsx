@@ -11,15 +11,19 @@ const shownLength = 240;
 interface ChangeListProps {
   readonly type: ResourceType;
   readonly changes: readonly Change[];
+  /** Another client's, as against one's own. */
+  readonly theirs?: boolean;
   readonly onGo: (change: Change) => void;
 }
 
 /** The changed paths by pointer and FHIR name, each with its old and its new value, and each a way to it. */
-export function ChangeList({ type, changes, onGo }: ChangeListProps) {
+export function ChangeList({ type, changes, theirs = false, onGo }: ChangeListProps) {
+  const name = theirs ? text.review.theirChanges : text.review.changes;
+  const count = countOf(changes.length, 'changed path');
   return (
-    <section className={styles.changes} aria-label={text.review.changes}>
-      <h2>{countOf(changes.length, 'changed path')}</h2>
-      <ol aria-label={text.review.changes}>
+    <section className={styles.changes} aria-label={name}>
+      <h2>{theirs ? text.review.ofTheirs(count) : count}</h2>
+      <ol aria-label={name}>
         {changes.map((change) => (
           <li key={change.pointer}>
             <ChangeButton type={type} change={change} onGo={onGo} />

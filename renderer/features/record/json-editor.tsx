@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { memo, use, useCallback, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
+import { usePreference } from '../../platform/preferences.ts';
 import { registerEditor } from '../../platform/reveal-pointer.ts';
 import { useEditor } from '../../platform/use-editor.ts';
 import { StatusContext } from '../../ui/status-store.ts';
@@ -17,6 +18,9 @@ const openOptions = {
   suggest: { showWords: false, snippetsPreventQuickSuggestions: false, preview: false },
   ariaLabel: text.record.editor,
 } as const;
+
+/** Height of a line for each pixel of its letters. */
+const lineShare = editorOptions.lineHeight / editorOptions.fontSize;
 
 export type EditorHandle = Parameters<OnMount>[0];
 
@@ -37,10 +41,20 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const Editor = useEditor();
   const status = use(StatusContext);
   const scheme = useComputedColorScheme('light');
+  const [fontSize] = usePreference('editorFont');
+  const [minimap] = usePreference('minimap');
 
   const options = useMemo(
-    () => ({ ...openOptions, readOnly, wordWrap: wrap ? 'on' : 'off' }) as const,
-    [readOnly, wrap],
+    () =>
+      ({
+        ...openOptions,
+        readOnly,
+        wordWrap: wrap ? 'on' : 'off',
+        fontSize,
+        lineHeight: Math.round(fontSize * lineShare),
+        minimap: { enabled: minimap },
+      }) as const,
+    [readOnly, wrap, fontSize, minimap],
   );
 
   const onMount: OnMount = (editor) => {

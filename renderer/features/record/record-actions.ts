@@ -21,8 +21,20 @@ export type RecordRuns = Readonly<Record<keyof RecordActions, () => void>>;
 
 type Refusals = { readonly [K in keyof RecordActions]?: string };
 
-/** Why each action is refused; absent where it is not. `readOnly` names a server that nothing is sent to. */
-export function refusals(phase: Phase, hasText: boolean, readOnly?: string): Refusals {
+interface Standing {
+  readonly hasText: boolean;
+  /** Whether no server holds it yet. */
+  readonly unstored: boolean;
+  /** Names a server that nothing is sent to. */
+  readonly readOnly?: string | undefined;
+}
+
+/** Why each action is refused; absent where it is not. */
+export function refusals(phase: Phase, { hasText, unstored, readOnly }: Standing): Refusals {
+  if (unstored) {
+    const why = text.record.refusal.unstored;
+    return { ...inPhase(phase, hasText), reload: why, patch: why, history: why };
+  }
   if (readOnly === undefined) return inPhase(phase, hasText);
   const why = text.record.refusal.readOnly(readOnly);
   return { ...inPhase(phase, hasText), format: why, patch: why, review: why };

@@ -3,10 +3,10 @@ import { modelAt } from '../../platform/monaco-loader.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { CrumbBar } from './crumbs/crumb-bar.tsx';
-import { useCursorPath } from './crumbs/use-cursor-path.ts';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
@@ -23,16 +23,21 @@ interface RecordEditorProps {
   readonly target: RecordTarget;
   readonly layout: InspectorLayout;
   readonly editor: EditorHandle | undefined;
+  /** The element at the cursor. */
+  readonly tokens: readonly string[];
+  /** Whether the reading view alone is in sight. */
+  readonly hidden: boolean;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
 /** The text of the open record, under the way to the element at the cursor. */
-export function RecordEditor({ target, layout, editor, onReady }: RecordEditorProps) {
+export function RecordEditor(props: RecordEditorProps) {
+  const { target, layout, editor, tokens, hidden, onReady } = props;
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
+  const announce = useAnnounce();
   const hasText = base !== undefined;
   const [wrap, setWrap] = usePreference('wordWrap');
-  const tokens = useCursorPath(editor, modelPath);
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -56,6 +61,8 @@ export function RecordEditor({ target, layout, editor, onReady }: RecordEditorPr
   const onChange = useStable((value: string) => {
     // Of this record alone: what else changes behind the cover is not this tab's.
     if (!hasText || editor?.getModel() !== modelAt(modelPath)) return;
+    // What happened before the key is old news.
+    announce('');
     const edit = () => dispatch({ type: 'edited', text: value });
     // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
     // frame that shows the key. Actions keep their order either way.
@@ -63,7 +70,7 @@ export function RecordEditor({ target, layout, editor, onReady }: RecordEditorPr
     else edit();
   });
   return (
-    <div className={styles.column}>
+    <div className={styles.column} hidden={hidden}>
       {phase.name !== 'unreadable' && (
         <CrumbBar
           type={state.type}

@@ -1,19 +1,18 @@
 import { IconLock } from '@tabler/icons-react';
-import { usePresent } from '../../ui/present.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { clockTime, exactTime, writtenDays } from '../../ui/time.ts';
+import { writtenDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
-import { useAuthor } from './use-author.ts';
+import { SavedBy } from './saved-by.tsx';
 
 /** The record's facts in one line: status, intent, subject, version, time. */
 export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   const { base } = head;
-  const now = usePresent();
-  const author = useAuthor(head);
+  if (isUnstored(head.id)) return <p className={styles.facts}>{text.record.unstored}</p>;
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
-  const { status, intent, subject, subjectName, date, end, lastUpdated } = base.summary;
+  const { status, intent, subject, subjectName, date, end } = base.summary;
   const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
@@ -31,11 +30,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
       {subject !== '' && <span title={subject}>{subjectName === '' ? subject : subjectName}</span>}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
-      {lastUpdated !== '' && (
-        <time dateTime={lastUpdated} title={exactTime(lastUpdated)}>
-          {text.record.written(clockTime(lastUpdated, now), author)}
-        </time>
-      )}
+      <SavedBy {...head} />
     </p>
   );
 }

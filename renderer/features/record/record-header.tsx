@@ -1,9 +1,11 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
-import { memo, type ComponentType } from 'react';
+import { memo, type ComponentType, type ReactNode } from 'react';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
-import { keysOf } from '../../ui/keys.ts';
+import { useStore } from '../../ui/store.ts';
+import { chosenKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
 import type { RecordActions } from './record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
@@ -12,6 +14,8 @@ import { titleOf, type RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 
 interface RecordHeaderProps extends RecordHead {
+  /** As what the record is shown, to choose from. */
+  readonly views: ReactNode;
   readonly actions: RecordActions;
   /** Whether nothing of it can be changed on its server. */
   readonly readOnly: boolean;
@@ -21,21 +25,26 @@ interface RecordHeaderProps extends RecordHead {
 
 /** Two lines that say which record this is and how it stands, and the actions on it; one of them primary. */
 export const RecordHeader = memo(function RecordHeader({
+  views,
   actions,
   readOnly,
   onEditor,
   ...head
 }: RecordHeaderProps) {
   const { type, id } = head;
+  const name = isUnstored(id) ? type : `${type}/${id}`;
   return (
     <header className={styles.header}>
       <div className={styles.names}>
         <div className={styles.title}>
           <h1 title={titleOf(head)}>{titleOf(head)}</h1>
-          <span className="mono" title={`${type}/${id}`}>{`${type}/${id}`}</span>
+          <span className="mono" title={name}>
+            {name}
+          </span>
         </div>
         <RecordFacts {...head} readOnly={readOnly} />
       </div>
+      {views}
       <div className={styles.actions}>
         <Action label={text.record.format} icon={IconCode} id="record.format" action={actions.format} />
         <Action label={text.record.history} icon={IconHistory} id="record.history" action={actions.history} />
@@ -70,6 +79,7 @@ interface ActionProps {
 /** A button that says its keys when it can be used, and why not when it cannot. */
 const Action = memo(function Action({ label, id, icon: Icon, action, primary }: ActionProps) {
   const { refusal, run } = action;
+  useStore(chosenKeys);
   const keys = keysOf(id, isMac);
   const hint = refusal ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
   return (

@@ -2,7 +2,9 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import {
   IconArrowsMaximize,
   IconArrowsMinimize,
+  IconBan,
   IconCopy,
+  IconCopyPlus,
   IconDots,
   IconListTree,
   IconRefresh,
@@ -11,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { curlOf } from '../../../core/api/curl.ts';
+import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -35,6 +38,7 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
   const { fhirBase, remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
   const announce = useAnnounce();
+  const run = useRunCommand();
   function copy(value: string, done: string) {
     navigator.clipboard.writeText(value).then(
       () => announce(done),
@@ -70,6 +74,12 @@ export const RecordMenu = memo(function RecordMenu({ type, id, reload, onEditor 
           onClick={() => auditOf({ type, id })}
         >
           {text.record.audit}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopyPlus size={16} />} onClick={() => run('record.duplicate')}>
+          {text.record.duplicate}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBan size={16} />} onClick={() => run('record.enteredInError')}>
+          {text.record.enteredInError}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => copy(id, text.record.copiedId)}>

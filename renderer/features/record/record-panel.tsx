@@ -1,10 +1,16 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Issue } from '../../../core/fhir/judgement.ts';
+import { formatPointer } from '../../../core/json/pointer.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { showPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
+import { useCursorPath } from './crumbs/use-cursor-path.ts';
 import { DraftNotice } from './drafts/draft-notice.tsx';
 import { FoundNotice } from './found-notice.tsx';
 import { isDeleted } from './gone.ts';
@@ -12,17 +18,22 @@ import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
 import { useMarks } from './markers/use-marks.ts';
+import type { ReadingSlot } from './reading-slot.ts';
 import { refusals, type RecordActions, type RecordRuns } from './record-actions.ts';
 import { RecordEditor } from './record-editor.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { RecordSide } from './record-side.tsx';
 import { isUnderReview } from './record-state.ts';
+import { revealIssue } from './reveal-issue.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
 import { useFollow } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
 import { useRecordCommands } from './use-record-commands.ts';
+import { useRecordView } from './use-record-view.ts';
 import { useReferenceKeys } from './use-reference-keys.ts';
+import { useStanding } from './use-standing.ts';
+import { panelOf, ViewTabs } from './view-tabs.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
 interface RecordPanelProps {
@@ -35,21 +46,43 @@ interface RecordPanelProps {
   readonly onReload: () => void;
   readonly onDiscard: () => void;
   readonly onHistory: () => void;
+  /** Shows two versions beside each other. */
+  readonly onCompare: (older: number, newer: number) => void;
   /** The record's history, for the inspector's tab of that name. */
   readonly history?: ReactNode;
+  /** Lays the record out for a reader; without it, its JSON alone is shown. */
+  readonly reading?: ReadingSlot;
 }
+
+const noIssues: readonly Issue[] = [];
 
 /** Milliseconds that a record which comes at once may take. */
 const soon = 100;
 
 /** The open record: header, editor, and the review sheet over them when it is wanted. */
 export function RecordPanel(props: RecordPanelProps) {
-  const { target, io, front, covered = false, onPatch, onReload, onDiscard, onHistory, history } = props;
+  const {
+    target,
+    io,
+    front,
+    covered = false,
+    onPatch,
+    onReload,
+    onDiscard,
+    onHistory,
+    onCompare,
+    history,
+    reading,
+  } = props;
   const { state, modelPath, dispatch } = target;
   const { base, phase } = state;
   const [editor, setEditor] = useState<EditorHandle>();
   const hasText = base !== undefined;
-  const layout = useInspector();
+  const announce = useAnnounce();
+  const views = useRecordView(modelPath, editor, reading !== undefined && phase.name !== 'unreadable');
+  const { view, callJson } = views;
+  const layout = useInspector(views.roomForInspector, modelPath);
+  const tokens = useCursorPath(editor, modelPath);
   const follow = useFollow(modelPath);
   const judged = useJudgement({
     modelPath,
@@ -60,6 +93,7 @@ export function RecordPanel(props: RecordPanelProps) {
   });
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
+  useStanding(front, target, io);
 
   const ready = front && !covered && hasText && !isUnderReview(phase);
   useEffect(() => {
@@ -73,7 +107,7 @@ export function RecordPanel(props: RecordPanelProps) {
 
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
-  const actions = useActions(refusals(phase, hasText, readOnly), {
+  const actions = useActions(refusals(phase, { hasText, unstored: isUnstored(state.id), readOnly }), {
     format: () => {
       formatRecord(target);
       editor?.focus();
@@ -82,9 +116,13 @@ export function RecordPanel(props: RecordPanelProps) {
     discard: onDiscard,
     patch: onPatch,
     history: onHistory,
-    review: () => dispatch({ type: 'review' }),
+    review: () => {
+      announce('');
+      dispatch({ type: 'review' });
+    },
   });
   const onEditor = useStable((action: string) => {
+    callJson();
     editor?.focus();
     editor?.trigger('command', action, null);
   });
@@ -100,6 +138,31 @@ export function RecordPanel(props: RecordPanelProps) {
     wait,
   );
 
+  const onReveal = useStable((pointer: string) => {
+    if (editor && view === 'both') showPointer(editor, pointer);
+  });
+  const onGo = useStable((issue: Issue) => revealIssue(modelPath, issue));
+  const issues = judged?.issues ?? noIssues;
+  const cursor = formatPointer(tokens);
+  const read = hasText ? state.text : undefined;
+  const page = useAfterPaint(
+    useMemo(
+      () =>
+        reading?.({
+          modelPath,
+          type: state.type,
+          text: read,
+          issues,
+          cursor,
+          onReveal,
+          onGo,
+          onFollow: follow,
+        }),
+      [reading, modelPath, state.type, read, issues, cursor, onReveal, onGo, follow],
+    ),
+    wait,
+  );
+
   return (
     <div className={styles.panel}>
       <RecordHeader
@@ -107,12 +170,13 @@ export function RecordPanel(props: RecordPanelProps) {
         id={state.id}
         base={base}
         readOnly={readOnly !== undefined}
+        views={useMemo(() => reading && <ViewTabs {...views} />, [reading, views])}
         // The buttons follow the text: a key, or a record that comes, is seen without them.
         actions={useAfterPaint(actions, wait)}
         onEditor={onEditor}
       />
       <DraftNotice key={modelPath} target={target} />
-      <FoundNotice target={target} io={io} />
+      <FoundNotice target={target} io={io} onCompare={onCompare} />
       {phase.name === 'unreadable' && (
         <div className={styles.padded}>
           <FailureMessage
@@ -122,8 +186,9 @@ export function RecordPanel(props: RecordPanelProps) {
           />
         </div>
       )}
-      <div className={styles.body}>
-        <RecordEditor target={target} layout={layout} editor={editor} onReady={setEditor} />
+      <div className={styles.body} data-view={view} {...(reading && panelOf(view))}>
+        <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
+        {view !== 'json' && page}
         {layout.shown && phase.name !== 'unreadable' && side}
       </div>
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}

@@ -1,12 +1,14 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
-import { revealPointer, revealSpan } from '../../platform/reveal-pointer.ts';
+import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { Splitter } from './inspector/splitter.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
 import type { Judged } from './markers/use-judgement.ts';
+import { revealIssue } from './reveal-issue.ts';
+import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordSideProps {
@@ -23,16 +25,10 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
   const { modelPath, judged, layout, history, onFollow } = props;
   // Stable, so that a key in a large record does not draw the panes anew.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
-  const go = useCallback(
-    (issue: Issue) => {
-      if (issue.pointer === undefined) revealSpan(modelPath, issue);
-      else revealPointer(modelPath, issue.pointer);
-    },
-    [modelPath],
-  );
+  const go = useCallback((issue: Issue) => revealIssue(modelPath, issue), [modelPath]);
   const unread = judged?.issues.some(({ rule }) => rule === 'json') ?? false;
   return (
-    <>
+    <div className={styles.side} data-over={layout.over}>
       <Splitter width={layout.width} onMove={layout.preview} onRest={layout.setWidth} />
       <Inspector
         tab={layout.tab}
@@ -53,6 +49,6 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
           ...(history !== undefined && { history }),
         }}
       />
-    </>
+    </div>
   );
 });

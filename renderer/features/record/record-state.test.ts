@@ -137,7 +137,7 @@ describe('a conflict', () => {
     expect(state.phase.name).toBe('reviewing');
     expect(state.base?.version).toBe(2);
     expect(state.text).toBe(version(2, 'Merged').text);
-    expect(state.rebase).toEqual({ how: 'merged', version: 2, theirs: 1 });
+    expect(state.rebase).toMatchObject({ how: 'merged', version: 2, theirs: 1, from: { version: 1 } });
   });
 
   test('leads to the editor where the merged text is to be edited', () => {
@@ -223,5 +223,5 @@ test('what the server holds behind unsaved text is said until the text stands on
   expect(behind(found(), found(1))).toBeUndefined();
   expect(behind(found(2), { type: 'saved', version: version(3, 'Mine') })).toBeUndefined();
   expect(behind(found(2), { type: 'review' }, onto)).toBeUndefined();
-  expect(run(loaded, found(2)).found).toBeUndefined();
+  expect(run(loaded, found(2)).found).toEqual({ version: 2 });
 });

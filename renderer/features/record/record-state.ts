@@ -1,3 +1,4 @@
+import { isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
 import { isSameVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
@@ -36,7 +37,7 @@ export interface Conflict {
   /** Version that the server said it holds. */
   readonly current?: number;
   readonly theirs?: Version;
-  /** By row of the merge; rows that are not here take what they offer first. */
+  /** By row of the merge; an overlap that is not here is open. */
   readonly choices: ReadonlyMap<number, Choice>;
   /** The merged text as it was edited in the sheet. */
   readonly edited?: string | undefined;
@@ -50,6 +51,8 @@ export interface Rebase {
   readonly version?: number;
   /** How many paths they changed. */
   readonly theirs: number;
+  /** What both sides began with. */
+  readonly from?: Version | undefined;
 }
 
 /** The state of one record tab: what the server holds as far as is known, what the user has made of it, and where they stand. */
@@ -62,7 +65,7 @@ export interface RecordState {
   /** How the steward wants it sent; where replace operations cannot say the edit, it is PUT all the same. */
   readonly method: Method;
   readonly rebase?: Rebase;
-  /** What the server holds behind text that is not saved: another version than it was made on, or none. */
+  /** What the server holds behind the text: another version than it was made on, or none. */
   readonly found?: { readonly version: number | undefined } | 'gone';
 }
 
@@ -80,7 +83,7 @@ export type RecordAction =
   | { readonly type: 'edited'; readonly text: string }
   /** The keys rest: time to read the whole text. */
   | { readonly type: 'weighed' }
-  /** The server was asked behind the user's text. */
+  /** The server was asked behind the text. */
   | { readonly type: 'found'; readonly now: Version | undefined }
   | { readonly type: 'restored'; readonly text: string; readonly base: Version }
   | { readonly type: 'review' }
@@ -151,16 +154,16 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
 }
 
 /** The state after the server's own text took the place of the user's. */
-function settled({ type, id, method }: RecordState, base: Version, phase: Phase): RecordState {
+function settled({ type, id: held, method }: RecordState, base: Version, phase: Phase): RecordState {
+  // A record that is stored for the first time gets its id then.
+  const id = isUnstored(held) && base.summary.id !== '' ? base.summary.id : held;
   return { type, id, method, base, text: base.text, phase };
 }
 
 function saved(state: RecordState, version: Version): RecordState {
   // What was typed while the answer was on its way is the user's still.
-  if (state.phase.name === 'saving' && state.phase.sent !== state.text) {
-    const { type, id, method, text } = state;
-    return { type, id, method, base: version, text, phase: phaseOf(version, text) };
-  }
+  if (state.phase.name === 'saving' && state.phase.sent !== state.text)
+    return restored(state, state.text, version);
   return settled(state, version, { name: 'saved', version: version.version });
 }
 
@@ -173,8 +176,8 @@ function refused(state: RecordState, failure: Failure): RecordState {
   };
 }
 
-function restored({ type, id, method }: RecordState, text: string, base: Version): RecordState {
-  return { type, id, method, base, text, phase: phaseOf(base, text) };
+function restored(state: RecordState, text: string, base: Version): RecordState {
+  return { ...settled(state, base, phaseOf(base, text)), text };
 }
 
 function unfound({ found: _, ...state }: RecordState): RecordState {
@@ -183,7 +186,7 @@ function unfound({ found: _, ...state }: RecordState): RecordState {
 
 function found(before: RecordState, now: Version | undefined): RecordState {
   const state = unfound(before);
-  if (!isUnsaved(state) || (now && state.base && isSameVersion(now, state.base))) return state;
+  if (!state.base || (now && isSameVersion(now, state.base))) return state;
   return { ...state, found: now ? { version: now.version } : 'gone' };
 }
 
@@ -253,7 +256,7 @@ function rebased(
   { onto, text, rebase, edit }: Extract<RecordAction, { type: 'rebased' }>,
 ): RecordState {
   const phase = phaseOf(onto, text);
-  const next = { ...unfound(state), base: onto, text, rebase };
+  const next = { ...unfound(state), base: onto, text, rebase: { ...rebase, from: state.base } };
   return { ...next, phase: phase.name === 'dirty' && !edit ? { name: 'reviewing' } : phase };
 }
 
@@ -292,7 +295,8 @@ export function isUnderReview({ name }: Phase): boolean {
 }
 
 /** What the tab is called: the record's title, else its id. */
-export function titleOf({ base, id }: RecordHead): string {
+export function titleOf({ type, base, id }: RecordHead): string {
+  if (isUnstored(id)) return newLabel(type);
   const title = base?.summary.title ?? '';
   return title === '' ? id : title;
 }

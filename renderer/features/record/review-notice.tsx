@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
+import type { ReactNode } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isTokenFailure, type Failure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -7,6 +9,7 @@ import type { Rebase, Version } from './record-state.ts';
 import { IssueList } from './review/issue-list.tsx';
 import { Notice } from './review/notice.tsx';
 import styles from './review/review.module.css';
+import { SavedBy } from './saved-by.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
 interface ReviewNoticeProps {
@@ -26,7 +29,7 @@ export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
       return (
         <Notice
           title={text.review.unconfirmedTitle}
-          detail={phase.theirs ? text.review.notArrived(base.version) : text.review.unconfirmedDetail}
+          detail={phase.theirs ? notArrived(target.state.id, base) : text.review.unconfirmedDetail}
         >
           {!phase.theirs && <Button onClick={() => void io.compare(target)}>{text.review.reread}</Button>}
         </Notice>
@@ -39,7 +42,11 @@ export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
       );
     case 'reviewing':
     case 'saving':
-      return rebase ? <Rebased {...rebase} /> : null;
+      return rebase ? (
+        <Rebased {...rebase}>
+          <SavedBy {...target.state} />
+        </Rebased>
+      ) : null;
     case 'loading':
     case 'unreadable':
     case 'clean':
@@ -50,18 +57,22 @@ export function ReviewNotice({ target, base, io, onGo }: ReviewNoticeProps) {
   }
 }
 
-function Rebased({ how, version, theirs }: Rebase) {
+function notArrived(id: string, { version }: Version): string {
+  return isUnstored(id) ? text.review.notStored : text.review.notArrived(version);
+}
+
+function Rebased({ how, version, theirs, children }: Rebase & { readonly children: ReactNode }) {
   if (how === 'merged') {
     return (
-      <Notice
-        tone="info"
-        title={text.review.mergedTitle(version)}
-        detail={text.review.mergedDetail(theirs)}
-      />
+      <Notice tone="info" title={text.review.mergedTitle(version)} detail={text.review.mergedDetail(theirs)}>
+        {children}
+      </Notice>
     );
   }
   return (
-    <Notice title={text.review.overwritingTitle(version)} detail={text.review.overwritingDetail(theirs)} />
+    <Notice title={text.review.overwritingTitle(version)} detail={text.review.overwritingDetail(theirs)}>
+      {children}
+    </Notice>
   );
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
 import { show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
@@ -50,7 +50,7 @@ test('the review lists what changes, sends it, and the tab holds what was saved'
   expect(stored).toContain(plan('Mine').slice(plan('Mine').indexOf('"title"')));
 });
 
-test('a save that is refused says why, leads to the element and keeps the text', async () => {
+test('a save that would be refused is off, says why, leads to the element and keeps the text', async () => {
   const id = await storePlan('Alpha');
   await show(<RecordHost ids={[id]} />);
   await overwrite('plan', 'wish');
@@ -59,12 +59,13 @@ test('a save that is refused says why, leads to the element and keeps the text',
   await expect.element(place).toMatchTextContent('description');
   await review.click();
   await expect.element(sheet.getByRole('region', { name: text.verdict.name })).toMatchTextContent('1 error');
-  await save.click();
-  await expect.element(sheet).toMatchTextContent(text.review.failedTitle);
-  await sheet
-    .getByRole('button', { name: text.review.goTo('CarePlan.intent') })
-    .first()
-    .click();
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(save).toHaveAccessibleDescription(text.review.off(1));
+  // It has the focus since before the verdict: Enter sends nothing and says why.
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('status')).toMatchTextContent(text.review.off(1));
+  await expect.element(sheet).not.toMatchTextContent(text.review.failedTitle);
+  await sheet.getByRole('button', { name: text.review.goTo('CarePlan.intent') }).click();
   await expect.element(sheet).not.toBeInTheDocument();
   await expect.element(place).toMatchTextContent('intent');
   await expect.element(editor).toMatchTextContent('"intent": "wish"');
@@ -77,6 +78,8 @@ test('what another client changed elsewhere is merged, and nothing is written be
   await changeStored(id, { description: 'Theirs' });
   await save.click();
   await expect.element(sheet).toMatchTextContent(text.review.mergedTitle(2));
+  const theirs = sheet.getByRole('list', { name: text.review.theirChanges }).getByRole('listitem');
+  await expect.element(theirs).toMatchTextContent('/descriptionCarePlan.description');
   expect(await storedPlan(id)).toContain('"title":"Alpha"');
   await save.click();
   await expect.element(sheet).not.toBeInTheDocument();
@@ -89,9 +92,19 @@ test('where both changed one element, the steward chooses, and the choice is wha
   await save.click();
   await expect.element(conflict).toMatchTextContent(text.conflict.found(2));
   const choice = conflict.getByRole('radiogroup', { name: text.conflict.choose('/title') });
-  await expect.element(choice.getByRole('radio', { name: text.conflict.choices.mine })).toBeChecked();
+  await expect.element(conflict).toMatchTextContent(text.conflict.open(1));
+  await expect.element(conflict).toMatchTextContent('by owner');
+  for (const side of ['mine', 'theirs'] as const) {
+    await expect.element(choice.getByRole('radio', { name: text.conflict.choices[side] })).not.toBeChecked();
+  }
+  const goOn = conflict.getByRole('button', { name: text.conflict.review });
+  await expect.element(goOn).toBeDisabled();
+  // What one side alone changed is taken from it; there is no both of it.
+  const status = conflict.getByRole('radiogroup', { name: text.conflict.choose('/status') });
+  await expect.element(status.getByRole('radio', { name: text.conflict.choices.theirs })).toBeChecked();
+  expect(status.getByRole('radio').elements()).toHaveLength(2);
   await choice.getByText(text.conflict.choices.theirs).click();
-  await conflict.getByRole('button', { name: text.conflict.review }).click();
+  await goOn.click();
   // Nothing is left to save: their title was chosen, and their status is theirs anyway.
   await expect.element(conflict).not.toBeInTheDocument();
   await expect.element(editor).toMatchTextContent('"title": "Theirs"');

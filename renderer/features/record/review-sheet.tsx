@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { useId, useMemo, useState } from 'react';
 import { serverStamped } from '../../../core/fhir/record.ts';
-import { diff } from '../../../core/json/diff.ts';
+import { diff, type Change } from '../../../core/json/diff.ts';
+import type { JsonNode } from '../../../core/json/node.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
@@ -17,6 +20,7 @@ import sheet from './record.module.css';
 import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
+import { useVerdict } from './review/use-verdict.ts';
 import { VerdictPane } from './review/verdict-pane.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
@@ -53,7 +57,7 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
   return (
     <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
       <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
-      {base.etag === undefined && (
+      {base.etag === undefined && !isUnstored(state.id) && (
         <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
       <Changes target={target} base={base} />
@@ -70,22 +74,36 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
   const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
     const mine = inspect(state.text);
-    return mine.valid ? diff(base.root, mine.root).filter(({ pointer }) => !serverStamped.has(pointer)) : [];
+    return mine.valid ? changesOf(base.root, mine.root) : [];
   }, [base, state.text]);
+  const from = state.rebase?.from;
+  const theirs = useMemo(() => (from ? changesOf(from.root, base.root) : []), [from, base]);
   return (
     <div className={sheet.compare}>
-      <ChangeList
-        type={state.type}
-        changes={changes}
-        onGo={({ pointer, after }) =>
-          setShown({ side: after === undefined ? 'original' : 'modified', pointer })
-        }
-      />
+      <div className={sheet.lists}>
+        <ChangeList
+          type={state.type}
+          changes={changes}
+          onGo={({ pointer, after }) =>
+            setShown({ side: after === undefined ? 'original' : 'modified', pointer })
+          }
+        />
+        {theirs.length > 0 && (
+          <ChangeList
+            theirs
+            type={state.type}
+            changes={theirs}
+            onGo={({ pointer }) => setShown({ side: 'original', pointer })}
+          />
+        )}
+      </div>
       <DiffView
         key={base.etag ?? base.version ?? 0}
         original={base.text}
         modified={state.text}
-        originalLabel={text.review.serverVersion(base.version)}
+        originalLabel={
+          isUnstored(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
+        }
         modifiedLabel={text.review.yours}
         shown={shown}
       />
@@ -93,14 +111,24 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
   );
 }
 
+/** What differs between two texts, apart from what the server writes itself. */
+function changesOf(before: JsonNode, after: JsonNode): Change[] {
+  return diff(before, after).filter(({ pointer }) => !serverStamped.has(pointer));
+}
+
 function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
   const { state } = target;
+  const why = useId();
   const connection = useConnection();
   const { remote } = connection;
   // Where each write is asked for, Enter alone sends nothing.
   const asks = consentOf(remote).confirmed !== undefined;
   const saving = state.phase.name === 'saving';
   const sendable = saving || canSend(state);
+  const { data: verdict } = useVerdict(state);
+  const announce = useAnnounce();
+  const { length: refused } = verdict?.refused ?? [];
+  const off = refused > 0 && !saving ? text.review.off(refused) : undefined;
   return (
     <footer className={styles.foot}>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
@@ -111,12 +139,21 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
         data-autofocus={!asks || undefined}
         loading={saving}
         disabled={!sendable}
-        onClick={() => void io.save(target)}
+        // It may have the focus when the verdict comes, and says why when it is pressed.
+        aria-disabled={off !== undefined || undefined}
+        {...(off !== undefined && { 'data-disabled': true })}
+        aria-describedby={off === undefined ? undefined : why}
+        onClick={() => (off === undefined ? void io.save(target) : announce(off))}
       >
         {sendLabel(remote, text.review.save, text.consent.to)}
       </Button>
       {sendable && (
-        <span className={styles.saveAs}>{text.review.saveAs(base.version, placeOf(connection))}</span>
+        <span className={styles.saveAs} id={why}>
+          {off ??
+            (isUnstored(state.id)
+              ? text.review.createAt(placeOf(connection))
+              : text.review.saveAs(base.version, placeOf(connection)))}
+        </span>
       )}
     </footer>
   );

@@ -6,6 +6,8 @@ import { readWidth } from './inspector-width.ts';
 /** How the inspector stands beside the editor; kept in the workspace database, one for all tabs. */
 export interface InspectorLayout {
   readonly shown: boolean;
+  /** Whether it lies over what it has no room beside. */
+  readonly over: boolean;
   readonly tab: InspectorTab;
   readonly width: number;
   readonly toggle: () => void;
@@ -15,18 +17,23 @@ export interface InspectorLayout {
   readonly preview: (width: number) => void;
 }
 
-export function useInspector(): InspectorLayout {
-  const [shown, setShown] = usePreference('inspector');
+/** Where there is no `room` for the inspector, it comes when it is called, and goes with what it lies over. */
+export function useInspector(room: boolean, modelPath: string): InspectorLayout {
+  const [wanted, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
   const [kept, setWidth] = usePreference('inspectorWidth');
   const width = readWidth(kept);
+  const [called, setCalled] = useState<string>();
+  const over = !room;
+  const shown = over ? called === modelPath : wanted;
   const [moving, setMoving] = useState<number>();
   return useMemo(
     () => ({
       shown,
+      over,
       tab,
       width: moving ?? width,
-      toggle: () => setShown(!shown),
+      toggle: () => (over ? setCalled(shown ? undefined : modelPath) : setShown(!shown)),
       setTab,
       setWidth: (next) => {
         setMoving(undefined);
@@ -34,6 +41,6 @@ export function useInspector(): InspectorLayout {
       },
       preview: setMoving,
     }),
-    [shown, tab, moving, width, setShown, setTab, setWidth],
+    [shown, over, modelPath, tab, moving, width, setShown, setTab, setWidth],
   );
 }

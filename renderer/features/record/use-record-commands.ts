@@ -3,6 +3,7 @@ import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
 import { formatRecord } from './format-record.ts';
+import { useCopies } from './use-copies.ts';
 import type { RecordActions } from './record-actions.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
@@ -18,6 +19,7 @@ export function useRecordCommands(front: boolean, { target, actions, onEditor }:
   const { remote } = useConnection();
   const { auditOf } = useWorkbenchActions();
   const { type, id } = target.state;
+  const copies = useCopies(target);
   const act = ({ refusal, run }: RecordActions[keyof RecordActions]): CommandHandler => refusal ?? run;
   // Whatever is being done with the record, its text can be looked at.
   const inEditor = (action: string): CommandHandler =>
@@ -33,6 +35,8 @@ export function useRecordCommands(front: boolean, { target, actions, onEditor }:
           'record.history': act(actions.history),
           'record.audit': remote ? text.record.auditLocal : () => auditOf({ type, id }),
           // Unlike the button, it leaves the focus where it is.
+          'record.duplicate': () => copies.duplicate(),
+          'record.enteredInError': () => copies.markEnteredInError(),
           'record.format': actions.format.refusal ?? (() => formatRecord(target)),
           'record.discard': act(actions.discard),
           'record.reload': act(actions.reload),

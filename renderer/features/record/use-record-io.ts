@@ -2,8 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { use, useCallback, useMemo } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
+import { definitionOf } from '../../../core/fhir/resource.ts';
+import { member, stringMember } from '../../../core/json/node.ts';
+import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { useNoteLink } from '../../platform/live.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { session } from '../../platform/session.ts';
@@ -40,6 +45,7 @@ export function useRecordIo() {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
+  const note = useNoteLink();
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
@@ -51,7 +57,8 @@ export function useRecordIo() {
         replaceModelText(modelPath, version.text);
       }
       const same = before !== undefined && isSameVersion(version, before);
-      announce(same ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
+      if (isUnstored(state.id)) announce(text.record.stored(version.summary.id));
+      else announce(same ? text.record.nothingToSave(version.version) : text.record.saved(version.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
       void queries.invalidateQueries({ queryKey: ['quality'] });
@@ -72,6 +79,7 @@ export function useRecordIo() {
 
     /** What a reading comes to; never rejects. */
     async function ask(head: RecordHead): Promise<ReadOutcome> {
+      if (isUnstored(head.id)) return { type: 'loaded', version: toVersion({ text: blank(head.type) }) };
       try {
         return { type: 'loaded', version: await fetchVersion(head) };
       } catch (error) {
@@ -81,6 +89,7 @@ export function useRecordIo() {
 
     function tell(head: RecordHead, outcome: ReadOutcome) {
       if (outcome.type === 'unreadable') announce(text.record.unreadable(titleOf(head)));
+      else if (isUnstored(head.id)) announce(text.record.begun(newLabel(head.type)));
       else announce(text.record.opened(outcome.version.summary.title || head.id, outcome.version.version));
     }
 
@@ -93,9 +102,11 @@ export function useRecordIo() {
       if (isInFront()) tell(state, outcome);
     }
 
-    /** Looks what the server holds behind text that is not saved, which stays; where it does not say, the save will tell. */
+    /** Looks what the server holds behind the text, which stays; where it does not say, the save will tell. */
     async function look({ state, dispatch }: RecordTarget) {
+      if (isUnstored(state.id)) return;
       const outcome = await ask(state);
+      if (remote) note(outcome.type === 'loaded' || outcome.failure.status !== undefined);
       if (outcome.type === 'loaded') dispatch({ type: 'found', now: outcome.version });
       else if (isGone(outcome.failure)) dispatch({ type: 'found', now: undefined });
     }
@@ -119,10 +130,9 @@ export function useRecordIo() {
       const from = { etag: base?.etag, text: base?.text, ...consentOf(remote) };
       dispatch({ type: 'sent' });
       try {
-        const answer = await (method === 'PUT'
-          ? client.update(type, id, body, from)
-          : client.patch(type, id, body, from));
-        takeSaved(target, answer, base);
+        if (method === 'POST') takeSaved(target, await client.create(type, body, from));
+        else if (method === 'PUT') takeSaved(target, await client.update(type, id, body, from), base);
+        else takeSaved(target, await client.patch(type, id, body, from), base);
       } catch (error) {
         if (!(error instanceof ApiFailure)) {
           dispatch({ type: 'unanswered' });
@@ -137,11 +147,22 @@ export function useRecordIo() {
       }
     }
 
+    /** What became of a new record whose answer was lost: the version that holds its text, else what it began from. */
+    async function findStored({ type, base, text: sent }: RecordState): Promise<Version> {
+      const subject = stringMember(member(scan(sent).root, definitionOf(type).summary.subject), 'reference');
+      const { records } = await client.search(type, [
+        ...(subject === undefined ? [] : [['subject', subject] as const]),
+        ['_sort', '-_lastUpdated'],
+      ]);
+      const versions = records.map(({ text: held }) => toVersion({ text: held }));
+      return versions.find((held) => holdsSent(sent, held)) ?? base ?? toVersion({ text: blank(type) });
+    }
+
     /** Reads what the server holds now: to learn whether a save arrived, or to bring both texts together. */
     async function compare(target: RecordTarget) {
       const { state, dispatch } = target;
       try {
-        const theirs = await fetchVersion(state);
+        const theirs = isUnstored(state.id) ? await findStored(state) : await fetchVersion(state);
         const unconfirmed = state.phase.name === 'unconfirmed';
         if (unconfirmed && holdsSent(state.text, theirs)) {
           const { version, etag } = theirs;
@@ -159,6 +180,12 @@ export function useRecordIo() {
         if (isGone(failure)) dispatch({ type: 'refused', failure });
         announce(failure.sentences.join(' '));
       }
+    }
+
+    /** Brings the text together with what the server holds now, as a save that was refused for it does. */
+    async function merge(target: RecordTarget) {
+      target.dispatch({ type: 'refused', failure: { status: 412, sentences: [] } });
+      await compare(target);
     }
 
     /** Brings both texts together where no change of one touches one of the other; else the steward chooses. */
@@ -188,8 +215,8 @@ export function useRecordIo() {
       announce(text.drafts.kept(titleOf(state)));
     }
 
-    return { ask, tell, read, look, discard, save, compare, keepAsDraft, takeSaved };
-  }, [announce, client, drafts, name, queries, remote, takeSaved]);
+    return { ask, tell, read, look, discard, save, compare, merge, keepAsDraft, takeSaved };
+  }, [announce, client, drafts, name, note, queries, remote, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

@@ -4,12 +4,19 @@ import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 import type { Columns } from './use-columns.ts';
 
+interface ColumnsMenuProps extends Columns {
+  /** Ids of those that there is room for. */
+  readonly fitting: readonly string[];
+}
+
 /** Chooses the columns of the results. */
-export function ColumnsMenu({ all, layout, show, reset }: Columns) {
+export function ColumnsMenu({ all, layout, show, reset, fitting }: ColumnsMenuProps) {
   return (
     <Menu position="top-end" closeOnItemClick={false}>
       <Menu.Target>
-        <Button leftSection={<IconColumns3 size={14} aria-hidden />}>{text.results.chooseColumns}</Button>
+        <Button title={text.results.chooseColumns} leftSection={<IconColumns3 size={14} aria-hidden />}>
+          {text.results.chooseColumns}
+        </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label={text.results.chooseColumns} className={styles.columnMenu ?? ''}>
         {all.map(({ id, label }) => (
@@ -20,6 +27,9 @@ export function ColumnsMenu({ all, layout, show, reset }: Columns) {
             onChange={(checked) => show(id, checked)}
           >
             {label}
+            {layout.shown.includes(id) && !fitting.includes(id) && (
+              <small className={styles.noRoom}>{text.results.noRoom}</small>
+            )}
           </Menu.CheckboxItem>
         ))}
         <Menu.Divider />

@@ -28,6 +28,20 @@ test('a list names a search by whom it is about', () => {
         ['_sort', 'date'],
       ],
     }),
-  ).toBe('17 · status=draft');
+  ).toBe('17 · draft');
   expect(targetOf({ type: 'Composition', pairs: [] })).toBe('all');
+});
+
+test('what was asked is said in words: names, codes without their systems, instants by the clock here', () => {
+  const instant = new Date(2026, 10, 22).toISOString();
+  expect(
+    targetOf({
+      type: 'CarePlan',
+      pairs: [
+        ['_lastUpdated', `ge${instant}`],
+        ['category', 'http://snomed.info/sct|734163000,s:c|x'],
+        ['status:not', 'active'],
+      ],
+    }),
+  ).toBe('updated from 2026-11-22 · category is 734163000, x · status is not active');
 });

@@ -1,9 +1,16 @@
-import { resultParameters, searchParameters } from '../../../core/fhir/search-parameters.ts';
+import {
+  resultParameters,
+  searchParameterOf,
+  searchParameters,
+} from '../../../core/fhir/search-parameters.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { shortId } from '../../../core/fhir/names.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { splitAt, unescape } from '../../../core/fhir/search-values.ts';
 import { text } from '../../ui/text.ts';
+import { localTime } from '../../ui/time.ts';
 import { criteriaOf, type Criteria } from './criteria.ts';
-import { orderName, pairOf, type Parameter } from './parameter-fields.ts';
+import { orderName, type Parameter } from './parameter-fields.ts';
 
 /** A search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
@@ -13,10 +20,14 @@ export function describe(search: SearchQuery): string {
 
 /** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
 export function targetOf(search: SearchQuery, name?: string): string {
-  const { patient, encounter, exactPatient, exactEncounter, more } = criteriaOf(search);
+  const { type, patient, encounter, exactPatient, exactEncounter, more } = criteriaOf(search);
   const whom = name ?? (exactPatient ? patient : shortId(patient));
   const visit = exactEncounter ? encounter : shortId(encounter);
-  const parts = [whom, visit, ...more.filter(({ name }) => name !== orderName).map(shortCondition)];
+  const parts = [
+    whom,
+    visit,
+    ...more.filter(({ name }) => name !== orderName).map((one) => shortCondition(type, one)),
+  ];
   return parts.filter(Boolean).join(' · ') || text.search.all;
 }
 
@@ -36,12 +47,20 @@ function orderScope({ more }: Criteria): string {
 }
 
 function conditionOf(parameter: Parameter): string {
-  return `${parameter.name} ${comparisonWord(parameter.name, parameter.comparison)} ${valueWord(parameter)}`.trim();
+  const { name, comparison } = parameter;
+  return `${parameterWord(name)} ${comparisonWord(name, comparison)} ${valueWord(parameter)}`.trim();
 }
 
-function shortCondition(parameter: Parameter): string {
-  const [name, value] = pairOf(parameter);
-  return `${name}=${value}`;
+/** A status speaks for itself. */
+function shortCondition(type: ResourceType, parameter: Parameter): string {
+  const plain = parameter.comparison === '' && searchParameterOf(type, parameter.name)?.sort === 'status';
+  return plain ? valueWord(parameter) : conditionOf(parameter);
+}
+
+/** A parameter's name in words: `_lastUpdated` is updated; others are called as R4 calls them. */
+function parameterWord(name: string): string {
+  const { named } = text.parameter;
+  return Object.entries(named).find(([one]) => one === name)?.[1] ?? name;
 }
 
 /** A comparison in words. */
@@ -58,8 +77,14 @@ export function comparisonWord(name: string, comparison: string): string {
 /** A value in words. */
 function valueWord({ name, comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
-  if (name !== orderName) return value;
+  if (name !== orderName) return splitAt(value, ',').map(partWord).join(', ');
   return value.split(',').map(orderWord).join(', ');
+}
+
+/** One of the values: a code without its system, an instant by the clock here, its day where that begins with it. */
+function partWord(part: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T/.test(part)) return localTime(part).replace(/ 00:00$/, '');
+  return unescape(splitAt(part, '|').at(-1) ?? '') || part;
 }
 
 /** One key of an order in words. */

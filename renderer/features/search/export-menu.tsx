@@ -44,6 +44,7 @@ export function ExportMenu(props: ExportMenuProps) {
     <Menu position="top-end">
       <Menu.Target>
         <Button
+          title={text.export.name}
           leftSection={<IconDownload size={14} aria-hidden />}
           disabled={job !== undefined && !job.sentences}
         >

@@ -31,6 +31,7 @@ export function ResultFace({ search, submitted, draw, exporting }: ResultFacePro
   const { ref, width } = useElementSize();
   const [kept, keep] = usePreference('preview');
   const [asked, ask] = useState(false);
+  const [fitting, fit] = useState<readonly string[]>([]);
   // Where there is no room it lies over the grid, and only when it is called.
   const over = width > 0 && width < roomForBoth;
   const shown = draw !== undefined && width > 0 && (over ? asked : kept);
@@ -46,6 +47,7 @@ export function ResultFace({ search, submitted, draw, exporting }: ResultFacePro
           sorting={sorting}
           onSort={toggle}
           selection={selection}
+          onFit={fit}
         />
         {shown && (
           <PreviewPane row={sorted[selection.current]} over={over} draw={draw} onClose={() => show(false)} />
@@ -59,6 +61,7 @@ export function ResultFace({ search, submitted, draw, exporting }: ResultFacePro
         exporting={exporting}
         partial={partial}
         columns={columns}
+        fitting={fitting}
         preview={draw && { shown, toggle: () => show(!shown) }}
       />
     </>

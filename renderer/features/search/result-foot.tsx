@@ -30,6 +30,8 @@ interface ResultFootProps {
   /** The column that is sorted among the loaded rows alone. */
   readonly partial: string | undefined;
   readonly columns: Columns;
+  /** Ids of the columns that there is room for. */
+  readonly fitting: readonly string[];
   /** Absent where there is none. */
   readonly preview: { readonly shown: boolean; readonly toggle: () => void } | undefined;
 }
@@ -86,10 +88,11 @@ export function ResultFoot({ preview, partial, ...props }: ResultFootProps) {
         {text.results.replace}
       </Button>
       <ExportMenu {...props} />
-      <ColumnsMenu {...columns} />
+      <ColumnsMenu {...columns} fitting={props.fitting} />
       {preview && (
         <Button
           aria-pressed={preview.shown}
+          title={text.preview.toggle}
           leftSection={<IconLayoutSidebarRight size={14} aria-hidden />}
           onClick={preview.toggle}
         >

@@ -8,6 +8,7 @@ import type { Selection } from '../../ui/grid/use-selection.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { inTwoLines, withPeriods } from './result-columns.tsx';
+import { withChangeMarks } from './change-mark.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
 import { RowMenu, type MenuPlace } from './row-menu.tsx';
@@ -28,6 +29,8 @@ interface ResultGridProps {
   readonly sorting: Sorting | undefined;
   readonly onSort: (id: string) => void;
   readonly selection: Selection<ResultRow>;
+  /** Told the ids of the columns that there is room for. */
+  readonly onFit: (ids: readonly string[]) => void;
 }
 
 /** The matches, sorted by any column; rows that are chosen are opened, copied and patched together. */
@@ -48,7 +51,7 @@ export function ResultGrid(props: ResultGridProps) {
   const drawn = useMemo(() => {
     const judged = remote ? withSeenIssues(shown) : shown;
     const lined = withSubjects(comfortable ? inTwoLines(judged) : judged, comfortable);
-    return hasPeriods ? withPeriods(lined) : lined;
+    return withChangeMarks(hasPeriods ? withPeriods(lined) : lined);
   }, [remote, hasPeriods, comfortable, shown]);
   const onResize = useCallback(
     (id: string, width: number | undefined) => {
@@ -85,6 +88,7 @@ export function ResultGrid(props: ResultGridProps) {
         onSort={onSort}
         onResize={onResize}
         onMove={onMove}
+        onFit={props.onFit}
         onCurrent={(index) => selection.move(index)}
         onOpen={(row) => actions.open([row])}
         onEnter={() => actions.open(selection.rowsAt(current))}

@@ -22,6 +22,8 @@ export interface GridProps<Row> extends Pick<GridHeadProps, 'sorting' | 'onSort'
   /** Index of the row in the tab order. */
   readonly current: number;
   readonly keyOf: (row: Row, index: number) => string;
+  /** Told the ids of the columns that there is room for; stable. */
+  readonly onFit?: (ids: readonly string[]) => void;
   readonly onCurrent: (index: number) => void;
   /** Enter, a double click, or a click where there are details. */
   readonly onOpen?: (row: Row) => void;

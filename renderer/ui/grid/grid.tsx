@@ -21,7 +21,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const { ref: sized, width } = useElementSize<HTMLDivElement>();
   const shell = useMergedRef(scroller, sized);
   const now = usePresent();
-  const columns = useFitting(props.columns, width);
+  const columns = useFitting(props.columns, width, props.onFit);
   const tracks = useMemo(() => tracksOf(columns, props.widths), [columns, props.widths]);
   const virtual = useVirtualRows({
     scroller,
@@ -134,8 +134,16 @@ function actsOf<Row>(
   };
 }
 
-/** The columns that a grid of this width has room for; the same list until one comes or goes. */
-function useFitting<Row>(columns: readonly GridColumn<Row>[], width: number): readonly GridColumn<Row>[] {
+/** The columns that a grid of this width has room for; the same list until one comes or goes, which `onFit` is told. */
+function useFitting<Row>(
+  columns: readonly GridColumn<Row>[],
+  width: number,
+  onFit: GridProps<Row>['onFit'],
+): readonly GridColumn<Row>[] {
   const room = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
-  return useMemo(() => columns.filter(({ from = 0 }) => from <= room), [columns, room]);
+  const fitting = useMemo(() => columns.filter(({ from = 0 }) => from <= room), [columns, room]);
+  useEffect(() => {
+    onFit?.(fitting.map(({ id }) => id));
+  }, [fitting, onFit]);
+  return fitting;
 }

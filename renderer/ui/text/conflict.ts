@@ -21,6 +21,7 @@ export const conflictText = {
     choose: (path: string) => `Choice for ${path}`,
     choices: { mine: 'mine', theirs: 'theirs', both: 'both' },
     by: { mine: 'changed by you', theirs: 'changed by them', same: 'same in both', overlap: 'overlap' },
+    open: (count: number) => `${countOf(count, 'path')} to choose`,
     agreed: 'no choice needed',
     nothing: 'nothing here',
     result: (version: number | undefined) => `Version${of(version)} with the merged changes`,

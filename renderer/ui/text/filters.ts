@@ -9,6 +9,7 @@ export const filterText = {
     chosen: 'Chosen',
     remove: (value: string) => `Remove ${value}`,
     clear: 'Clear filters',
+    countingShort: 'counting',
     counting: (facet: string) => `Counting ${facet}`,
     failed: (facet: string) => `${facet} was not counted.`,
     more: (facet: string) => `More of ${facet}`,

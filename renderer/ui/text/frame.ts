@@ -42,6 +42,7 @@ export const frameText = {
     damage: 'Damage',
     backups: 'Backups',
     access: 'Access',
+    settings: 'Settings',
   },
   tabs: {
     name: 'Open tabs',
@@ -86,6 +87,12 @@ export const frameText = {
   },
   status: {
     name: 'Status',
+    links: {
+      unknown: () => '',
+      connected: () => 'connected',
+      reconnecting: () => 'reconnecting',
+      gone: (since: string) => `not reached since ${since}`,
+    },
     level: (level: string) => `Validation level of the server: ${level}`,
     judging: (percent: number) => `Judging records anew: ${percent} %`,
     indexing: (percent: number) => `Indexing records anew: ${percent} %`,

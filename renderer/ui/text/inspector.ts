@@ -43,6 +43,7 @@ export const inspectorText = {
   issues: {
     name: 'Issues of the record',
     filter: 'Filter issues',
+    furtherOnLine: (count: number) => `(+${count} on this line)`,
     none: 'No issue',
     noneDetail: 'The text conforms to FHIR R4 and to the steward’s rules.',
     noMatch: (words: string) => `No issue matches “${words}”.`,

@@ -36,6 +36,8 @@ export const recordText = {
     refusal: {
       loading: 'The record is being read.',
       unread: 'The record was not read.',
+      unstored: 'The record is new: nothing of it is stored yet.',
+      marked: 'The record says already that it was entered in error.',
       clean: 'Nothing is changed yet.',
       invalid: 'The text is not valid JSON; the status bar says where.',
       dirty: 'The text has changes: save or discard them before patching.',
@@ -45,6 +47,20 @@ export const recordText = {
     },
     readOnly: 'Read-only',
     version: (version: number) => `version ${version}`,
+    begun: (name: string) => `${name}: nothing is stored until it is saved`,
+    duplicated: 'A copy without id and identifiers: nothing is stored until it is saved',
+    stored: (id: string) => `Stored as ${id}`,
+    unstored: 'Not stored yet',
+    duplicate: 'Duplicate',
+    enteredInError: 'Mark as entered in error',
+    create: {
+      title: 'New record',
+      type: 'Type',
+      open: 'Open in the editor',
+      cancel: 'Cancel',
+      detail: 'It is stored once it was reviewed and saved. What is left out here is marked in the editor.',
+      patientHint: 'Id or reference',
+    },
     opened: (title: string, version?: number) =>
       `Opened ${title}${version === undefined ? '' : `, version ${version}`}`,
     discarded: (title: string) => `Discarded the changes of ${title}; undo brings them back`,
@@ -54,8 +70,16 @@ export const recordText = {
     saved: (version: number | undefined) => (version === undefined ? 'Saved' : `Saved version ${version}`),
     moved: (version: number | undefined) =>
       `The server holds ${version === undefined ? 'another version' : `version ${version}`} of this record now.`,
+    movedBy: (version: number | undefined, author: string, ago: string) =>
+      `Version ${version ?? ''} was saved by ${author} ${ago}.`,
     movedDetail: (version: number | undefined) =>
       `Your text${version === undefined ? '' : `, made on version ${version},`} is kept here; both are brought together when it is saved.`,
+    shownDetail: (version: number | undefined) =>
+      version === undefined ? 'What stands here is older.' : `What stands here is version ${version}.`,
+    compare: 'Compare',
+    show: (version: number | undefined) => (version === undefined ? 'Show it' : `Show version ${version}`),
+    merge: 'Merge',
+    goneShown: 'What stands here is what was read before.',
     gone: 'The record is no longer on the server.',
     goneDetail:
       'Your text is kept here. It can be saved again once a backup brings the record back; one that was erased does not come back.',

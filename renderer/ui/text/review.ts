@@ -8,6 +8,8 @@ export const reviewText = {
     title: 'Review changes',
     close: 'Close review',
     changes: 'Changed paths',
+    theirChanges: 'Paths that they changed',
+    ofTheirs: (count: string) => `${count} of theirs`,
     before: 'Before',
     after: 'After',
     diff: 'Difference',
@@ -17,6 +19,10 @@ export const reviewText = {
     save: 'Save',
     saveAs: (version: number | undefined, connection: string) =>
       version === undefined ? `to ${connection}` : `as version ${version + 1} to ${connection}`,
+    nothingYet: 'Nothing on the server',
+    createAt: (connection: string) => `as a new record to ${connection}`,
+    off: (errors: number) =>
+      `Save is off: the server would refuse ${countOf(errors, 'error')}. Each under Validation leads to its element; your text is kept.`,
     noEtag: 'This server names no versions (no ETag): the save is guarded less surely.',
     noEtagDetail:
       'The record is read again right before the save and compared. What another client changes between the two is overwritten unnoticed.',
@@ -28,6 +34,7 @@ export const reviewText = {
     reread: 'Read again and compare',
     notArrived: (version: number | undefined) =>
       `The server still holds version${of(version)}: the change did not arrive. Save sends it again.`,
+    notStored: 'No record with this text was found on the server: it did not arrive. Save sends it again.',
     mergedTitle: (version: number | undefined) => `Version${of(version)} was saved by another client.`,
     mergedDetail: (paths: number) =>
       `Nothing was written and your text is kept: ${countOf(paths, 'changed path')} of theirs and your changes are brought together below. Review them, then save.`,
@@ -44,6 +51,7 @@ export const reviewText = {
     as: 'Send as',
     put: 'PUT',
     patch: 'PATCH',
+    postHint: 'POST stores a new record; the server gives it an id.',
     putHint: 'PUT sends the whole record as it stands in the editor.',
     patchHint: (count: number) =>
       `PATCH sends ${countOf(count, 'replace operation')} and leaves the rest as the server has it.`,
@@ -67,11 +75,12 @@ export const reviewText = {
     checking: 'Checking the text',
     failed: 'The text was not checked.',
     good: 'No issue was found.',
-    accepted: 'The save is not refused for these.',
-    found: 'Chartkeeper’s rules find issues.',
+    accepted: 'The save goes through; these issues stay.',
+    found: 'Chartkeeper’s rules find issues; they do not stop the save.',
     theirs: (host: string) => `Checked by Chartkeeper’s own rules; ${host} decides by its own.`,
     refused: (count: number) => `The save will be refused for ${countOf(count, 'error')}.`,
-    errors: (count: number) => `${countOf(count, 'error')} that was there before or is only flagged`,
+    errors: (count: number) =>
+      `${countOf(count, 'error')} that ${count === 1 ? 'was there before or is' : 'were there before or are'} only flagged`,
     warnings: (count: number) => countOf(count, 'warning'),
     more: (count: number) => countOf(count, 'further issue'),
   },

@@ -64,6 +64,15 @@ export const searchText = {
       ':identifier': 'has the identifier',
     },
     typed: (type: string) => `is a ${type}`,
+    /** Parameters that FHIR gives a name that is no word. */
+    named: {
+      _lastUpdated: 'updated',
+      _source: 'source',
+      _tag: 'tag',
+      _profile: 'profile',
+      _security: 'security label',
+      _id: 'id',
+    },
   },
   saved: {
     save: 'Save search',
@@ -99,6 +108,8 @@ export const searchText = {
       `Stopped at ${formatCount(loaded)} of ${formatCount(total)} records`,
     selected: (count: number) => `${formatCount(count)} selected`,
     outdated: 'Records were changed since.',
+    changed: (version: number, author: string) =>
+      `Changed since it was listed: version ${version} by ${author}`,
     again: 'Search again',
     total: (type: string, total: number, scope: string) =>
       `${formatCount(total)} ${plural(type, total)}${scope}`,
@@ -136,6 +147,7 @@ export const searchText = {
     },
     replace: 'Replace in all',
     chooseColumns: 'Columns',
+    noRoom: 'no room now',
     resetColumns: 'Reset columns',
     width: (column: string, pixels: number) => `${column} is ${pixels} pixels wide`,
     headHint: 'Enter sorts, Shift with ← → changes the width. Drag, or Ctrl+Shift with ← →, moves the column',

@@ -7,10 +7,11 @@ import { text } from '../../../ui/text.ts';
 import { titleOf, type Conflict, type Version } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
 import { Notice } from '../review/notice.tsx';
+import { SavedBy } from '../saved-by.tsx';
 import type { RecordIo, RecordTarget } from '../use-record-io.ts';
 import { ConflictDiscard } from './conflict-discard.tsx';
 import styles from './conflict.module.css';
-import { mergedText, mergeOf, rebaseOf } from './merge-record.ts';
+import { isOpen, mergedText, mergeOf, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
 
 interface ConflictSheetProps {
@@ -46,6 +47,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
     setUndone(undone + 1);
   };
   const overlaps = merged.rows.filter(({ by }) => by === 'overlap').length;
+  const open = merged.rows.filter((row) => isOpen(row, choices)).length;
 
   function takeMerged(edit: boolean) {
     if (!merged || result === undefined) return;
@@ -64,7 +66,9 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
       <Notice
         title={text.conflict.found(theirs.version)}
         detail={text.conflict.detail(overlaps, merged.rows.length - overlaps)}
-      />
+      >
+        <SavedBy type={state.type} id={state.id} base={theirs} />
+      </Notice>
       <MergeTable
         type={state.type}
         rows={merged.rows}
@@ -81,7 +85,8 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
           modified={begun ?? made ?? ''}
           originalLabel={text.conflict.theirText(theirs.version)}
           modifiedLabel={text.conflict.result(theirs.version)}
-          onEdit={take}
+          // Choosing would undo what was typed, so that it comes first.
+          {...(open === 0 && { onEdit: take })}
         />
       </div>
       {edited !== undefined && (
@@ -94,12 +99,19 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
           {text.conflict.discard}
         </Button>
-        <Button onClick={overwrite}>{text.conflict.overwrite(theirs.version)}</Button>
-        <Button onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Button>
+        <Button color="red" variant="outline" onClick={overwrite}>
+          {text.conflict.overwrite(theirs.version)}
+        </Button>
+        <Button variant="subtle" onClick={() => void io.keepAsDraft(target)}>
+          {text.conflict.keep}
+        </Button>
         <span className={styles.space} />
-        <Button onClick={keepEditing}>{text.conflict.keepEditing}</Button>
+        {open > 0 && <span className={styles.open}>{text.conflict.open(open)}</span>}
+        <Button variant="subtle" onClick={keepEditing}>
+          {text.conflict.keepEditing}
+        </Button>
         <Button onClick={() => takeMerged(true)}>{text.conflict.edit}</Button>
-        <Button variant="filled" data-autofocus disabled={!valid} onClick={() => takeMerged(false)}>
+        <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged(false)}>
           {text.conflict.review}
         </Button>
       </footer>

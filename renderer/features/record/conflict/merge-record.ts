@@ -2,7 +2,7 @@
  * features/record/conflict brings a steward's text and a version that another client saved together. The review sheet
  * and the record's requests use it. Invariant: nothing is sent from here, and no change of either side goes unseen.
  */
-import { merge, type Merge } from '../../../../core/json/merge.ts';
+import { merge, type Merge, type MergeRow } from '../../../../core/json/merge.ts';
 import { copy, member, setMember, type JsonNode } from '../../../../core/json/node.ts';
 import { format } from '../../../../core/json/print.ts';
 import type { Conflict, Rebase, Version } from '../record-state.ts';
@@ -27,6 +27,11 @@ function restamped(root: JsonNode, theirs: JsonNode): JsonNode {
     if (value && member(meta, name)) setMember(meta, name, value);
   }
   return next;
+}
+
+/** Whether a choice is wanted here still: both changed it, and none was made. */
+export function isOpen({ id, by }: MergeRow, choices: Conflict['choices']): boolean {
+  return by === 'overlap' && !choices.has(id);
 }
 
 /** The merged text with what was chosen, laid out. */

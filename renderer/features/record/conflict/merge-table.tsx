@@ -1,4 +1,5 @@
-import { SegmentedControl } from '@mantine/core';
+import { Radio } from '@mantine/core';
+import { useId } from 'react';
 import { parsePointer } from '../../../../core/json/pointer.ts';
 import { expressionAt } from '../../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
@@ -7,6 +8,7 @@ import { text } from '../../../ui/text.ts';
 import type { Conflict } from '../record-state.ts';
 import styles from './conflict.module.css';
 import { MergeCell } from './merge-cell.tsx';
+import { isOpen } from './merge-record.ts';
 
 interface MergeTableProps {
   readonly type: ResourceType;
@@ -22,6 +24,7 @@ interface MergeTableProps {
 
 /** Three columns, base in the middle; a row for each changed path, overlaps first, and nothing of what is equal. */
 export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose }: MergeTableProps) {
+  const name = useId();
   const sorted = [...rows].sort(
     (left, right) => Number(right.by === 'overlap') - Number(left.by === 'overlap'),
   );
@@ -38,10 +41,10 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
           </tr>
         </thead>
         <tbody>
-          {sorted.map((row) => {
-            const chosen = choices.get(row.id) ?? row.choices[0];
+          {sorted.map((row, place) => {
+            const chosen = choices.get(row.id) ?? row.preset;
             return (
-              <tr key={row.id} data-by={row.by}>
+              <tr key={row.id} data-by={row.by} data-open={isOpen(row, choices)}>
                 <th scope="row">
                   <span className={styles.pointer}>{row.pointer === '' ? '/' : row.pointer}</span>
                   <span className={styles.name}>{expressionAt(type, parsePointer(row.pointer) ?? [])}</span>
@@ -51,21 +54,29 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
                 <MergeCell nodes={row.base} taken={false} />
                 <MergeCell nodes={row.theirs} taken={isTaken(row, chosen, 'theirs')} />
                 <td>
-                  {chosen === undefined ? (
+                  {row.choices.length === 0 ? (
                     <span className={styles.by}>{text.conflict.agreed}</span>
                   ) : (
-                    <SegmentedControl
-                      size="xs"
-                      transitionDuration={0}
+                    <div
+                      className={styles.choices}
+                      role="radiogroup"
                       aria-label={text.conflict.choose(row.pointer === '' ? '/' : row.pointer)}
-                      data={row.choices.map((value) => ({ value, label: text.conflict.choices[value] }))}
-                      value={chosen}
-                      disabled={fixed}
-                      onChange={(value) => {
-                        const choice = row.choices.find((one) => one === value);
-                        if (choice) onChoose(row.id, choice);
-                      }}
-                    />
+                    >
+                      {row.choices.map((value, index) => (
+                        <Radio
+                          key={value}
+                          size="xs"
+                          name={`${name} ${row.id}`}
+                          value={value}
+                          label={text.conflict.choices[value]}
+                          checked={chosen === value}
+                          disabled={fixed}
+                          // Where the sheet begins: nothing is chosen by Enter alone.
+                          data-autofocus={(place === 0 && index === 0) || undefined}
+                          onChange={() => onChoose(row.id, value)}
+                        />
+                      ))}
+                    </div>
                   )}
                 </td>
               </tr>
@@ -77,8 +88,7 @@ export function MergeTable({ type, rows, choices, base, theirs, fixed, onChoose 
   );
 }
 
-/** Whether a side's value is part of the merged text. */
+/** Whether a side's value is part of the merged text; of what is open, neither. */
 function isTaken({ by }: MergeRow, chosen: Choice | undefined, side: 'mine' | 'theirs'): boolean {
-  if (chosen === undefined) return true;
-  return chosen === side || (chosen === 'both' && (by === side || by === 'overlap'));
+  return chosen === undefined ? by === 'same' : chosen === side || chosen === 'both';
 }

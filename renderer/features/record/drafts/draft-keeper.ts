@@ -34,10 +34,11 @@ export interface KeeperOptions {
   readonly window: string;
   readonly newId: () => string;
   readonly now: () => number;
+  /** Milliseconds from the last key to the save; half a second where absent. */
+  readonly pause?: () => number;
 }
 
-/** Milliseconds from the last key to the save. */
-const afterLastKey = 500;
+const afterLastKey = (): number => 500;
 const firstRetry = 1000;
 const lastRetry = 10_000;
 
@@ -60,7 +61,7 @@ interface Entry {
 export type DraftKeeper = ReturnType<typeof createDraftKeeper>;
 
 /** Keeps one draft for each tab; requests of one draft follow each other, and those that fail are sent again. */
-export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
+export function createDraftKeeper({ api, window, newId, now, pause = afterLastKey }: KeeperOptions) {
   const entries = new Map<string, Entry>();
   const leaving = new Set<Entry>();
   /** Count what happened to any draft, and that one came or went. */
@@ -147,7 +148,7 @@ export function createDraftKeeper({ api, window, newId, now }: KeeperOptions) {
       entries.set(key, entry);
       if (isSame(entry.wanted, unsaved)) return;
       entry.wanted = unsaved;
-      schedule(entry, afterLastKey);
+      schedule(entry, pause());
     },
     /** The tab's text was saved or discarded: its draft goes. */
     drop(key: string): void {

@@ -1,7 +1,12 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Client } from '../../../../core/api/client.ts';
+import { defaultPreferences } from '../../../../core/app/preferences.ts';
+import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
 import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts';
+
+/** What the user chose, in milliseconds from the last key. */
+export const draftPause = createStore<number>(defaultPreferences.draftPause);
 
 /** Keeps the drafts of the server that a client speaks for. */
 export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
@@ -13,6 +18,7 @@ export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
     window: crypto.randomUUID(),
     newId: () => crypto.randomUUID(),
     now: () => Date.now(),
+    pause: draftPause.get,
   });
 }
 

@@ -5,12 +5,13 @@
 import { fhirPath, pathOf } from '../../../../core/api/contract.ts';
 import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
+import { isUnstored } from '../../../../core/fhir/new-record.ts';
 import type { RecordState } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
 
 /** A save, ready to be sent. */
 export interface SaveRequest {
-  readonly method: 'PUT' | 'PATCH';
+  readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -23,9 +24,19 @@ export function patchOf({ base, text }: RecordState): EditPatch | NoPatch {
   return patchFromEdit(base.root, read.root);
 }
 
-/** What a save of this state sends: PATCH where the steward wants it and it can say the edit, else PUT. */
+/**
+ * What a save of this state sends: POST of a record that is not stored yet, PATCH where the steward wants it and it can
+ * say the edit, else PUT.
+ */
 export function requestOf(state: RecordState): SaveRequest {
   const { type, id, base, text } = state;
+  if (isUnstored(id))
+    return {
+      method: 'POST',
+      path: pathOf(type),
+      headers: [['Content-Type', 'application/json']],
+      body: text,
+    };
   const patch = state.method === 'patch' ? patchOf(state) : undefined;
   const body = patch && 'body' in patch ? patch.body : undefined;
   return {

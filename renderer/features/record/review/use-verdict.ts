@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isUnstored } from '../../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { verdictOf, type Verdict } from '../../../../core/fhir/validation/verdict.ts';
 import { useOverview } from '../../../platform/app-queries.ts';
@@ -14,7 +15,9 @@ async function ownVerdict(type: ResourceType, text: string, base: string | undef
 }
 
 /** What the server would say of the text: its own validation of the text and of the version before it. */
-export function useVerdict({ type, id, base, text }: RecordState) {
+export function useVerdict({ type, id, base: held, text }: RecordState) {
+  // A create meets no version before it.
+  const base = isUnstored(id) ? undefined : held;
   const { client, name, remote } = useConnection();
   const level = useOverview().data?.level ?? 'standard';
   return useQuery({

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { OutcomeIssue } from '../../../../core/fhir/outcome.ts';
 import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
 import { useConnection } from '../../../platform/connection.ts';
@@ -59,8 +59,8 @@ function Findings({ verdict: { refused, tolerated, warnings }, onGo }: FindingsP
           <IssueList issues={refused.map(issueOf)} severity="error" onGo={onGo} />
         </>
       ) : (
-        <p className={styles.verdict} data-good>
-          <IconCircleCheck size={16} aria-hidden />
+        <p className={styles.verdict} data-good={none || undefined}>
+          {none ? <IconCircleCheck size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
           {none ? text.verdict.good : remote ? text.verdict.found : text.verdict.accepted}
         </p>
       )}

@@ -5,6 +5,7 @@ import { disposeModel } from '../../../platform/monaco-loader.ts';
 import { send } from '../../../testing/show.tsx';
 import { useStatus } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
+import type { ReadingSlot } from '../reading-slot.ts';
 import { RecordPanel } from '../record-panel.tsx';
 import {
   isUnsaved,
@@ -26,12 +27,13 @@ function reduce(states: readonly RecordState[], { id, action }: { id: string; ac
 }
 
 interface RecordHostProps {
+  readonly reading?: ReadingSlot;
   readonly ids: readonly string[];
   /** Called once another record is in front, before its text is in the editor. */
   readonly onTurn?: (id: string) => void;
 }
 
-export function RecordHost({ ids, onTurn = none }: RecordHostProps) {
+export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
   const io = useRecordIo();
   const { message } = useStatus();
   const [front, setFront] = useState(ids[0] ?? '');
@@ -73,6 +75,8 @@ export function RecordHost({ ids, onTurn = none }: RecordHostProps) {
           onReload={() => void io.read(target)}
           onDiscard={() => io.discard(target)}
           onHistory={none}
+          onCompare={none}
+          {...(reading && { reading })}
         />
       </div>
       <Turn key={front} onTurn={() => onTurn(front)} />

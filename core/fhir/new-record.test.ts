@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { member, type JsonObject } from '../json/node.ts';
+import { print } from '../json/print.ts';
+import { scan } from '../json/scan.ts';
+import { asEnteredInError, blank, duplicateOf, isUnstored, newRecord, unstoredId } from './new-record.ts';
+import { definitionOf, isFhirId, resourceTypes } from './resource.ts';
+import { validate } from './validation/validate.ts';
+
+const today = '2026-11-23';
+
+function objectOf(text: string): JsonObject {
+  const { root } = scan(text);
+  if (root.kind === 'object') return root;
+  throw new TypeError('not an object');
+}
+
+const errors = (text: string, type: (typeof resourceTypes)[number]) =>
+  validate(objectOf(text), type, { today }).filter(({ severity }) => severity === 'error');
+
+test.each(resourceTypes)(
+  '%s: a new record with every answer breaks no rule of R4, and is short of each that is left out',
+  (type) => {
+    const { asks } = definitionOf(type).begin;
+    const all = new Map(asks.map(({ pointer }) => [pointer, 'p1']));
+    expect(errors(newRecord(type, all, today), type)).toEqual([]);
+    const bare = newRecord(type, new Map(), today);
+    expect(bare).not.toContain('""');
+    expect(errors(bare, type)).not.toEqual([]);
+  },
+);
+
+test('a bare id is a patient; every other form of a reference stays', () => {
+  const subject = (answer: string) =>
+    print(
+      member(objectOf(newRecord('CarePlan', new Map([['/subject/reference', answer]]), today)), 'subject') ??
+        scan('null').root,
+    );
+  expect(subject(' p1 ')).toBe('{"reference":"Patient/p1"}');
+  expect(subject('urn:uuid:0c1e')).toBe('{"reference":"urn:uuid:0c1e"}');
+  expect(subject('Group/g')).toBe('{"reference":"Group/g"}');
+});
+
+test('the id of a record that is not stored is none of FHIR', () => {
+  const id = unstoredId('7');
+  expect([isUnstored(id), isFhirId(id), isUnstored('new-7')]).toEqual([true, false, false]);
+  expect(blank('CarePlan')).toContain('"CarePlan"');
+});
+
+test('a duplicate has no id, no identifier and no stamp, and every digit and escape of the rest', () => {
+  const record = objectOf(
+    '{"resourceType":"CarePlan","id":"a","_id":{"extension":[]},"meta":{"versionId":"3","lastUpdated":"x","source":"here"},"identifier":[{"value":"1"}],"n":1.00,"big":12345678901234567890.10,"s":"\\u0041"}',
+  );
+  expect(print(duplicateOf(record))).toBe(
+    '{"resourceType":"CarePlan","meta":{"source":"here"},"n":1.00,"big":12345678901234567890.10,"s":"\\u0041"}',
+  );
+  expect(print(duplicateOf(objectOf('{"meta":{"versionId":"3"},"n":1}')))).toBe('{"n":1}');
+  expect(print(record)).toContain('"identifier"');
+});
+
+test('a record is marked as entered in error by its status, once', () => {
+  const marked = asEnteredInError('CarePlan', scan('{"status":"active","n":1.00}').root);
+  expect(marked && print(marked)).toBe('{"status":"entered-in-error","n":1.00}');
+  expect(marked && asEnteredInError('CarePlan', marked)).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
+import {
+  below,
+  conceptsAt,
+  conceptText,
+  each,
+  pointerOf,
+  referenceAt,
+  referencesAt,
+  textAt,
+  type CardReference,
+  type Place,
+} from '../card/parts.ts';
+import { named, type Contained } from './contained.ts';
+import { notesAt, type Note } from './notes.ts';
+import { quantityAt } from './quantity.ts';
+
+/** Where an activity lies that does not lie within the plan's period. */
+export type Outside = 'before' | 'after';
+
+export interface ActivityReading {
+  /** What is to be done; blank where the record does not say. */
+  readonly title: string;
+  readonly status: string;
+  readonly description: string;
+  /** Dates as written; blank where it has no time of its own. */
+  readonly start: string;
+  readonly end: string;
+  /** A time in words, or how often. */
+  readonly schedule: string;
+  readonly outside?: Outside;
+  readonly performers: readonly CardReference[];
+  readonly goals: readonly CardReference[];
+  /** The conditions and reasons for it. */
+  readonly reasons: readonly CardReference[];
+  readonly location: string;
+  readonly amounts: readonly string[];
+  readonly outcomes: readonly CardReference[];
+  readonly progress: readonly Note[];
+  /** The request that describes it elsewhere. */
+  readonly reference?: CardReference;
+  /** Whether it is to be left undone. */
+  readonly prohibited: boolean;
+  readonly pointer: string;
+}
+
+/** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
+export function activitiesAt(root: Place, contained: Contained): ActivityReading[] {
+  const period = below(root, 'period');
+  return each(below(root, 'activity')).map((one) => {
+    const detail = below(one, 'detail');
+    const { start, end, schedule } = timesOf(detail);
+    const outside = outsideOf(period, start, end);
+    const references = (place: Place) => referencesAt(place).map((each) => named(each, contained));
+    const request = referenceAt(below(one, 'reference'));
+    const reference = request && named(request, contained);
+    const concepts = (place: Place): CardReference[] =>
+      conceptsAt(place).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
+    const outcomes = concepts(below(one, 'outcomeCodeableConcept'));
+    const description = textAt(below(detail, 'description'));
+    const title =
+      conceptText(below(detail, 'code')) ||
+      description ||
+      (reference?.display ?? '') ||
+      (outcomes[0]?.display ?? '') ||
+      conceptText(below(detail, 'productCodeableConcept')) ||
+      textAt(below(detail, 'kind'));
+    return {
+      title,
+      status: textAt(below(detail, 'status')),
+      description: description === title ? '' : description,
+      ...{ start, end, schedule },
+      ...(outside && { outside }),
+      performers: references(below(detail, 'performer')),
+      goals: references(below(detail, 'goal')),
+      reasons: [...concepts(below(detail, 'reasonCode')), ...references(below(detail, 'reasonReference'))],
+      location:
+        textAt(below(detail, 'location', 'display')) || textAt(below(detail, 'location', 'reference')),
+      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(below(detail, key))).filter(Boolean),
+      outcomes: [...outcomes, ...references(below(one, 'outcomeReference'))],
+      progress: notesAt(below(one, 'progress')),
+      ...(reference && { reference }),
+      prohibited: isTrue(below(detail, 'doNotPerform')),
+      pointer: pointerOf(one),
+    };
+  });
+}
+
+function isTrue({ node }: Place): boolean {
+  return node?.kind === 'boolean' && node.value;
+}
+
+/** What is scheduled: a period, the bounds or the events of a timing, or words. */
+function timesOf(detail: Place): { start: string; end: string; schedule: string } {
+  const period = below(detail, 'scheduledPeriod');
+  const timing = below(detail, 'scheduledTiming');
+  const bounds = below(timing, 'repeat', 'boundsPeriod');
+  const events = each(below(timing, 'event')).map(textAt).filter(Boolean).sort();
+  const at = (key: string) => textAt(below(period, key)) || textAt(below(bounds, key));
+  return {
+    start: at('start') || (events[0] ?? ''),
+    end: at('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
+    schedule:
+      textAt(below(detail, 'scheduledString')) ||
+      conceptText(below(timing, 'code')) ||
+      oftenOf(below(timing, 'repeat')),
+  };
+}
+
+/** How often, in the numbers of the record: `2 × per 1 d`. */
+function oftenOf(repeat: Place): string {
+  const number = (key: string) => {
+    const { node } = below(repeat, key);
+    return node?.kind === 'number' ? node.source : '';
+  };
+  const unit = textAt(below(repeat, 'periodUnit'));
+  const frequency = number('frequency');
+  const period = number('period');
+  if (frequency === '' && period === '') return '';
+  return `${frequency || '1'} × per ${period || '1'} ${unit}`.trim();
+}
+
+/** Only where it certainly lies outside: all of it, by the dates as written. */
+function outsideOf(period: Place, start: string, end: string): Outside | undefined {
+  const from = timeSpan(textAt(below(period, 'start')));
+  const to = timeSpan(textAt(below(period, 'end')));
+  const first = timeSpan(start === '' ? end : start);
+  const last = timeSpan(end === '' ? start : end);
+  if (from && first && isCertainlyAfter(from, first)) return 'before';
+  if (to && last && isCertainlyAfter(last, to)) return 'after';
+  return undefined;
+}

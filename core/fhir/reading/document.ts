@@ -1,0 +1,107 @@
+import {
+  below,
+  conceptText,
+  each,
+  pointerOf,
+  referenceAt,
+  referencesAt,
+  textAt,
+  type CardReference,
+  type Place,
+} from '../card/parts.ts';
+import { narrativeAt, type Narrative } from './narrative.ts';
+
+export interface DocumentReading {
+  readonly attesters: readonly Attester[];
+  /** What was done of which the document tells. */
+  readonly events: readonly DocumentEvent[];
+  readonly confidentiality: string;
+  /** Nested ones stand behind the one that holds them. */
+  readonly sections: readonly SectionReading[];
+}
+
+export interface Attester {
+  readonly mode: string;
+  /** A dateTime as written; blank where none is. */
+  readonly time: string;
+  readonly party: CardReference | undefined;
+  readonly pointer: string;
+}
+
+export interface DocumentEvent {
+  readonly text: string;
+  readonly start: string;
+  readonly end: string;
+  readonly details: readonly CardReference[];
+  readonly pointer: string;
+}
+
+/** What a section holds for a reader. */
+export type Fill = 'text' | 'entries' | 'sections' | 'nothing';
+
+export interface SectionReading {
+  /** What it is called; blank where the record does not say. */
+  readonly title: string;
+  /** How many sections it stands in. */
+  readonly depth: number;
+  readonly fill: Fill;
+  readonly narrative: Narrative | undefined;
+  readonly entries: readonly CardReference[];
+  readonly focus: CardReference | undefined;
+  readonly authors: readonly CardReference[];
+  /** Why it is empty, where that is said. */
+  readonly emptyReason: string;
+  readonly pointer: string;
+}
+
+/** A Composition (FHIR R4 composition.html) as the document whose head it is. */
+export function documentAt(root: Place): DocumentReading {
+  return {
+    attesters: each(below(root, 'attester')).map((one) => ({
+      mode: textAt(below(one, 'mode')),
+      time: textAt(below(one, 'time')),
+      party: referenceAt(below(one, 'party')),
+      pointer: pointerOf(one),
+    })),
+    events: each(below(root, 'event')).map((one) => ({
+      text: each(below(one, 'code')).map(conceptText).filter(Boolean).join(', '),
+      start: textAt(below(one, 'period', 'start')),
+      end: textAt(below(one, 'period', 'end')),
+      details: referencesAt(below(one, 'detail')),
+      pointer: pointerOf(one),
+    })),
+    confidentiality: textAt(below(root, 'confidentiality')),
+    sections: sectionsIn(root, 0),
+  };
+}
+
+function sectionsIn(place: Place, depth: number): SectionReading[] {
+  return each(below(place, 'section')).flatMap((one) => {
+    const narrative = narrativeAt(one);
+    const entries = each(below(one, 'entry'));
+    const within = sectionsIn(one, depth + 1);
+    return [
+      {
+        title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
+        depth,
+        fill: fillOf(narrative !== undefined, entries.length, within.length),
+        narrative,
+        // An entry that names nothing is one all the same.
+        entries: entries.map(
+          (entry) => referenceAt(entry) ?? { reference: '', display: '', pointer: pointerOf(entry) },
+        ),
+        focus: referenceAt(below(one, 'focus')),
+        authors: referencesAt(below(one, 'author')),
+        emptyReason: conceptText(below(one, 'emptyReason')),
+        pointer: pointerOf(one),
+      },
+      ...within,
+    ];
+  });
+}
+
+function fillOf(hasText: boolean, entries: number, sections: number): Fill {
+  if (hasText) return 'text';
+  if (entries > 0) return 'entries';
+  return sections > 0 ? 'sections' : 'nothing';
+}

@@ -1,0 +1,63 @@
+import { conceptText, each, below, pointerOf, referencesAt, textAt } from '../card/parts.ts';
+import type { CardReference, Place } from '../card/parts.ts';
+import { activitiesAt, type ActivityReading } from './activity.ts';
+import { nameOf, named, type Contained } from './contained.ts';
+
+export interface PlanReading {
+  readonly activities: readonly ActivityReading[];
+  readonly goals: readonly GoalReading[];
+  readonly addresses: readonly CardReference[];
+  readonly team: readonly CardReference[];
+}
+
+export interface GoalReading {
+  readonly goal: CardReference;
+  /** Where the record holds the goal itself. */
+  readonly status: string;
+  readonly addresses: readonly CardReference[];
+  /** The activities that name it. */
+  readonly served: readonly { readonly title: string; readonly pointer: string }[];
+}
+
+/** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
+export function planAt(root: Place, contained: Contained): PlanReading {
+  const references = (key: string) => referencesAt(below(root, key)).map((one) => named(one, contained));
+  const activities = activitiesAt(root, contained);
+  return {
+    activities,
+    goals: references('goal').map((goal) => goalOf(goal, activities, contained)),
+    addresses: references('addresses'),
+    team: references('careTeam').flatMap((team) => [team, ...membersOf(team, contained)]),
+  };
+}
+
+function goalOf(
+  goal: CardReference,
+  activities: readonly ActivityReading[],
+  contained: Contained,
+): GoalReading {
+  const within = contained.get(goal.reference);
+  return {
+    goal,
+    status: within ? textAt(below(within, 'lifecycleStatus')) : '',
+    addresses: within ? referencesAt(below(within, 'addresses')).map((one) => named(one, contained)) : [],
+    served: activities
+      .filter(({ goals }) => goals.some(({ reference }) => reference !== '' && reference === goal.reference))
+      .map(({ title, pointer }) => ({ title, pointer })),
+  };
+}
+
+/** Who is in a team that the record itself holds. */
+function membersOf(team: CardReference, contained: Contained): CardReference[] {
+  const within = contained.get(team.reference);
+  if (!within) return [];
+  return each(below(within, 'participant')).flatMap((one) => {
+    const [member] = referencesAt(below(one, 'member'));
+    const role = each(below(one, 'role')).map(conceptText).find(Boolean) ?? '';
+    if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: pointerOf(one) }];
+    const { reference, display } = named(member, contained);
+    const resource = contained.get(reference);
+    const name = display || (resource ? nameOf(resource) : '') || reference;
+    return [{ reference, display: role === '' ? name : `${name}, ${role}`, pointer: pointerOf(one) }];
+  });
+}

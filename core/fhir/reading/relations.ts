@@ -1,0 +1,54 @@
+import {
+  below,
+  each,
+  pointerOf,
+  referenceAt,
+  textAt,
+  type CardReference,
+  type Place,
+} from '../card/parts.ts';
+
+/** How the record stands to another one. */
+export interface Relation {
+  /** The record's own word: `replaces`, `appends`, `basedOn` ... */
+  readonly kind: string;
+  readonly to: CardReference;
+}
+
+/** Elements that name other records of the same course. */
+const elements = [
+  'basedOn',
+  'replaces',
+  'partOf',
+  'supportingInfo',
+  'instantiatesCanonical',
+  'instantiatesUri',
+];
+
+/** What the record is based on, replaces, is part of or follows; and `relatesTo`, whose code says what it is. */
+export function relationsOf(root: Place): Relation[] {
+  const plain = elements.flatMap((kind) =>
+    each(below(root, kind)).flatMap((one) => {
+      const to = referenceOrUri(one);
+      return to ? [{ kind, to }] : [];
+    }),
+  );
+  const coded = each(below(root, 'relatesTo')).flatMap((one) => {
+    const to = referenceAt(below(one, 'targetReference')) ?? referenceAt(identifierAsReference(one));
+    return to ? [{ kind: textAt(below(one, 'code')), to: { ...to, pointer: pointerOf(one) } }] : [];
+  });
+  return [...coded, ...plain];
+}
+
+function referenceOrUri(place: Place): CardReference | undefined {
+  const uri = textAt(place);
+  return uri === '' ? referenceAt(place) : { reference: uri, display: '', pointer: pointerOf(place) };
+}
+
+/** An identifier's value is what a reference without a literal is called by. */
+function identifierAsReference(place: Place): Place {
+  const { node, tokens } = below(place, 'targetIdentifier');
+  if (!node) return { node, tokens };
+  const key = { key: 'identifier', keySource: '"identifier"', keySpan: node, value: node };
+  return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, tokens };
+}

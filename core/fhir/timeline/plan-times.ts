@@ -1,0 +1,73 @@
+import type { JsonNode } from '../../json/node.ts';
+import { activityAt } from '../card/activity.ts';
+import { below, conceptText, each, pointerOf, textAt, type Place } from '../card/parts.ts';
+import { summarise } from '../summary.ts';
+import { dateDays, outsideOf, periodDays, type DaySpan } from './days.ts';
+
+/** A time as it is written; blank ends are open. */
+export interface WrittenTime {
+  readonly start: string;
+  readonly end: string;
+  /** Undefined where it has no days that could be drawn. */
+  readonly span: DaySpan | undefined;
+}
+
+/** What a plan says of the time of one of its parts. */
+export interface PlanPart {
+  /** JSON Pointer (RFC 6901) of where it stands. */
+  readonly pointer: string;
+  /** Blank where the record does not say. */
+  readonly title: string;
+  readonly status: string;
+  readonly times: readonly WrittenTime[];
+  /** A schedule in words; blank where there is none. */
+  readonly words: string;
+  readonly outside?: 'wholly' | 'partly';
+}
+
+export interface PlanTimes {
+  readonly plan: PlanPart;
+  readonly activities: readonly PlanPart[];
+}
+
+/** Days of one schedule that are drawn: a timing may name thousands. */
+const mostEvents = 200;
+
+/** When a CarePlan and its activities take place (FHIR R4 careplan-definitions.html); `today` is YYYY-MM-DD. */
+export function planTimes(record: JsonNode, today: string): PlanTimes {
+  const root: Place = { node: record, tokens: [] };
+  const { title, status } = summarise(record);
+  const period = below(root, 'period');
+  const times = periodTimes(period);
+  const plan = { pointer: pointerOf(period), title, status, times, words: '' };
+  const within = times[0]?.span;
+  return { plan, activities: each(below(root, 'activity')).map((one) => partAt(one, within, today)) };
+}
+
+function partAt(place: Place, within: DaySpan | undefined, today: string): PlanPart {
+  const { title, status, pointer } = activityAt(place, today);
+  const detail = below(place, 'detail');
+  const timing = below(detail, 'scheduledTiming');
+  const events = each(below(timing, 'event')).slice(0, mostEvents).map(textAt).filter(Boolean);
+  const times = [
+    ...periodTimes(below(detail, 'scheduledPeriod')),
+    ...periodTimes(below(timing, 'repeat', 'boundsPeriod')),
+    ...events.map((event) => ({ start: event, end: event, span: dateDays(event) })),
+  ];
+  const outside = within && worstOf(times.map(({ span }) => span && outsideOf(span, within)));
+  return {
+    ...{ pointer, title, status, times },
+    words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),
+    ...(outside && { outside }),
+  };
+}
+
+function worstOf(all: readonly PlanPart['outside'][]): PlanPart['outside'] {
+  if (all.length > 0 && all.every((one) => one === 'wholly')) return 'wholly';
+  return all.some(Boolean) ? 'partly' : undefined;
+}
+
+function periodTimes(place: Place): readonly WrittenTime[] {
+  const [start, end] = [textAt(below(place, 'start')), textAt(below(place, 'end'))];
+  return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
+}

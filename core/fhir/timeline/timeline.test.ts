@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { scan } from '../../json/scan.ts';
+import { dateDays, daysOf, outsideOf, periodDays, reachOf } from './days.ts';
+import { planTimes } from './plan-times.ts';
+
+const day = (written: string) => Date.parse(`${written}T00:00:00Z`) / 86_400_000;
+const days = (first: string, last = first) => ({ first: day(first), last: day(last) });
+
+test('a partial date is every day that it may mean, a time the day that is written', () => {
+  expect(daysOf('2024')).toEqual(days('2024-01-01', '2024-12-31'));
+  expect(daysOf('2024-02')).toEqual(days('2024-02-01', '2024-02-29'));
+  expect(daysOf('2024-02-29')).toEqual(days('2024-02-29'));
+  // Late in the evening of New York is the next day in UTC; it was written on the third.
+  expect(daysOf('2024-01-03T22:30:00-05:00')).toEqual(days('2024-01-03'));
+  expect(daysOf('1969-12-31')).toEqual({ first: -1, last: -1 });
+  for (const wrong of ['', '2023-02-29', '2024-13', 'soon', '03.01.2024'])
+    expect(daysOf(wrong)).toBeUndefined();
+});
+
+test('a period is open where it names no end, and has no days where it cannot be read or runs backwards', () => {
+  expect(periodDays('2024', '')).toEqual({ start: days('2024-01-01', '2024-12-31') });
+  expect(periodDays('', '2024-03-01')).toEqual({ end: days('2024-03-01') });
+  expect(periodDays('2024-03', '2024')).toEqual({
+    start: days('2024-03-01', '2024-03-31'),
+    end: days('2024-01-01', '2024-12-31'),
+  });
+  expect(periodDays('', '')).toBeUndefined();
+  expect(periodDays('2024-03-01', 'later')).toBeUndefined();
+  expect(periodDays('2024-03-01', '2024-02-29')).toBeUndefined();
+  expect(reachOf([{}, { start: days('2024-03-01') }, { end: days('2023-01-01') }])).toEqual(
+    days('2023-01-01', '2024-03-01'),
+  );
+  expect(reachOf([{}])).toBeUndefined();
+});
+
+test('only what certainly lies outside a period is said to', () => {
+  const within = periodDays('2024-03-01', '2024-05-31') ?? {};
+  const outside = (start: string, end: string) => outsideOf(periodDays(start, end) ?? {}, within);
+  expect(outside('2024-03-01', '2024-05-31')).toBeUndefined();
+  expect(outside('2024', '2024')).toBeUndefined();
+  expect(outside('2024-03-01', '')).toBeUndefined();
+  expect(outside('2024-02-29', '2024-04-01')).toBe('partly');
+  expect(outside('2024-04-01', '2024-06-01')).toBe('partly');
+  expect(outside('2024-06-01', '2024-06-02')).toBe('wholly');
+  expect(outside('', '2024-02')).toBe('wholly');
+  expect(outsideOf(dateDays('2025') ?? {}, periodDays('2024', '') ?? {})).toBeUndefined();
+});
+
+test('a plan tells when it and its activities are, and which have no time', () => {
+  const plan = (record: unknown) => planTimes(scan(JSON.stringify(record)).root, '2024-04-01');
+  const { plan: whole, activities } = plan({
+    resourceType: 'CarePlan',
+    status: 'active',
+    title: 'Diabetes',
+    period: { start: '2024-03-01', end: '2024-05-31' },
+    activity: [
+      {
+        detail: {
+          code: { text: 'Diary' },
+          status: 'in-progress',
+          scheduledPeriod: { start: '2024-03-02', end: '2024-04' },
+        },
+      },
+      { detail: { code: { text: 'Foot check' }, scheduledTiming: { event: ['2024-04-01', '2024-08-02'] } } },
+      { detail: { description: 'Walk', scheduledString: 'each morning' } },
+      { detail: { description: 'Late', scheduledTiming: { repeat: { boundsPeriod: { start: '2025' } } } } },
+      { reference: { reference: 'ServiceRequest/1', display: 'HbA1c' } },
+      { detail: { description: 'Backwards', scheduledPeriod: { start: '2024-04-02', end: '2024-04-01' } } },
+    ],
+  });
+  expect(whole).toMatchObject({ title: 'Diabetes', status: 'active', pointer: '/period' });
+  expect(whole.times).toHaveLength(1);
+  expect(activities).toMatchObject([
+    { title: 'Diary', status: 'in-progress', pointer: '/activity/0' },
+    { title: 'Foot check', outside: 'partly', times: [{ start: '2024-04-01' }, { start: '2024-08-02' }] },
+    { title: 'Walk', times: [], words: 'each morning' },
+    { title: 'Late', outside: 'wholly', times: [{ start: '2025', end: '' }] },
+    { title: 'HbA1c', times: [] },
+    { title: 'Backwards', times: [{ end: '2024-04-01', span: undefined }] },
+  ]);
+  expect(activities[0]).not.toHaveProperty('outside');
+  expect(plan({ activity: [{}, 'none', null] }).activities).toHaveLength(3);
+  expect(plan({ resourceType: 'CarePlan', period: { start: 4 } }).plan.times).toEqual([]);
+});

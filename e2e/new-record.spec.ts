@@ -1,0 +1,66 @@
+import { expect, test } from './fixtures.ts';
+import { RecordPage } from './record-page.ts';
+
+test('a new document outlives a reload, is stored by review, duplicated and marked as entered in error', async ({
+  workbench,
+  page,
+}) => {
+  const record = new RecordPage(page);
+  await page.keyboard.press('Alt+Shift+N');
+  const dialog = workbench.dialog('New record');
+  await dialog.getByLabel('Type').selectOption('Composition');
+  await dialog.getByLabel('Patient').fill('p1');
+  await dialog.getByLabel('Title').fill('Ward round');
+  await dialog.getByLabel('Kind of document').fill('Progress note');
+  await dialog.getByLabel('Author').fill('Ward 3');
+  await dialog.getByRole('button', { name: 'Open in the editor' }).click();
+  await expect(record.editor).toContainText('"reference": "Patient/p1"');
+  await expect(page.getByText('Not stored yet')).toBeVisible();
+  await workbench.replaceInEditor('Ward round', 'Morning round');
+  await record.draftSaved();
+
+  await page.reload();
+  await page.getByRole('tab', { name: 'New document' }).click();
+  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
+  await expect(record.editor).toContainText('Morning round');
+  await record.startReview();
+  await expect(record.review).toContainText('POST /fhir-r4/v1/Composition');
+  await expect(record.review).toContainText('No issue was found.');
+  await record.save();
+  await expect(workbench.status).toContainText('Stored as');
+  await expect(page.getByRole('tab', { name: 'Morning round' })).toHaveAttribute('aria-selected', 'true');
+  await expect(record.drafts).toBeHidden();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(workbench.status).toContainText('without id and identifiers');
+  await expect(record.editor).toContainText('Morning round');
+  await expect(record.editor).not.toContainText('versionId');
+
+  await page.getByRole('tab', { name: 'Morning round' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as entered in error' }).click();
+  await expect(record.review).toContainText('/status');
+  await record.save();
+  await expect(workbench.status).toContainText('Saved version 2');
+  await expect(record.editor).toContainText('"status": "entered-in-error"');
+});
+
+test('a new record whose answer was lost is found, and not stored twice', async ({ workbench, page }) => {
+  const record = new RecordPage(page);
+  await page.keyboard.press('Alt+Shift+N');
+  const dialog = workbench.dialog('New record');
+  await dialog.getByLabel('Patient').fill('p1');
+  await dialog.getByRole('button', { name: 'Open in the editor' }).click();
+  await page.route('**/fhir-r4/v1/CarePlan', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await record.startReview();
+  await record.save();
+  await expect(record.review).toContainText('Not confirmed');
+  await record.review.getByRole('button', { name: 'Read again and compare' }).click();
+  await expect(workbench.status).toContainText('Stored as');
+  await workbench.search('CarePlan', { patient: 'p1' });
+  await expect(workbench.rows()).toHaveCount(1);
+});

@@ -1,0 +1,85 @@
+import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
+import { StatusChip } from '../../ui/status-chip.tsx';
+import { text } from '../../ui/text.ts';
+import { exactDays, writtenDays } from '../../ui/time.ts';
+import { Marks } from './marks.tsx';
+import { NoteList } from './note-list.tsx';
+import styles from './reading.module.css';
+import { References, ReferenceText } from './reference-text.tsx';
+
+/** The activities, those that have a time of their own and those that have none. */
+export function ActivityTable({ activities }: { readonly activities: readonly ActivityReading[] }) {
+  return (
+    <table className={styles.activities}>
+      <thead>
+        <tr>
+          <th scope="col">{text.reading.activity}</th>
+          <th scope="col">{text.reading.when}</th>
+          <th scope="col">{text.reading.who}</th>
+          <th scope="col">{text.reading.status}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {activities.map((activity, at) => (
+          <ActivityRow key={activity.pointer} activity={activity} at={at} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ActivityRow({ activity, at }: { readonly activity: ActivityReading; readonly at: number }) {
+  const { title, description, reference, amounts, reasons, outcomes, location, progress, prohibited } =
+    activity;
+  const { performers, status, outside, pointer } = activity;
+  return (
+    <tr data-pointer={pointer} data-outside={outside}>
+      <th scope="row">
+        <Marks pointer={pointer} />
+        {reference ? <ReferenceText reference={reference} /> : title || text.reading.activityAt(at + 1)}
+        {prohibited && <span className={styles.chip}>{text.reading.prohibited}</span>}
+        <div className={styles.more}>
+          {[description, ...amounts, location && `${text.reading.location} ${location}`]
+            .filter(Boolean)
+            .map((one) => (
+              <div key={one}>{one}</div>
+            ))}
+          {reasons.length > 0 && (
+            <div>
+              {text.reading.reasons} <References list={reasons} />
+            </div>
+          )}
+          {outcomes.length > 0 && (
+            <div>
+              {text.reading.outcomes} <References list={outcomes} />
+            </div>
+          )}
+          <NoteList notes={progress} />
+        </div>
+      </th>
+      <td>
+        <When activity={activity} />
+        {outside && <span className={styles.chip}>{text.reading.outside[outside]}</span>}
+      </td>
+      <td>
+        <References list={performers} />
+      </td>
+      <td>
+        <StatusChip status={status} />
+      </td>
+    </tr>
+  );
+}
+
+function When({ activity: { start, end, schedule } }: { readonly activity: ActivityReading }) {
+  if (start === '' && end === '' && schedule === '') {
+    return <span className={styles.missing}>{text.reading.noTime}</span>;
+  }
+  const days = start === '' ? end && `– ${writtenDays(end)}` : writtenDays(start, end);
+  return (
+    <>
+      {days !== '' && <span title={exactDays(start, end)}>{days}</span>}
+      {schedule !== '' && <div>{schedule}</div>}
+    </>
+  );
+}

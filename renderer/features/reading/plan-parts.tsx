@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import type { CardReference } from '../../../core/fhir/card/parts.ts';
+import type { GoalReading, PlanReading } from '../../../core/fhir/reading/plan.ts';
+import { StatusChip } from '../../ui/status-chip.tsx';
+import { text } from '../../ui/text.ts';
+import { ActivityTable } from './activity-table.tsx';
+import { Marks } from './marks.tsx';
+import styles from './reading.module.css';
+import { References, ReferenceText } from './reference-text.tsx';
+
+interface PlanPartsProps {
+  readonly plan: PlanReading;
+  /** The plan and its activities drawn over time. */
+  readonly timeline: ReactNode;
+}
+
+/** What the plan says beside its head: when, what for, what is done, and by whom. */
+export function PlanParts({ plan, timeline }: PlanPartsProps) {
+  const { activities, goals, addresses, team } = plan;
+  return (
+    <>
+      {timeline}
+      {goals.length > 0 && (
+        <Part title={text.reading.goals}>
+          <ul className={styles.goals}>
+            {goals.map((goal) => (
+              <Goal key={goal.goal.pointer} {...goal} />
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title={`${text.reading.activities} · ${activities.length}`}>
+        {activities.length === 0 ? (
+          <p className={styles.none}>{text.reading.noActivities}</p>
+        ) : (
+          <ActivityTable activities={activities} />
+        )}
+      </Part>
+      <ReferencePart title={text.reading.conditions} list={addresses} />
+      <ReferencePart title={text.reading.team} list={team} />
+    </>
+  );
+}
+
+/** A part of the record under a heading of its own. */
+export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function ReferencePart({ title, list }: { readonly title: string; readonly list: readonly CardReference[] }) {
+  if (list.length === 0) return null;
+  return (
+    <Part title={title}>
+      <ul className={styles.chips}>
+        {list.map((one) => (
+          <li key={one.pointer} data-pointer={one.pointer}>
+            <Marks pointer={one.pointer} />
+            <ReferenceText reference={one} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Goal({ goal, status, addresses, served }: GoalReading) {
+  return (
+    <li data-pointer={goal.pointer}>
+      <Marks pointer={goal.pointer} />
+      <div>
+        <strong>
+          <ReferenceText reference={goal} />
+        </strong>
+        {addresses.length > 0 && (
+          <span className={styles.aside}>
+            {text.reading.addresses} <References list={addresses} />
+          </span>
+        )}
+        {served.length > 0 ? (
+          <div>{served.map(({ title }) => title || text.reading.activity).join(' · ')}</div>
+        ) : (
+          <div className={styles.warn}>{text.reading.unserved}</div>
+        )}
+      </div>
+      <StatusChip status={status} />
+    </li>
+  );
+}

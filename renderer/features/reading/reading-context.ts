@@ -1,0 +1,35 @@
+/**
+ * features/reading shows an open record as a person reads it: a document as a document, a plan as a plan. The app mounts
+ * it in the record's pane and hands in text, findings and the cursor's place. Invariant: it changes nothing; what foreign
+ * markup there is stands in the one frame of narrative-sheet.ts.
+ */
+import { createContext, use } from 'react';
+import type { Target } from '../../../core/fhir/follow.ts';
+import type { Issue } from '../../../core/fhir/judgement.ts';
+import type { NarrativeSheet } from './narrative-sheet.ts';
+
+export interface ReadingActions {
+  /** The type of the record, by which its references are followed. */
+  readonly type: string;
+  readonly onFollow: (target: Target) => void;
+  /** Shows the element of a finding in the JSON. */
+  readonly onGo: (issue: Issue) => void;
+}
+
+export interface ReadingParts extends ReadingActions {
+  readonly sheet: NarrativeSheet | undefined;
+  /** What was found, by the pointer of the block in whose margin it is shown. */
+  readonly found: ReadonlyMap<string, readonly Issue[]>;
+}
+
+export const ReadingContext = createContext<ReadingParts>({
+  type: '',
+  onFollow: () => undefined,
+  onGo: () => undefined,
+  sheet: undefined,
+  found: new Map(),
+});
+
+export function useReadingParts(): ReadingParts {
+  return use(ReadingContext);
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { FactValue } from '../../../core/fhir/card/facts.ts';
+import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import { definitionOf, isResourceType } from '../../../core/fhir/resource.ts';
+import { StatusChip } from '../../ui/status-chip.tsx';
+import { text } from '../../ui/text.ts';
+import { exactDays, writtenDays } from '../../ui/time.ts';
+import { Marks } from './marks.tsx';
+import styles from './reading.module.css';
+import { References, ReferenceText } from './reference-text.tsx';
+
+/** What the record is, of whom, when and by whom. */
+export function ReadingHead({ reading }: { readonly reading: Reading }) {
+  const { type, title, description, facts, relations, contributors, document } = reading;
+  const called = isResourceType(type) ? definitionOf(type).called : type;
+  const attested = new Set(
+    document?.attesters.map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/'))),
+  );
+  return (
+    <header className={styles.head}>
+      <h2 data-pointer="/title">
+        <Marks pointer="" />
+        {title || called}
+      </h2>
+      <dl className={styles.facts}>
+        {facts
+          .filter(({ pointer, value, always }) => !attested.has(pointer) && (value !== undefined || always))
+          .map((fact) => (
+            <Fact key={fact.label} label={fact.label} pointer={fact.pointer}>
+              {fact.value && <Value value={fact.value} />}
+            </Fact>
+          ))}
+        {document?.attesters.map(({ mode, time, party, pointer }) => (
+          <Fact key={pointer} label={text.reading.attesters} pointer={pointer}>
+            {party && <ReferenceText reference={party} />}
+            <span className={styles.aside} title={exactDays(time)}>
+              {[mode, writtenDays(time)].filter(Boolean).join(', ')}
+            </span>
+          </Fact>
+        ))}
+        {document && document.confidentiality !== '' && (
+          <Fact label={text.reading.confidentiality} pointer="/confidentiality">
+            {document.confidentiality}
+          </Fact>
+        )}
+        {document?.events.map(({ text: what, start, end, details, pointer }) => (
+          <Fact key={pointer} label={text.reading.events} pointer={pointer}>
+            {what}
+            <span className={styles.aside} title={exactDays(start, end)}>
+              {writtenDays(start, end)}
+            </span>
+            <References list={details} />
+          </Fact>
+        ))}
+        {relations.map(({ kind, to }) => (
+          <Fact key={to.pointer} label={text.reading.relations[kind] ?? kind} pointer={to.pointer}>
+            <ReferenceText reference={to} />
+          </Fact>
+        ))}
+        {contributors.length > 0 && (
+          <Fact label={text.reading.contributors} pointer="/contributor">
+            <References list={contributors} />
+          </Fact>
+        )}
+      </dl>
+      {description !== '' && (
+        <p className={styles.description} data-pointer="/description">
+          {description}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Fact(props: { readonly label: string; readonly pointer: string; readonly children: ReactNode }) {
+  const { label, pointer, children } = props;
+  return (
+    <div data-pointer={pointer}>
+      <dt>{label}</dt>
+      <dd>
+        <Marks pointer={pointer} />
+        {children ?? <span className={styles.missing}>{text.reading.missing}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Value({ value }: { readonly value: FactValue }) {
+  switch (value.as) {
+    case 'status':
+      return <StatusChip status={value.text} />;
+    case 'code':
+      return value.text;
+    case 'date':
+      return <span title={exactDays(value.text)}>{writtenDays(value.text)}</span>;
+    case 'concepts':
+      return value.concepts.map((one) => one.text).join(', ');
+    case 'references':
+      return <References list={value.references} />;
+    case 'period': {
+      const { start, end, over } = value.period;
+      return (
+        <>
+          <span
+            title={exactDays(start, end)}
+          >{`${writtenDays(start)} – ${writtenDays(end) || text.reading.openEnd}`}</span>
+          {value.overdue && over !== undefined && (
+            <span className={styles.warn}>{text.reading.overdue(over)}</span>
+          )}
+        </>
+      );
+    }
+  }
+}

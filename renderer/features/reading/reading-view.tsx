@@ -1,0 +1,130 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
+import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import type { Issue } from '../../../core/fhir/judgement.ts';
+import { text as words } from '../../ui/text.ts';
+import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
+import { useStable } from '../../ui/use-stable.ts';
+import { DocumentSections } from './document-sections.tsx';
+import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
+import { NarrativeSlot } from './narrative-slot.tsx';
+import { NoteList } from './note-list.tsx';
+import { Part, PlanParts } from './plan-parts.tsx';
+import { ReadingContext, type ReadingActions } from './reading-context.ts';
+import { ReadingHead } from './reading-head.tsx';
+import styles from './reading.module.css';
+import { SectionList } from './section-list.tsx';
+import { useCurrent } from './use-current.ts';
+import { useReading } from './use-reading.ts';
+
+export interface ReadingViewProps extends ReadingActions {
+  readonly modelPath: string;
+  /** Undefined until the record was read. */
+  readonly text: string | undefined;
+  readonly issues: readonly Issue[];
+  /** JSON Pointer of the element at the editor's cursor. */
+  readonly cursor: string;
+  /** Shows an element in the JSON, without taking the focus. */
+  readonly onReveal: (pointer: string) => void;
+  /** The record drawn over time. */
+  readonly timeline?: ReactNode;
+}
+
+/** The open record as a person reads it. */
+export function ReadingView({ modelPath, text, ...rest }: ReadingViewProps) {
+  const laid = useReading(modelPath, text);
+  return (
+    <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
+      {!laid && <RecordSkeleton />}
+      {laid?.unread && <p className={styles.unread}>{words.reading.unread}</p>}
+      {laid?.reading && <ReadingPage key={modelPath} reading={laid.reading} {...rest} />}
+    </section>
+  );
+}
+
+interface ReadingPageProps extends Omit<ReadingViewProps, 'modelPath' | 'text'> {
+  readonly reading: Reading;
+}
+
+function ReadingPage({ reading, type, issues, cursor, timeline, ...on }: ReadingPageProps) {
+  const onFollow = useStable(on.onFollow);
+  const onGo = useStable(on.onGo);
+  const onReveal = useStable(on.onReveal);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const [sheet, setSheet] = useState<NarrativeSheet>();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const page = useRef<HTMLElement>(null);
+  useEffect(() => () => sheet?.dispose(), [sheet]);
+  const begin = () => {
+    if (frame.current) setSheet(new NarrativeSheet(frame.current, onReveal));
+  };
+  const srcdoc = useMemo(() => emptySheet(scheme), [scheme]);
+
+  const anchors = useMemo(() => anchorsOf(reading), [reading]);
+  const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
+  const parts = useMemo(() => ({ type, onFollow, onGo, sheet, found }), [type, onFollow, onGo, sheet, found]);
+  const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
+  const want = useCallback(
+    (pointer: string) => {
+      setWanted(pointer);
+      onReveal(pointer);
+    },
+    [setWanted, onReveal],
+  );
+  // Where nothing else is meant, a click leads to the element.
+  useEffect(() => {
+    const { current } = page;
+    const click = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest('button') || !getSelection()?.isCollapsed) return;
+      const pointed = target.closest<HTMLElement>('[data-pointer]');
+      if (pointed) onReveal(pointed.dataset.pointer ?? '');
+    };
+    current?.addEventListener('click', click);
+    return () => current?.removeEventListener('click', click);
+  }, [onReveal]);
+
+  const { document, plan, notes, narrative } = reading;
+  const sections = document?.sections ?? [];
+  return (
+    <ReadingContext value={parts}>
+      {sections.length > 1 && <SectionList sections={sections} onWant={want} />}
+      {/* A scrolling region is reached by the keyboard. */}
+      <div
+        className={styles.scroller}
+        data-scroller
+        tabIndex={0}
+        role="group"
+        aria-label={words.reading.scroller}
+      >
+        <div className={styles.paper}>
+          <iframe
+            key={scheme}
+            ref={frame}
+            className={styles.sheet}
+            title={words.reading.narratives}
+            sandbox={sandbox}
+            srcDoc={srcdoc}
+            onLoad={begin}
+          />
+          <article ref={page} className={styles.page}>
+            <ReadingHead reading={reading} />
+            {plan && <PlanParts plan={plan} timeline={timeline} />}
+            {narrative && document && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />}
+            {document && <DocumentSections sections={sections} wanted={wanted} />}
+            {notes.length > 0 && (
+              <Part title={words.reading.notes}>
+                <NoteList notes={notes} />
+              </Part>
+            )}
+            {narrative && !document && (
+              <Part title={words.reading.narrative}>
+                <NarrativeSlot narrative={narrative} name={words.reading.narrative} />
+              </Part>
+            )}
+          </article>
+        </div>
+      </div>
+    </ReadingContext>
+  );
+}

@@ -1,0 +1,73 @@
+import type { CardReference } from '../../../core/fhir/card/parts.ts';
+import { follow, type Target } from '../../../core/fhir/follow.ts';
+import { parseReference } from '../../../core/fhir/reference.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
+import { text } from '../../ui/text.ts';
+import { useReadingParts } from './reading-context.ts';
+import styles from './reading.module.css';
+
+/** A reference by what it is called and the type that it names; a link where it leads to a record or to a search. */
+export function ReferenceText({
+  reference: { reference, display, pointer },
+}: {
+  readonly reference: CardReference;
+}) {
+  const { type, onFollow } = useReadingParts();
+  const [element = ''] = parsePointer(pointer) ?? [];
+  const target = reference !== '' && isResourceType(type) ? follow(reference, element, type) : undefined;
+  const parsed = reference === '' ? undefined : parseReference(reference);
+  const kind = parsed?.type;
+  const name = display || (parsed ? shortened(parsed.id) : reference) || text.reading.entry;
+  const shown = (
+    <>
+      {kind !== undefined && /^[A-Z]/.test(kind) && <span className={styles.kind}>{`${kind} `}</span>}
+      {name}
+    </>
+  );
+  return (
+    <span className={styles.reference} data-pointer={pointer} title={reference}>
+      {target ? (
+        <button
+          type="button"
+          className={styles.link}
+          title={hintOf(target, reference)}
+          onClick={() => onFollow(target)}
+        >
+          {shown}
+        </button>
+      ) : (
+        shown
+      )}
+    </span>
+  );
+}
+
+/** References one after the other; a comma would not tell names apart that hold one. */
+export function References({ list }: { readonly list: readonly CardReference[] }) {
+  return (
+    <span className={styles.references}>
+      {list.map((one) => (
+        <ReferenceText key={one.pointer} reference={one} />
+      ))}
+    </span>
+  );
+}
+
+const longest = 16;
+
+/** An id without its middle: its two ends tell it from others. */
+function shortened(id: string): string {
+  return id.length <= longest ? id : `${id.slice(0, 8)}…${id.slice(-4)}`;
+}
+
+function hintOf(target: Target, reference: string): string {
+  switch (target.kind) {
+    case 'record':
+      return text.reading.open(reference);
+    case 'contained':
+      return text.reading.contained(target.id);
+    case 'search':
+      return text.reading.search(reference);
+  }
+}

@@ -1,0 +1,46 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Reading } from '../../../core/fhir/reading/reading.ts';
+import { askReading } from '../../platform/reading.ts';
+import { localDay } from '../../ui/time.ts';
+
+/** Milliseconds after the last key; long enough to stay out of a fast typist's way. */
+const debounce = 150;
+
+/** A record laid out for a reader; `reading` is that of the last text that was JSON. */
+export interface Laid {
+  readonly modelPath: string;
+  readonly reading: Reading | undefined;
+  /** Whether the text of now is no JSON. */
+  readonly unread: boolean;
+}
+
+/** The record in front laid out; undefined until it was for the first time. Without a text nothing is asked. */
+export function useReading(modelPath: string, text: string | undefined): Laid | undefined {
+  const [laid, setLaid] = useState<Laid>();
+  const current = laid?.modelPath === modelPath ? laid : undefined;
+  const opening = current === undefined;
+  useEffect(() => {
+    if (text === undefined) return undefined;
+    let lose: (() => void) | undefined;
+    const ask = () => {
+      lose = askReading({ text, today: localDay() }, (reading) =>
+        setLaid((before) => {
+          const last = before?.modelPath === modelPath ? before.reading : undefined;
+          // What is read there already stays the same, and is not drawn anew.
+          return {
+            modelPath,
+            reading: reading ? replaceEqualDeep(last, reading) : last,
+            unread: reading === undefined,
+          };
+        }),
+      );
+    };
+    const timer = setTimeout(ask, opening ? 0 : debounce);
+    return () => {
+      clearTimeout(timer);
+      lose?.();
+    };
+  }, [modelPath, text, opening]);
+  return current;
+}

@@ -1,0 +1,70 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { RecordView } from '../../../core/app/record-views.ts';
+import { usePreference } from '../../platform/preferences.ts';
+import { onReveal } from '../../platform/reveal-pointer.ts';
+import { useStable } from '../../ui/use-stable.ts';
+import type { EditorHandle } from './json-editor.tsx';
+
+/** Least widths of the window, in CSS pixels. */
+const widths = { both: 900, bothAtFirst: 1200, inspectorInRead: 1100, inspectorInBoth: 1500 } as const;
+
+/** As what the open record is shown; remembered, one for all tabs. */
+export interface ViewLayout {
+  readonly view: RecordView;
+  readonly choose: (view: RecordView) => void;
+  /** Whether the window has room for both. */
+  readonly roomForBoth: boolean;
+  /** Whether there is room for the inspector beside them. */
+  readonly roomForInspector: boolean;
+  /** Brings the JSON into sight where only the reading view is. */
+  readonly callJson: () => void;
+}
+
+/** Decides what is shown of the record; where something is to be seen in the JSON, that is. */
+export function useRecordView(
+  modelPath: string,
+  editor: EditorHandle | undefined,
+  readable: boolean,
+): ViewLayout {
+  const [kept, setKept] = usePreference('recordView');
+  const roomForBoth = useRoom(widths.both);
+  const wide = useRoom(widths.bothAtFirst);
+  const inspectorInRead = useRoom(widths.inspectorInRead);
+  const inspectorInBoth = useRoom(widths.inspectorInBoth);
+  /** The record whose JSON was called for since. */
+  const [called, setCalled] = useState<string>();
+  const withJson = wide ? 'both' : 'json';
+  const wanted = kept ?? withJson;
+  const possible = wanted === 'both' && !roomForBoth ? 'json' : wanted;
+  const view = !readable ? 'json' : possible === 'read' && called === modelPath ? withJson : possible;
+
+  const callJson = useStable(() => {
+    if (view === 'read') setCalled(modelPath);
+  });
+  useEffect(() => onReveal(callJson), [callJson]);
+  useEffect(() => {
+    if (called === undefined || !editor) return;
+    // What was selected while it was out of sight.
+    const selection = editor.getSelection();
+    editor.layout();
+    if (selection) editor.revealRangeInCenterIfOutsideViewport(selection);
+    editor.focus();
+  }, [called, editor]);
+  const choose = useCallback(
+    (next: RecordView) => {
+      setCalled(undefined);
+      setKept(next);
+    },
+    [setKept],
+  );
+  const roomForInspector = { json: true, read: inspectorInRead, both: inspectorInBoth }[view];
+  return useMemo(
+    () => ({ view, choose, roomForBoth, roomForInspector, callJson }),
+    [view, choose, roomForBoth, roomForInspector, callJson],
+  );
+}
+
+function useRoom(width: number): boolean {
+  return useMediaQuery(`(min-width: ${width}px)`, true, { getInitialValueInEffect: false });
+}

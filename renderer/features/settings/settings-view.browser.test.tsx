@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { keysOf } from '../../ui/keys.ts';
+import { text } from '../../ui/text.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { SettingsView } from './settings-view.tsx';
+
+beforeEach(startServer);
+
+const words = text.settings;
+const kept = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
+
+test('keys are changed by pressing them, refused where they do something else, and given back', async () => {
+  await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
+  const change = page.getByRole('button', { name: words.change('Close other tabs') });
+  await change.click();
+  await userEvent.keyboard('{Control>}s{/Control}');
+  await expect.element(page.getByText(words.taken('Ctrl+S', 'Review changes'))).toBeVisible();
+  await userEvent.keyboard('x');
+  await expect.element(page.getByText(words.plain)).toBeVisible();
+  await userEvent.keyboard('{Control>}{Shift>}j{/Shift}{/Control}');
+  await expect.element(change).toMatchTextContent('CtrlShiftJ');
+  expect(keysOf('tab.closeOthers', false)).toBe('Ctrl+Shift+J');
+  await expect.poll(kept).toMatchObject({ keys: { 'tab.closeOthers': 'Mod+Shift+J' } });
+  await page.getByRole('button', { name: words.resetOf('Close other tabs') }).click();
+  await expect.element(change).toMatchTextContent(words.none);
+  await expect.poll(kept).toMatchObject({ keys: {} });
+});
+
+test('what is chosen is kept, and the page tells version, level and data folder', async () => {
+  await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
+  await page.getByRole('combobox', { name: words.font }).selectOptions('16');
+  await page.getByRole('checkbox', { name: words.minimap }).click();
+  await page.getByRole('combobox', { name: words.draftPause }).selectOptions('2000');
+  await expect.poll(kept).toMatchObject({ editorFont: 16, minimap: true, draftPause: 2000 });
+  const about = page.getByRole('region', { name: words.parts.about });
+  await expect.element(about).toMatchTextContent(words.folder);
+  await expect.element(about).toMatchTextContent('FHIR R4');
+  await expect.element(page.getByText(words.levels.standard)).toBeVisible();
+});

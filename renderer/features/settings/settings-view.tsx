@@ -1,0 +1,176 @@
+/**
+ * features/settings shows what the steward can choose, and what the program says of itself. The app shell mounts it.
+ * Invariant: a choice holds at once and is kept in the workspace; nothing here changes a record.
+ */
+import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useRef, type ReactNode } from 'react';
+import { densities, draftPauses, editorFonts, themes } from '../../../core/app/preferences.ts';
+import { useOverview } from '../../platform/app-queries.ts';
+import { useCommandHandlers } from '../../platform/commands.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { usePreference } from '../../platform/preferences.ts';
+import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
+import { About } from './about.tsx';
+import { KeyTable } from './key-table.tsx';
+import { ServerPart } from './server-part.tsx';
+import styles from './settings.module.css';
+
+const words = text.settings;
+
+interface SettingsViewProps {
+  /** The choice of colours, which the frame makes. */
+  readonly theme: { readonly now: string; readonly choose: (theme: (typeof themes)[number]) => void };
+  /** What stands before the display: who is at the keyboard. */
+  readonly children?: ReactNode;
+}
+
+/** The Settings page. */
+export function SettingsView({ theme, children }: SettingsViewProps) {
+  const { remote } = useConnection();
+  const overview = useOverview().data;
+  const page = useRef<HTMLDivElement>(null);
+  const about = useRef<HTMLElement>(null);
+  useCommandHandlers({
+    'app.settings': () => page.current?.scrollTo({ top: 0 }),
+    'app.about': () => about.current?.scrollIntoView(),
+  });
+  return (
+    <div className={frame.view}>
+      <div ref={page} className={styles.page}>
+        <h1 className={styles.title}>{text.views.settings}</h1>
+        {children}
+        <Part name={words.parts.display}>
+          <Display theme={theme} />
+        </Part>
+        <Part name={words.parts.editor}>
+          <Editor />
+        </Part>
+        <Part name={words.parts.drafts}>
+          <DraftPause />
+        </Part>
+        <Part name={words.parts.server}>
+          {remote ? (
+            <p className={styles.detail}>{words.elsewhere}</p>
+          ) : (
+            <ServerPart level={overview?.level} />
+          )}
+        </Part>
+        <section ref={about} className={styles.part} aria-label={words.parts.about}>
+          <h2>{words.parts.about}</h2>
+          <About version={overview?.version} folder={overview?.folder} />
+        </section>
+        <Part name={words.parts.keys}>
+          <KeyTable />
+        </Part>
+      </div>
+    </div>
+  );
+}
+
+function Part({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={name}>
+      <h2>{name}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
+  const [density, setDensity] = usePreference('density');
+  return (
+    <>
+      <Row label={text.frame.theme}>
+        <SegmentedControl
+          size="xs"
+          aria-label={text.frame.theme}
+          data={themes.map((value) => ({ value, label: text.frame.themes[value] }))}
+          value={theme.now}
+          onChange={(value) => theme.choose(themes.find((one) => one === value) ?? 'auto')}
+        />
+      </Row>
+      <Row label={text.frame.density}>
+        <SegmentedControl
+          size="xs"
+          aria-label={text.frame.density}
+          data={densities.map((value) => ({ value, label: text.frame.densities[value] }))}
+          value={density}
+          onChange={(value) => setDensity(densities.find((one) => one === value) ?? 'compact')}
+        />
+      </Row>
+    </>
+  );
+}
+
+function Editor() {
+  const [font, setFont] = usePreference('editorFont');
+  const [wrap, setWrap] = usePreference('wordWrap');
+  const [minimap, setMinimap] = usePreference('minimap');
+  return (
+    <>
+      <Row label={words.font}>
+        <NativeSelect
+          size="xs"
+          aria-label={words.font}
+          data={editorFonts.map((value) => ({ value: String(value), label: words.fonts(value) }))}
+          value={String(font)}
+          onChange={({ currentTarget: { value } }) =>
+            setFont(editorFonts.find((one) => String(one) === value) ?? 13)
+          }
+        />
+      </Row>
+      <Row label={words.wrap}>
+        <Checkbox
+          size="xs"
+          aria-label={words.wrap}
+          checked={wrap}
+          onChange={({ currentTarget: { checked } }) => setWrap(checked)}
+        />
+      </Row>
+      <Row label={words.minimap}>
+        <Checkbox
+          size="xs"
+          aria-label={words.minimap}
+          checked={minimap}
+          onChange={({ currentTarget: { checked } }) => setMinimap(checked)}
+        />
+      </Row>
+    </>
+  );
+}
+
+function DraftPause() {
+  const [pause, setPause] = usePreference('draftPause');
+  return (
+    <Row label={words.draftPause} detail={words.draftDetail}>
+      <NativeSelect
+        size="xs"
+        aria-label={words.draftPause}
+        data={draftPauses.map((value) => ({ value: String(value), label: words.draftPauses(value) }))}
+        value={String(pause)}
+        onChange={({ currentTarget: { value } }) =>
+          setPause(draftPauses.find((one) => String(one) === value) ?? 500)
+        }
+      />
+    </Row>
+  );
+}
+
+interface RowProps {
+  readonly label: string;
+  readonly detail?: string;
+  readonly children: ReactNode;
+}
+
+function Row({ label, detail, children }: RowProps) {
+  return (
+    <div className={styles.row}>
+      <div>
+        <span aria-hidden>{label}</span>
+        {detail !== undefined && <p className={styles.detail}>{detail}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}
