@@ -173,7 +173,9 @@ test('what was found stands in the margin and leads to the element; a click lead
 test('hostile markup runs nothing and asks for nothing, sanitized or not', async () => {
   const done: string[] = [];
   window.planted = (what) => done.push(what);
-  onTestFinished(() => void delete window.planted);
+  onTestFinished(() => {
+    delete window.planted;
+  });
   await startServer();
   await commands.watchRequests();
   const section = Object.values(hostile).map((markup) => ({ title: 'Foreign', text: narrative(markup) }));
