@@ -20,6 +20,14 @@ export class EditorPage {
     return this.inspector.getByRole('region', { name: 'Summary of the record' });
   }
 
+  /** Below the reading view the inspector stands folded until one of its tabs is pressed. */
+  async openSummary(): Promise<Locator> {
+    const tab = this.inspector.getByRole('tab', { name: 'Summary' });
+    await expect(tab).toBeVisible();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    return this.summary;
+  }
+
   get crumbs(): Locator {
     return this.page.getByRole('navigation', { name: 'Element at the cursor' });
   }

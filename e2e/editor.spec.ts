@@ -204,7 +204,7 @@ test('an editor that cannot be loaded says so in its tab, and comes at the next 
   server,
 }) => {
   await storePlan(server);
-  const editorModule = /\/assets\/monaco-(?!themes)[^/]+\.js$/;
+  const editorModule = /\/assets\/monaco-(?!themes)[^/]+\.js(\?|$)/;
   await page.route(editorModule, (route) => route.abort());
   const workbench = new Workbench(page);
   await workbench.open(await server.link());

@@ -9,7 +9,7 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
   const more =
     ',"period":{"start":"2020-01-01","end":"2020-01-31"},"goal":[{"display":"Walk again"}],"activity":[{"detail":{"code":{"text":"Exercise"},"status":"in-progress","scheduledPeriod":{"end":"2020-01-20"}}}]';
   await editor.openStored(server, 'CarePlan', plan('Summed', more), 'Summed');
-  const { summary } = editor;
+  const summary = await editor.openSummary();
   await expect(summary).toContainText('Ada Example');
   await expect(summary).toContainText('31 days');
   await expect(summary).toContainText(/days overdue/);
@@ -25,7 +25,8 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
 test('a reference of the summary runs a search @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
-  await editor.summary.getByRole('button', { name: 'Ada Example' }).click();
+  const summary = await editor.openSummary();
+  await summary.getByRole('button', { name: 'Ada Example' }).click();
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
   await expect(workbench.rows('Linked')).toHaveCount(1);
@@ -36,6 +37,7 @@ test('a document lists its sections @long', async ({ page, workbench, server }) 
   const record =
     '{"resourceType":"Composition","status":"preliminary","type":{"text":"Discharge summary"},"subject":{"reference":"Patient/ada"},"date":"2024-05-01","author":[{"display":"Dr Lee"}],"title":"Discharge","section":[{"title":"Medication","text":{"status":"generated","div":"<div xmlns=\\"http://www.w3.org/1999/xhtml\\">None</div>"},"section":[{"title":"At home","entry":[{"reference":"MedicationStatement/1"}]}]}]}';
   await editor.openStored(server, 'Composition', record, 'Discharge');
+  await editor.openSummary();
   await expect(editor.summary).toContainText('Discharge summary');
   await expect(editor.summary).toContainText('Dr Lee');
   await expect(editor.summary.getByRole('listitem').filter({ hasText: 'At home' }).last()).toContainText(
@@ -66,6 +68,7 @@ test('a narrative is shown without its scripts, images and links', async ({ page
     '"intent": "plan",',
     `"intent": "plan", "text": {"status": "generated", "div": "${div}"},`,
   );
+  await editor.openSummary();
   const frame = editor.summary.locator('iframe[title="Narrative"]');
   await expect(frame).toHaveAttribute('sandbox', '');
   // Read from outside: a look into the frame is itself a script that its sandbox refuses, and reports.
@@ -80,6 +83,7 @@ test('a narrative is shown without its scripts, images and links', async ({ page
 test('the inspector is sized, hidden and remembered', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
+  await page.getByRole('tab', { name: 'JSON', exact: true }).click();
   const edge = page.getByRole('separator', { name: 'Width of the inspector' });
   await expect(edge).toHaveAttribute('aria-valuenow', '320');
   await edge.focus();

@@ -45,6 +45,7 @@ for (const type of resourceTypes) {
 
     await workbench.openRow(workbench.rows(row.title));
     const editor = new EditorPage(page, workbench);
+    await editor.openSummary();
     await expect(editor.summary.getByRole('definition').first()).toHaveText(row.status);
     await editor.cursorBehind(`"${definitionOf(type).summary.status}": "`);
     await page.keyboard.press('Control+Delete');

@@ -33,6 +33,8 @@ export const PreferenceChange = v.pipe(
     inspector: v.exactOptional(v.boolean()),
     inspectorTab: v.exactOptional(v.picklist(inspectorTabs)),
     inspectorWidth: opaque,
+    /** Whether it is unfolded where it stands below the reading view. */
+    inspectorUnfolded: v.exactOptional(v.boolean()),
     /** As what an open record is shown; null where the width of the window decides. */
     recordView: v.exactOptional(v.nullable(v.picklist(recordViews))),
     /** The proxy of connections that name none. */
@@ -66,6 +68,7 @@ export const defaultPreferences: Preferences = {
   inspector: true,
   inspectorTab: 'summary',
   inspectorWidth: null,
+  inspectorUnfolded: false,
   recordView: null,
   wordWrap: false,
   editorFont: 13,

@@ -4,18 +4,30 @@ type MonacoModule = typeof MonacoModuleNamespace;
 
 let loading: Promise<MonacoModule> | undefined;
 let loaded: MonacoModule | undefined;
+/** How often it could not be loaded. */
+let failures = 0;
 
 /** Loads Monaco once; the page's first paint and its search do without it. */
 export function loadMonaco(): Promise<MonacoModule> {
-  loading ??= import('./monaco.ts').then(
+  loading ??= importMonaco().then(
     (module) => (loaded = module),
     (error: unknown) => {
       // The next opening tries again.
       loading = undefined;
+      failures += 1;
       throw error;
     },
   );
   return loading;
+}
+
+/** A module that could not be fetched stays so under its address, until the page is loaded anew: another try has another. */
+function importMonaco(): Promise<MonacoModule> {
+  const address =
+    failures > 0 && document.querySelector<HTMLMetaElement>('meta[name=editor-module]')?.content;
+  if (!address) return import('./monaco.ts');
+  // eslint-disable-next-line no-unsanitized/method, no-restricted-syntax -- the page's own chunk, named by the build
+  return import(/* @vite-ignore */ `${address}?try=${failures}`) as Promise<MonacoModule>;
 }
 
 /** Has Monaco fetched and compiled, but not run: that is left for when it is needed. */
@@ -25,7 +37,7 @@ export function fetchMonaco(): void {
   const link = document.createElement('link');
   link.rel = 'modulepreload';
   link.href = named.content;
-  named.replaceWith(link);
+  document.head.append(link);
 }
 
 /** Monaco's API, where it is loaded. */

@@ -81,7 +81,7 @@ export function RecordPanel(props: RecordPanelProps) {
   const announce = useAnnounce();
   const views = useRecordView(modelPath, editor, reading !== undefined && phase.name !== 'unreadable');
   const { view, callJson } = views;
-  const layout = useInspector(views.roomForInspector, modelPath);
+  const layout = useInspector(views.inspector, modelPath);
   const tokens = useCursorPath(editor, modelPath);
   const follow = useFollow(modelPath);
   const judged = useJudgement({
@@ -163,6 +163,8 @@ export function RecordPanel(props: RecordPanelProps) {
     wait,
   );
 
+  const inspector = layout.shown && phase.name !== 'unreadable' && side;
+
   return (
     <div className={styles.panel}>
       <RecordHeader
@@ -188,8 +190,13 @@ export function RecordPanel(props: RecordPanelProps) {
       )}
       <div className={styles.body} data-view={view} {...(reading && panelOf(view))}>
         <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
-        {view !== 'json' && page}
-        {layout.shown && phase.name !== 'unreadable' && side}
+        {view !== 'json' && (
+          <div className={styles.column}>
+            {page}
+            {layout.place === 'below' && inspector}
+          </div>
+        )}
+        {layout.place !== 'below' && inspector}
       </div>
       {base && isUnderReview(phase) && <ReviewSheet target={target} base={base} io={io} />}
     </div>

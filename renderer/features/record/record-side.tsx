@@ -28,12 +28,16 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
   const go = useCallback((issue: Issue) => revealIssue(modelPath, issue), [modelPath]);
   const unread = judged?.issues.some(({ rule }) => rule === 'json') ?? false;
   return (
-    <div className={styles.side} data-over={layout.over}>
-      <Splitter width={layout.width} onMove={layout.preview} onRest={layout.setWidth} />
+    <div className={styles.side} data-place={layout.place}>
+      {layout.place !== 'below' && (
+        <Splitter width={layout.width} onMove={layout.preview} onRest={layout.setWidth} />
+      )}
       <Inspector
         tab={layout.tab}
         onTab={layout.setTab}
-        width={layout.width}
+        {...(layout.place === 'below'
+          ? { folded: layout.folded, onFold: layout.fold }
+          : { width: layout.width })}
         issueCount={judged?.total}
         panes={{
           summary: (

@@ -2,12 +2,15 @@ import { useMemo, useState } from 'react';
 import type { InspectorTab } from '../../../core/app/inspector-tabs.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { readWidth } from './inspector-width.ts';
+import type { InspectorPlace } from './use-record-view.ts';
 
 /** How the inspector stands beside the editor; kept in the workspace database, one for all tabs. */
 export interface InspectorLayout {
   readonly shown: boolean;
-  /** Whether it lies over what it has no room beside. */
-  readonly over: boolean;
+  readonly place: InspectorPlace;
+  /** Below the reading view its tabs alone may be shown. */
+  readonly folded: boolean;
+  readonly fold: () => void;
   readonly tab: InspectorTab;
   readonly width: number;
   readonly toggle: () => void;
@@ -17,30 +20,37 @@ export interface InspectorLayout {
   readonly preview: (width: number) => void;
 }
 
-/** Where there is no `room` for the inspector, it comes when it is called, and goes with what it lies over. */
-export function useInspector(room: boolean, modelPath: string): InspectorLayout {
+/** Over the JSON the inspector comes when it is called, and goes with what it lies over. */
+export function useInspector(place: InspectorPlace, modelPath: string): InspectorLayout {
   const [wanted, setShown] = usePreference('inspector');
   const [tab, setTab] = usePreference('inspectorTab');
   const [kept, setWidth] = usePreference('inspectorWidth');
+  const [unfolded, setUnfolded] = usePreference('inspectorUnfolded');
   const width = readWidth(kept);
   const [called, setCalled] = useState<string>();
-  const over = !room;
+  const over = place === 'over';
+  const folded = place === 'below' && !unfolded;
   const shown = over ? called === modelPath : wanted;
   const [moving, setMoving] = useState<number>();
   return useMemo(
     () => ({
       shown,
-      over,
+      place,
+      folded,
       tab,
       width: moving ?? width,
       toggle: () => (over ? setCalled(shown ? undefined : modelPath) : setShown(!shown)),
-      setTab,
+      fold: () => setUnfolded(false),
+      setTab: (next) => {
+        setTab(next);
+        if (folded) setUnfolded(true);
+      },
       setWidth: (next) => {
         setMoving(undefined);
         setWidth(next);
       },
       preview: setMoving,
     }),
-    [shown, over, modelPath, tab, moving, width, setShown, setTab, setWidth],
+    [shown, place, over, folded, modelPath, tab, moving, width, setShown, setTab, setWidth, setUnfolded],
   );
 }

@@ -7,7 +7,10 @@ import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
 
 /** Least widths of the window, in CSS pixels. */
-const widths = { both: 900, bothAtFirst: 1200, inspectorInRead: 1100, inspectorInBoth: 1500 } as const;
+const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
+
+/** Where the inspector stands: beside what is shown, below the reading view, or over the JSON when it is called. */
+export type InspectorPlace = 'beside' | 'below' | 'over';
 
 /** As what the open record is shown; remembered, one for all tabs. */
 export interface ViewLayout {
@@ -15,8 +18,7 @@ export interface ViewLayout {
   readonly choose: (view: RecordView) => void;
   /** Whether the window has room for both. */
   readonly roomForBoth: boolean;
-  /** Whether there is room for the inspector beside them. */
-  readonly roomForInspector: boolean;
+  readonly inspector: InspectorPlace;
   /** Brings the JSON into sight where only the reading view is. */
   readonly callJson: () => void;
 }
@@ -30,8 +32,8 @@ export function useRecordView(
   const [kept, setKept] = usePreference('recordView');
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
-  const inspectorInRead = useRoom(widths.inspectorInRead);
-  const inspectorInBoth = useRoom(widths.inspectorInBoth);
+  const beside = useRoom(widths.inspectorBeside);
+  const besideBoth = useRoom(widths.inspectorBesideBoth);
   /** The record whose JSON was called for since. */
   const [called, setCalled] = useState<string>();
   const withJson = wide ? 'both' : 'json';
@@ -58,10 +60,13 @@ export function useRecordView(
     },
     [setKept],
   );
-  const roomForInspector = { json: true, read: inspectorInRead, both: inspectorInBoth }[view];
+  const inspector = ((): InspectorPlace => {
+    if (view === 'both' ? besideBoth : beside) return 'beside';
+    return view === 'json' ? 'over' : 'below';
+  })();
   return useMemo(
-    () => ({ view, choose, roomForBoth, roomForInspector, callJson }),
-    [view, choose, roomForBoth, roomForInspector, callJson],
+    () => ({ view, choose, roomForBoth, inspector, callJson }),
+    [view, choose, roomForBoth, inspector, callJson],
   );
 }
 

@@ -13,20 +13,32 @@ interface InspectorProps {
   readonly onTab: (tab: InspectorTab) => void;
   /** How many issues the text has; unknown until it was judged. */
   readonly issueCount: number | undefined;
-  readonly width: number;
+  /** In CSS pixels; absent where it is as wide as what it stands below. */
+  readonly width?: number;
+  /** Whether its tabs alone are shown. */
+  readonly folded?: boolean;
+  /** Called when the tab that is shown is pressed again; without it, it cannot be folded. */
+  readonly onFold?: () => void;
   /** Absent where there is nothing to show under that tab: the tab is not offered then. */
   readonly panes: Readonly<Partial<Record<InspectorTab, ReactNode>>>;
 }
 
-/** The inspector: tabs beside the editor. */
-export function Inspector({ tab, onTab, issueCount, width, panes }: InspectorProps) {
+/** The inspector: tabs beside the editor, or below the reading view. */
+export function Inspector({ tab, onTab, issueCount, width, folded = false, onFold, panes }: InspectorProps) {
   const offered = inspectorTabs.filter((one) => panes[one] !== undefined);
   const shown = offered.includes(tab) ? tab : 'summary';
   return (
-    <aside className={styles.inspector} style={{ width }} aria-label={text.inspector.name}>
+    <aside
+      className={styles.inspector}
+      {...(width !== undefined && { style: { width } })}
+      data-folded={folded}
+      aria-label={text.inspector.name}
+    >
       <Tabs
-        value={shown}
+        value={folded ? null : shown}
+        allowTabDeactivation={onFold !== undefined}
         onChange={(value) => {
+          if (value === null) onFold?.();
           const chosen = inspectorTabs.find((one) => one === value);
           if (chosen) onTab(chosen);
         }}
