@@ -12,7 +12,7 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
   const summary = await editor.openSummary();
   await expect(summary).toContainText('Ada Example');
   await expect(summary).toContainText('31 days');
-  await expect(summary).toContainText(/days overdue/);
+  await expect(summary).toContainText(/years overdue/);
   await expect(summary).toContainText('Walk again');
   await expect(summary).toContainText('due 2020-01-20');
   await summary.getByRole('button', { name: 'Exercise' }).click();

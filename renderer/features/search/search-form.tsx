@@ -84,6 +84,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
       )}
       <Button
         ref={addButton}
+        className={styles.add}
         title={text.parameter.addHint}
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => {

@@ -1,3 +1,5 @@
+import { lasting } from './lasting.ts';
+
 /** Text of the inspector beside the editor, and of the editor's own additions. */
 export const inspectorText = {
   inspector: {
@@ -26,9 +28,9 @@ export const inspectorText = {
     narrative: 'Narrative',
     missing: 'not stated',
     openEnd: 'open end',
-    days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
-    overdue: (days: number) => `${days === 1 ? '1 day' : `${days} days`} overdue`,
-    ended: (days: number) => `ended ${days === 1 ? '1 day' : `${days} days`} ago`,
+    days: lasting,
+    overdue: (days: number) => `${lasting(days)} overdue`,
+    ended: (days: number) => `ended ${lasting(days)} ago`,
     due: (date: string) => `due ${date}`,
     activity: (place: number) => `Activity ${place}`,
     section: (place: number) => `Section ${place}`,

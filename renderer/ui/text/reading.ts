@@ -1,3 +1,5 @@
+import { lasting } from './lasting.ts';
+
 /** Text of the reading view, and of the tabs that choose it. */
 export const readingText = {
   recordViews: {
@@ -17,7 +19,7 @@ export const readingText = {
     reveal: 'Go to the element in the JSON',
     missing: 'not stated',
     openEnd: 'open',
-    overdue: (days: number) => `${days === 1 ? '1 day' : `${days} days`} overdue`,
+    overdue: (days: number) => `${lasting(days)} overdue`,
     description: 'Description',
     sections: 'Sections',
     sectionsOf: (count: number) => `Sections · ${count}`,
