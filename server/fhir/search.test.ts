@@ -25,11 +25,11 @@ test('row 57: of more than 5,000 versions without _count is 400 too-costly, with
 
 test('row 57: of more than 5,000 matches without _count the first 1,000 are answered, and the next', async () => {
   expect(limits.matches).toBe(5000);
-  const asked: number[] = [];
+  const asked: unknown[] = [];
   const store: SearchStore = {
     ...full,
-    search(_criteria, limit) {
-      asked.push(limit);
+    search(_criteria, limit, _signal, page) {
+      asked.push(limit, page);
       const next = { keys: ['2026', 'x'], snapshot: 1, backwards: false };
       return Promise.resolve({ total: 5001, records: [], more: true, next });
     },

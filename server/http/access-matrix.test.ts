@@ -135,12 +135,24 @@ test.each(scopes)('$scope allows its letters for its type, and the rest is 403',
   }
   for (const [method, path] of appAddresses) {
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
-    const { status } = await sendAs(server, `Bearer ${token}`, method, path, body);
+    const status = await statusOf(token, method, path, body);
     found[`${method} ${path}`] = classOf(status);
     expected[`${method} ${path}`] = row.scope === 'system/*.*' ? 'passed' : 403;
   }
   expect(found).toEqual(expected);
 });
+
+/** Without its body: that of a stream of events does not end. */
+async function statusOf(token: string, method: string, path: string, body?: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${server.origin}${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  await answer.body?.cancel();
+  return answer.status;
+}
 
 test('the tables of the sources are read as they stand', () => {
   expect(tableRows.length).toBeGreaterThan(60);

@@ -10,23 +10,36 @@ interface DocumentSectionsProps {
   readonly wanted: string | undefined;
 }
 
-/** Sections that are drawn together. */
-const size = 25;
-/** A document of as many is drawn whole, so that the browser finds and prints all of it. */
-const whole = 200;
+/** The least number of sections that are drawn together, and the most chunks that a document is cut into. */
+const least = 25;
+const mostChunks = 200;
+/** A document of as many sections, and as much text, is drawn whole, so that the browser finds and prints all of it. */
+const whole = { sections: 200, characters: 300_000 } as const;
 /** Pixels that a section takes until it was drawn. */
 const guess = 96;
 
 /** The sections of a document; of a huge one those near what is in sight. */
 export const DocumentSections = memo(function DocumentSections({ sections, wanted }: DocumentSectionsProps) {
   if (sections.length === 0) return <p className={styles.none}>{text.reading.noSections}</p>;
+  const size = Math.max(least, Math.ceil(sections.length / mostChunks));
   const chunks = Array.from({ length: Math.ceil(sections.length / size) }, (_, at) => at * size);
+  const light = wholeUpTo(sections);
   return chunks.map((from) => {
     const part = sections.slice(from, from + size);
-    const kept = from < whole || part.some(({ pointer }) => pointer === wanted);
+    const kept = from + part.length <= light || part.some(({ pointer }) => pointer === wanted);
     return <Chunk key={from} {...{ part, from, kept }} />;
   });
 });
+
+/** How many of the first sections are drawn wherever they are. */
+function wholeUpTo(sections: readonly SectionReading[]): number {
+  let characters = 0;
+  const heavy = sections.findIndex(({ narrative }) => {
+    characters += narrative?.xhtml.length ?? 0;
+    return characters > whole.characters;
+  });
+  return Math.min(whole.sections, heavy < 0 ? sections.length : heavy);
+}
 
 /** What a section is called, also where the record does not say. */
 export function nameOfSection({ title }: SectionReading, at: number): string {

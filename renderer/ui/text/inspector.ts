@@ -1,3 +1,4 @@
+import { formatCount } from '../format.ts';
 import { lasting } from './lasting.ts';
 
 /** Text of the inspector beside the editor, and of the editor's own additions. */
@@ -35,6 +36,7 @@ export const inspectorText = {
     activity: (place: number) => `Activity ${place}`,
     section: (place: number) => `Section ${place}`,
     entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+    moreSections: (count: number) => `${formatCount(count)} more ${count === 1 ? 'section' : 'sections'}`,
     noText: 'no text',
     empty: (reason: string) => `empty: ${reason}`,
     search: (literal: string) => `Search records of ${literal}`,

@@ -52,7 +52,10 @@ export function Activities({
   );
 }
 
-/** The document's sections, nested ones indented. */
+/** As many sections of one level as are looked through here. */
+const mostSections = 200;
+
+/** The document's sections, nested ones indented; of very many the first. */
 export function Sections({
   list,
   onReveal,
@@ -62,9 +65,12 @@ export function Sections({
 }) {
   return (
     <ul className={styles.list2}>
-      {list.map((section, index) => (
+      {list.slice(0, mostSections).map((section, index) => (
         <SectionItem key={section.pointer} {...{ section, index, onReveal }} />
       ))}
+      {list.length > mostSections && (
+        <li className={styles.missing}>{text.summary.moreSections(list.length - mostSections)}</li>
+      )}
     </ul>
   );
 }
