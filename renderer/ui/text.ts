@@ -21,6 +21,7 @@ import { recordText } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
 import { settingsText } from './text/settings.ts';
+import { timelineText } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
 
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
@@ -33,6 +34,7 @@ export const text = {
   ...qualityText,
   ...bulkText,
   ...readingText,
+  ...timelineText,
   ...recordText,
   ...reviewText,
   ...conflictText,
