@@ -15,6 +15,7 @@ import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
 import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
+import { patientText } from './text/patient.ts';
 import { qualityText } from './text/quality.ts';
 import { readingText } from './text/reading.ts';
 import { recordText } from './text/record.ts';
@@ -35,6 +36,7 @@ export const text = {
   ...bulkText,
   ...readingText,
   ...timelineText,
+  ...patientText,
   ...recordText,
   ...reviewText,
   ...conflictText,

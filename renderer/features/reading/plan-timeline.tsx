@@ -1,10 +1,10 @@
 import { memo, useMemo } from 'react';
 import type { DaySpan } from '../../../core/fhir/timeline/days.ts';
-import type { PlanPart, PlanTimes, WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
+import type { PlanPart, PlanTimes } from '../../../core/fhir/timeline/plan-times.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { writtenDays } from '../../ui/time.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
+import { timeWords } from '../../ui/timeline/time-words.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
 import styles from './reading.module.css';
 
@@ -42,7 +42,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
       note={period?.span && lengthOf(period.span, today)}
     >
       {!period?.span && (
-        <p className={styles.none}>{period ? words.unreadPeriod(whenOf(period)) : words.noPeriod}</p>
+        <p className={styles.none}>{period ? words.unreadPeriod(timeWords(period)) : words.noPeriod}</p>
       )}
       {untimed.length > 0 && (
         <div className={styles.untimed}>
@@ -82,14 +82,8 @@ function spansOf({ times }: PlanPart): readonly DaySpan[] {
 /** All that is said of the time, as it is written. */
 function writtenOf({ times, words: schedule }: PlanPart): string {
   const [first] = times;
-  const days = first ? whenOf(first) : '';
+  const days = first ? timeWords(first) : '';
   return [times.length > 1 ? words.several(days, times.length) : days, schedule].filter(Boolean).join(', ');
-}
-
-function whenOf({ start, end }: WrittenTime): string {
-  if (start === '') return words.until(writtenDays(end));
-  if (end === '') return words.from(writtenDays(start));
-  return start === end ? writtenDays(start) : writtenDays(start, end);
 }
 
 /** How long the plan takes, or how far it is, where its days are certain. */

@@ -41,7 +41,7 @@ export function Bars({ layout, frame, current, onOpen, onTouch }: BarsProps) {
           </g>
         ))}
         {lanes.map(({ name, top }) => (
-          <text key={name} className={styles.lane} x={0} y={top + 14}>
+          <text key={name} className={styles.lane} data-lane x={0} y={top + 14}>
             {name}
           </text>
         ))}

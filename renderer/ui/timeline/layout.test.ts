@@ -85,8 +85,16 @@ test('the axis has days of the calendar and says the year', () => {
     layOut([], { window, width, today, measure: () => 0 }).ticks.map(({ label }) => label);
   expect(labels(days('2026-03-15', '2026-07-02'), 400)).toEqual(['Apr 2026', 'May', 'Jun', 'Jul']);
   expect(labels(days('2025-11-15', '2026-02-20'), 400)).toEqual(['Dec', '2026', 'Feb']);
+  // What is near each other is thinned out.
+  const ticks = layOut([], {
+    window: days('2026-11-08', '2026-12-08'),
+    width: 740,
+    today,
+    measure: () => 0,
+  }).ticks;
+  ticks.slice(1).forEach(({ x }, at) => expect(x - (ticks[at]?.x ?? 0)).toBeGreaterThan(70));
   expect(labels(days('1990-01-01', '2026-12-31'), 400)).toContain('2010');
-  expect(labels(days('2026-03-01', '2026-03-14'), 2000)[0]).toBe('Mar 2026');
+  expect(labels(days('2026-03-01', '2026-03-14'), 2000)[0]).toBe('2 Mar 2026');
 });
 
 test('all that takes place is in sight, with today where that is near or what is open reaches it', () => {

@@ -189,14 +189,22 @@ function barOf({ start, end }: DaySpan, at: (day: number) => number, width: numb
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
 function ticksOf(scale: ReturnType<typeof scaleUtc<number>>, width: number): Tick[] {
-  const dates = scale
-    .ticks(Math.min(mostTicks, Math.max(2, Math.floor(width / tickRoom))))
-    .filter((date) => date.getTime() % dayLength === 0);
+  const dates = datesOf(scale, width);
   const yearless = dates.every((date) => !isNewYear(date));
   return dates.map((date, index) => ({
     x: scale(date),
     label: yearless && index === 0 ? `${tickLabel(date)} ${date.getUTCFullYear()}` : tickLabel(date),
   }));
+}
+
+/** Days of the calendar that are far enough apart for their words: what d3 is asked for it takes as a hint. */
+function datesOf(scale: ReturnType<typeof scaleUtc<number>>, width: number): Date[] {
+  const most = Math.min(mostTicks, Math.max(2, Math.floor(width / tickRoom)));
+  for (let count = most; count > 1; count -= 1) {
+    const dates = scale.ticks(count).filter((date) => date.getTime() % dayLength === 0);
+    if (dates.length <= most) return dates;
+  }
+  return [];
 }
 
 function isNewYear(date: Date): boolean {
