@@ -1,9 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
+import { ConnectionSummary } from '../../../core/app/connections.ts';
+import { definitionOf } from '../../../core/fhir/resource.ts';
+import { is } from '../../../core/json/shape.ts';
+import { ConnectionContext, remoteConnection } from '../../platform/connection.ts';
 import { session } from '../../platform/session.ts';
 import { WorkbenchActionsContext, type WorkbenchActions } from '../../platform/workbench-actions.ts';
-import { holdRequests, send, show, startServer } from '../../testing/show.tsx';
+import { holdRequests, send, show, startOther, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
+import { mostDrawn } from '../../ui/timeline/timeline.tsx';
+import { mostRead } from './patient-records.ts';
 import { PatientView } from './patient-view.tsx';
 
 beforeEach(startServer);
@@ -46,28 +52,31 @@ const letter = (title: string, subject: object, date: string) =>
 
 interface Asked {
   readonly opened: string[];
+  readonly searched: unknown[];
 }
 
-async function shown(): Promise<Asked> {
+async function shown(remote?: ConnectionSummary): Promise<Asked> {
   const opened: string[] = [];
+  const searched: unknown[] = [];
   const nothing = () => undefined;
   const actions: WorkbenchActions = {
     openRecord: ({ type, title }) => opened.push(`${type} ${title}`),
     ...{
       beginRecord: nothing,
-      search: nothing,
+      search: (pairs, type) => searched.push([type, ...pairs]),
       openPatient: nothing,
       openView: nothing,
       worklistOf: nothing,
     },
     ...{ auditOf: nothing, composePatch: nothing, replaceInAll: nothing, openBulkRun: nothing },
   };
-  await show(
+  const view = (
     <WorkbenchActionsContext value={actions}>
       <PatientView patient={{ id, name: '' }} front />
-    </WorkbenchActionsContext>,
+    </WorkbenchActionsContext>
   );
-  return { opened };
+  await show(remote ? <ConnectionContext value={remoteConnection(remote)}>{view}</ConnectionContext> : view);
+  return { opened, searched };
 }
 
 test('all records of a subject are there whatever form its reference has, by name, in lanes by type', async () => {
@@ -96,6 +105,62 @@ test('all records of a subject are there whatever form its reference has, by nam
   (region.getByRole('button', { name: 'By its type', exact: true }).element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   expect(opened).toEqual(['Composition Discharge letter', 'CarePlan By its type']);
+});
+
+test('of very many the first thousand are shown, which it says, with the way to all', async () => {
+  const records = Array.from({ length: mostRead + 1 }, (_, at) => ({
+    ...{
+      resourceType: 'CarePlan',
+      id: `plan-${at}`,
+      status: 'completed',
+      intent: 'plan',
+      title: `Plan ${at}`,
+    },
+    ...{ subject: { reference: `Patient/${id}` }, period: { start: '2024-01-03', end: '2024-01-04' } },
+  }));
+  const lines = records.map((one) => JSON.stringify(one)).join('\n');
+  const headers = { Authorization: `Bearer ${session.token()}`, 'Content-Type': 'application/x-ndjson' };
+  await (await fetch('/app/import?level=off&keepIds=true', { method: 'POST', headers, body: lines })).text();
+  const { searched } = await shown();
+  await expect
+    .element(region)
+    .toMatchTextContent(text.patient.bounded(mostRead, mostRead + 1, definitionOf('CarePlan').plural));
+  await expect.element(figure).toMatchTextContent(text.timeline.drawn(mostDrawn, mostRead));
+  expect(listed()).toHaveLength(200);
+  await region.getByRole('button', { name: text.patient.showAll(mostRead) }).click();
+  expect(listed()).toHaveLength(mostRead);
+  await region.getByRole('button', { name: text.patient.searchAll('CarePlans') }).click();
+  expect(searched).toEqual([['CarePlan', ['subject', id]]]);
+});
+
+test('a patient of another server has the same page, without findings, which that does not tell', async () => {
+  const other = await startOther();
+  const settings = {
+    name: 'Ward',
+    baseUrl: other.origin,
+    mode: 'read-only',
+    authentication: { kind: 'bearer' },
+  };
+  const made = (await (await send('POST', '/app/connections', JSON.stringify(settings))).json()) as {
+    id: string;
+  };
+  await send('PUT', `/app/connections/${made.id}/secret`, JSON.stringify({ secret: other.token }));
+  const summary: unknown = await (await send('GET', `/app/connections/${made.id}`)).json();
+  if (!is(ConnectionSummary, summary)) throw new Error('The connection was not made.');
+  const there = {
+    ...{ resourceType: 'CarePlan', status: 'active', intent: 'plan', title: 'Diet' },
+    ...{
+      subject: { reference: `Patient/${id}`, display: 'Ada Example' },
+      period: { start: '2024-01-03', end: '2024-01-04' },
+    },
+  };
+  await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(there), other.token);
+  await plan('Of the local server', `Patient/${id}`);
+  await shown(summary);
+  await expect.element(region.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
+  expect(listed()).toEqual(['Diet']);
+  await expect.element(figure.getByRole('button', { name: /^Diet, active, [-–0-9 ]+$/ })).toBeVisible();
+  await expect.element(figure).not.toMatchTextContent('findings');
 });
 
 test('what has findings is marked, in words too', async () => {

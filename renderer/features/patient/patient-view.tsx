@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { NamedPatient } from '../../../core/app/session.ts';
-import { definitionOf, isResourceType } from '../../../core/fhir/resource.ts';
+import { definitionOf, isResourceType, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
@@ -117,9 +117,11 @@ function Records({ records, beyond, id }: PatientRecords & { readonly id: string
 
 /** How many there are of each type, and how many to look at. */
 function noteOf(records: PatientRecords['records']): string {
-  const counts = [...Map.groupBy(records, ({ type }) => type)].map(([type, of]) =>
-    of.length === 1 ? countOf(1, type) : `${formatCount(of.length)} ${definitionOf(type).plural}`,
-  );
+  const counts = resourceTypes.map((type) => {
+    const count = records.filter((one) => one.type === type).length;
+    if (count === 0) return '';
+    return count === 1 ? countOf(1, type) : `${formatCount(count)} ${definitionOf(type).plural}`;
+  });
   const judged = records.some(({ issues }) => issues);
   const marked = records.filter(({ issues }) => issues && issues.errors + issues.warnings > 0).length;
   return [...counts, judged && (marked > 0 ? words.withFindings(marked) : words.noFindings)]

@@ -24,7 +24,7 @@ const mostListed = 200;
 export function RecordList({ records, onOpen }: RecordListProps) {
   const [all, setAll] = useState(false);
   const { title, type, status, when, findings } = words.columns;
-  const judged = records.some(({ issues }) => issues);
+  const judged = records.some(({ issues }) => issues && issues.errors + issues.warnings > 0);
   return (
     <>
       <table className={table.table} aria-label={words.records}>

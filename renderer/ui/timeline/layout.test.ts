@@ -69,6 +69,16 @@ test('words stand within the bar, else behind it, else before it, and take no mo
   expect(long).toEqual({ place: 'after', x: 46, room: 319 });
 });
 
+test('in a lane words beside a bar are cut, words within it have all of it', () => {
+  const long = 'x'.repeat(60);
+  const [wide, small] = drawn(
+    item(long, [span('2026-01-01', '2026-12-01')], 'Plans'),
+    item(long, [span('2026-01-01')], 'Plans'),
+  ).items.map(({ label }) => label);
+  expect(wide).toMatchObject({ place: 'within', room: 323 });
+  expect(small).toMatchObject({ place: 'after', room: 180 });
+});
+
 test('what is out of sight has no bar, and its words stand at the edge beyond which it lies', () => {
   const { items, today: line } = drawn(item('a', [span('2020')]), item('b', [span('2030')]));
   expect(items).toMatchObject([

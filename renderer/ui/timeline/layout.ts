@@ -158,7 +158,7 @@ function placeOf(item: TimelineItem, at: (day: number) => number, options: Layou
     (['within', 'after', 'before'] as const).toSorted((one, other) => room[other] - room[one])[0] ??
     'within';
   const x = { within: left + gap, after: right + gap, before: left - gap }[place];
-  const taken = Math.min(text, room[place]);
+  const taken = place === 'within' ? room.within : Math.min(text, room[place]);
   return {
     item,
     bars,
