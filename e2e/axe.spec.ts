@@ -2,6 +2,7 @@
 import { expectAccessible } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
+import { PatientPage } from './patient-page.ts';
 import type { Workbench } from './workbench.ts';
 
 test.use({ flags: ['--demo'] });
@@ -26,6 +27,15 @@ const faces: Readonly<Record<string, Show>> = {
   'a record': async (workbench) => {
     await openRecord(workbench);
     await expect(workbench.page.locator('iframe[title=Narrative]')).toBeAttached();
+  },
+  'a patient, as a whole and a month of it': async (workbench) => {
+    await workbench.search('CarePlan', { patient: 'demo-patient-003' });
+    await workbench.rows().first().click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Open patient' }).click();
+    const patient = new PatientPage(workbench.page);
+    await expect(patient.bar(/completed/).first()).toBeVisible();
+    await expectAccessible(workbench.page);
+    await patient.timeline.getByRole('button', { name: 'Month' }).click();
   },
   review: async (workbench) => {
     await openRecord(workbench);

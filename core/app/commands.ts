@@ -40,6 +40,12 @@ const table = [
   { id: 'record.patchById', label: 'Compose patch for an id', menu: 'record' },
   { id: 'record.history', label: 'History', menu: 'record', keys: 'Mod+Shift+H' },
   { id: 'record.audit', label: 'Audit trail of the record', menu: 'record' },
+  {
+    id: 'record.patient',
+    label: 'Open patient of this record',
+    menu: 'record',
+    synonyms: 'subject person all records timeline',
+  },
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
   { id: 'record.discard', label: 'Discard changes', menu: 'record', synonyms: 'undo revert' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },

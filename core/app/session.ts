@@ -10,6 +10,10 @@ import type { Shape } from '../json/shape.ts';
 export const NamedRecord = v.object({ type: v.picklist(resourceTypes), id: v.string(), title: v.string() });
 export type NamedRecord = Shape<typeof NamedRecord>;
 
+/** Whom records are about: the id that their references name, and what the subject was called. */
+export const NamedPatient = v.object({ id: v.string(), name: v.string() });
+export type NamedPatient = Shape<typeof NamedPatient>;
+
 const SavedSearch = v.object({
   type: v.picklist(resourceTypes),
   /** Search parameters with their values. */
@@ -22,6 +26,7 @@ const SavedTab = v.variant('kind', [
   v.object({ kind: v.literal('view'), view: v.string() }),
   /** A search beside the one that is always open; without `query` it asks nothing yet. */
   v.object({ kind: v.literal('search'), query: v.exactOptional(SavedSearch) }),
+  v.object({ kind: v.literal('patient'), patient: NamedPatient }),
 ]);
 export type SavedTab = Shape<typeof SavedTab>;
 

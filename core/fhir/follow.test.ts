@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { follow } from './follow.ts';
+import { follow, patientOf } from './follow.ts';
 
 const search = (name: string, value: string, type = 'CarePlan') => ({
   kind: 'search',
@@ -8,9 +8,9 @@ const search = (name: string, value: string, type = 'CarePlan') => ({
 });
 
 test.each([
-  ['Patient/17', 'subject', search('subject', '17')],
-  ['http://a.example/fhir/Patient/17/_history/2', 'subject', search('subject', '17')],
-  ['urn:uuid:0a', 'subject', search('subject', '0a')],
+  ['Patient/17', 'subject', { kind: 'patient', id: '17' }],
+  ['http://a.example/fhir/Patient/17/_history/2', 'subject', { kind: 'patient', id: '17' }],
+  ['urn:uuid:0a', 'subject', { kind: 'patient', id: '0a' }],
   ['Group/3', 'subject', search('subject', 'Group/3')],
   ['Encounter/4', 'encounter', search('encounter', '4')],
   ['urn:uuid:0b', 'encounter', search('encounter', '0b')],
@@ -21,4 +21,16 @@ test.each([
   ['', 'subject', undefined],
 ])('%s in %s leads to %j', (literal, element, target) => {
   expect(follow(literal, element, 'CarePlan')).toEqual(target);
+});
+
+test.each([
+  ['Patient/17', 'Ada Example', { id: '17', name: 'Ada Example' }],
+  ['urn:uuid:0a', '', { id: '0a', name: '' }],
+  ['https://a.example/fhir/Patient/17/_history/2', '', { id: '17', name: '' }],
+  ['#p', 'Ada Example', undefined],
+  ['Group/3', '', undefined],
+  ['Ada Example', 'Ada Example', undefined],
+  ['', '', undefined],
+])('a record about %s, called %s, is one of the patient %j', (subject, subjectName, patient) => {
+  expect(patientOf('CarePlan', { subject, subjectName })).toEqual(patient);
 });

@@ -5,6 +5,8 @@ import { searchParameterOf } from './search-parameters.ts';
 /** Where a reference of a record leads to in the workbench. */
 export type Target =
   | { readonly kind: 'record'; readonly type: ResourceType; readonly id: string }
+  /** Whose records they are, whatever form the reference has. */
+  | { readonly kind: 'patient'; readonly id: string }
   | { readonly kind: 'contained'; readonly id: string }
   | {
       readonly kind: 'search';
@@ -16,7 +18,7 @@ export type Target =
 const authors = new Set(['Practitioner', 'PractitionerRole', 'Device', 'RelatedPerson', 'Organization']);
 
 /**
- * Where a literal reference leads to: to a record of the store, to a contained resource, or to a search for records
+ * Where a literal reference leads to: to a record of the store, to a patient's records, to a contained resource, or to a search for records
  * that name the same, of this type or the first that has the parameter. `element` is the top-level element that it stands in; its name tells what a reference without a
  * type means. Undefined where no search parameter looks at such references.
  */
@@ -30,8 +32,21 @@ export function follow(literal: string, element: string, from: ResourceType): Ta
     const within = [from, ...resourceTypes].find((one) => searchParameterOf(one, name));
     return within && { kind: 'search', type: within, pairs: [[name, value]] };
   };
-  if (type === 'Patient') return search('subject', id);
+  if (type === 'Patient') return { kind: 'patient', id };
   if (type === 'Encounter' || (type === undefined && element === 'encounter')) return search('encounter', id);
-  if (element === 'subject') return search('subject', type === undefined ? id : literal);
+  if (element === 'subject') return type === undefined ? { kind: 'patient', id } : search('subject', literal);
   return authors.has(type ?? '') ? search('author', literal) : undefined;
+}
+
+/**
+ * Whom a record is about, by the id and the name that it gives, where other records can be about the same: a contained
+ * subject is the record's alone.
+ */
+export function patientOf(
+  from: ResourceType,
+  { subject, subjectName }: { readonly subject: string; readonly subjectName: string },
+): { readonly id: string; readonly name: string } | undefined {
+  // Without a reference, a summary tells what the record calls its subject.
+  const target = subject === subjectName ? undefined : follow(subject, 'subject', from);
+  return target?.kind === 'patient' ? { id: target.id, name: subjectName } : undefined;
 }

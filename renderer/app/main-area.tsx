@@ -1,6 +1,7 @@
 import { memo, useState, type ReactNode } from 'react';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
+import { PatientView } from '../features/patient/patient-view.tsx';
 import type { SearchQuery } from '../../core/app/searches.ts';
 import { trustPartOf } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
@@ -13,7 +14,8 @@ import { LossStrip } from '../features/damage/loss-strip.tsx';
 import { TabStrip, type TabStripProps } from './tab-strip.tsx';
 import { searchKey } from './search-tabs.ts';
 import type { RecordTab } from './record-tab.ts';
-import { recordTabs, type TabsState, type ViewTab } from './tabs-state.ts';
+import type { PatientTab, ViewTab } from './tab-kinds.ts';
+import { recordTabs, type TabsState } from './tabs-state.ts';
 import { TrustRoom } from './trust-room.tsx';
 import { viewOf } from './views.tsx';
 
@@ -62,6 +64,11 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
             .map((tab) => (
               <ViewPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
+          {tabs.tabs
+            .filter((tab) => tab.kind === 'patient')
+            .map((tab) => (
+              <PatientPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
+            ))}
           {shown && (
             <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined}>
               {renderRecord(shown, active !== undefined)}
@@ -87,6 +94,19 @@ const ViewPane = memo(function ViewPane({ tab, front }: ViewPaneProps) {
   return (
     <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
       {remote && view?.local ? <LocalOnly view={view.label} /> : built}
+    </Pane>
+  );
+});
+
+interface PatientPaneProps {
+  readonly tab: PatientTab;
+  readonly front: boolean;
+}
+
+const PatientPane = memo(function PatientPane({ tab, front }: PatientPaneProps) {
+  return (
+    <Pane id={`panel-${tab.key}`} label={labelOf(tab)} front={front}>
+      <PatientView patient={tab.patient} front={front} />
     </Pane>
   );
 });

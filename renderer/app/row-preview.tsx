@@ -35,7 +35,7 @@ export function RowPreview({ record, version }: RowPreviewProps) {
 }
 
 function Summary({ json, record }: { readonly json: string; readonly record: RecordToOpen }) {
-  const { openRecord, search } = useWorkbenchActions();
+  const { openRecord, openPatient, search } = useWorkbenchActions();
   const root = useMemo(() => scan(json).root, [json]);
   const card = useMemo(() => cardOf(root, localDay()), [root]);
   const reveal = (pointer: string) => openRecord({ ...record, pointer });
@@ -44,6 +44,9 @@ function Summary({ json, record }: { readonly json: string; readonly record: Rec
     switch (target.kind) {
       case 'record':
         openRecord({ type: target.type, id: target.id, title: '' });
+        break;
+      case 'patient':
+        openPatient({ id: target.id, name: '' });
         break;
       case 'search':
         search(target.pairs, target.type);

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { isUnsaved } from '../features/record/record-state.ts';
 import type { Subject } from '../platform/subject-names.ts';
@@ -8,7 +9,8 @@ import { writtenDays } from '../ui/time.ts';
 import { searchKey, tabKeys, type Asked } from './search-tabs.ts';
 import { labelOf } from './tab-labels.ts';
 import { labelOfRecord } from './record-tab.ts';
-import type { Tab, TabsState } from './tabs-state.ts';
+import type { Tab } from './tab-kinds.ts';
+import type { TabsState } from './tabs-state.ts';
 
 /** What the strip shows of a tab. */
 export interface TabFace {
@@ -20,6 +22,8 @@ export interface TabFace {
   readonly view?: ViewId;
   /** Whom the record is about. */
   readonly subject?: Subject;
+  /** Whose records they are. */
+  readonly patient?: NamedPatient;
   /** What the search was asked for. */
   readonly asked?: Asked;
   /** A search that is always open. */
@@ -55,6 +59,10 @@ function faceOf(tab: Tab): TabFace {
   // Whom a record is about, its tab finds out for itself.
   const label = tab.kind === 'record' ? labelOfRecord(tab) : labelOf(tab);
   if (tab.kind === 'view') return { key, label, title: label, unsaved: false, view: tab.view };
+  if (tab.kind === 'patient') {
+    const { patient } = tab;
+    return { key, label, title: text.patient.title(patient.id), unsaved: false, patient };
+  }
   if (tab.kind === 'search') {
     return {
       key,

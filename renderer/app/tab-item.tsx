@@ -1,4 +1,4 @@
-import { IconX } from '@tabler/icons-react';
+import { IconUser, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
@@ -15,9 +15,9 @@ interface TabItemProps {
 
 /** One tab that can be closed: a record with its mark for unsaved changes, or a view with its icon. */
 export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClose }: TabItemProps) {
-  const { key, title, unsaved, view, stays } = tab;
+  const { key, title, unsaved, view, patient, stays } = tab;
   const { label, name, count } = useTabWords(tab);
-  const Icon = view && viewOf(view)?.icon;
+  const Icon = patient ? IconUser : view && viewOf(view)?.icon;
   return (
     <div
       id={`tab-${key}`}
@@ -65,7 +65,7 @@ export const TabItem = memo(function TabItem({ tab, selected, onActivate, onClos
 });
 
 /** The panel that a tab controls. Records share one, which holds the one editor. */
-function panelOf({ key, view }: TabFace, selected: boolean): string | undefined {
-  if (view) return `panel-${key}`;
+function panelOf({ key, view, patient }: TabFace, selected: boolean): string | undefined {
+  if (view || patient) return `panel-${key}`;
   return selected ? 'panel-record' : undefined;
 }

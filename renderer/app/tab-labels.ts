@@ -1,8 +1,9 @@
 import { trustPartOf } from '../../core/app/views.ts';
+import { shortId } from '../../core/fhir/names.ts';
 import { describe } from '../features/search/describe.ts';
 import { text } from '../ui/text.ts';
 import { labelOfRecord } from './record-tab.ts';
-import type { Tab } from './tabs-state.ts';
+import type { Tab } from './tab-kinds.ts';
 import { viewOf } from './views.tsx';
 
 /** What a tab is called. */
@@ -12,5 +13,6 @@ export function labelOf(tab: Tab): string {
     return [labelOfRecord(tab), patient].filter(Boolean).join(' · ');
   }
   if (tab.kind === 'search') return tab.asked ? describe(tab.asked.query) : text.views.search;
+  if (tab.kind === 'patient') return text.patient.tab(tab.patient.name || shortId(tab.patient.id));
   return trustPartOf(tab.view) ? text.views.trust : (viewOf(tab.view)?.label ?? tab.view);
 }

@@ -19,11 +19,12 @@ interface TabWords {
 const nobody = { type: '', id: '', subject: '', subjectName: '' };
 
 /** What a tab says: a record whom it is about, a search what was asked. */
-export function useTabWords({ label, subject, asked }: TabFace): TabWords {
+export function useTabWords({ label, subject, asked, patient: whose }: TabFace): TabWords {
   const patient =
     useSubjectName(subject ?? nobody) ?? shortId(shownReference(subject?.subject ?? '', 'Patient'));
   const searched = asked && criteriaOf(asked.query).patient;
-  const name = useNameOf(searched === undefined || searched.includes(',') ? '' : bareIds(searched));
+  const about = whose?.id ?? (searched === undefined || searched.includes(',') ? '' : bareIds(searched));
+  const name = useNameOf(about);
   return useMemo(() => {
     if (asked) {
       const words = `${asked.query.type} · ${targetOf(asked.query, name)}`;
@@ -31,8 +32,12 @@ export function useTabWords({ label, subject, asked }: TabFace): TabWords {
       const told = [words, count].filter(Boolean).join(' ');
       return { label: words, name: `${text.views.search}: ${told}`, ...(count !== undefined && { count }) };
     }
+    if (whose) {
+      const words = name ?? (whose.name || shortId(whose.id));
+      return { label: words, name: text.patient.tab(words) };
+    }
     if (patient === '') return { label, name: label };
     // Of two plans with one title the strip shows whose they are; by name a record goes by its title.
     return { label: `${patient} · ${label}`, name: `${label} · ${patient}` };
-  }, [asked, label, patient, name]);
+  }, [asked, label, patient, whose, name]);
 }

@@ -4,10 +4,10 @@ import { blank, unstoredId } from '../../core/fhir/new-record.ts';
 import { toVersion } from '../features/record/record-version.ts';
 import { searchKey, tabKeys } from './search-tabs.ts';
 import { labelOfRecord, modelPathOf } from './record-tab.ts';
+import { seedOf } from './tab-kinds.ts';
 import {
   initialTabs,
   recordTabs,
-  seedOf,
   startTabs,
   tabOf,
   tabsReducer,
@@ -220,4 +220,17 @@ test('a record that is stored for the first time goes on in its place, under its
   expect(unsavedTabs(state)).toEqual([]);
   // One that was never stored is gone with its tab.
   expect(tabsReducer(begun, { type: 'close', key: begun.active }).closed).toEqual([]);
+});
+
+test('a patient has one tab, which is kept and comes back as what it was', () => {
+  const patient = { id: 'p 1/ü', name: 'Ada Example' };
+  const opened = [{ type: 'openPatient', patient }, open('1'), { type: 'openPatient', patient }] as const;
+  const state = opened.reduce(tabsReducer, initialTabs);
+  expect(state.tabs.map(({ kind }) => kind)).toEqual(['patient', 'record']);
+  expect(state.active).toBe(state.tabs[0]?.key);
+  const saved = { type: 'restored', tabs: state.tabs.map(seedOf), active: 0, recent: [] } as const;
+  expect(tabsReducer(startTabs(), saved).tabs[0]).toEqual(state.tabs[0]);
+  const closed = tabsReducer(state, { type: 'close', key: state.active });
+  expect(closed.active).not.toBe(state.active);
+  expect(tabsReducer(closed, { type: 'reopen' }).active).toBe(state.active);
 });

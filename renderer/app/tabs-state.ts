@@ -3,7 +3,7 @@
  * Called by main.tsx. Invariant: a tab's record is changed only by its own reducer, and closed only when nothing is lost.
  */
 import type { SearchQuery } from '../../core/app/searches.ts';
-import type { NamedRecord } from '../../core/app/session.ts';
+import type { NamedPatient, NamedRecord } from '../../core/app/session.ts';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { isUnstored } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -17,24 +17,10 @@ import {
 } from '../features/record/record-state.ts';
 import { labelOfRecord, type RecordTab } from './record-tab.ts';
 import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './search-tabs.ts';
+import { lasts, seedOf, type PatientTab, type Tab, type TabSeed, type ViewTab } from './tab-kinds.ts';
 
 /** What a tab can be opened with. */
 export type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
-
-/** One open view; there is never a second of the same. The parts of Trust share a tab, whose view is the part in front. */
-export interface ViewTab {
-  readonly kind: 'view';
-  readonly key: string;
-  readonly view: ViewId;
-}
-
-export type Tab = RecordTab | ViewTab | SearchTab;
-
-/** A tab without its content: what the session keeps, and what can be opened again. */
-export type TabSeed =
-  | { readonly kind: 'record'; readonly record: NamedRecord }
-  | { readonly kind: 'view'; readonly view: ViewId }
-  | { readonly kind: 'search'; readonly query?: SearchQuery };
 
 export interface TabsState {
   /** `search`, or the key of a tab. */
@@ -56,6 +42,7 @@ export type TabsAction =
   /** With what its reading came to, or with text of its own, where that is known before there is a tab for it. */
   | { readonly type: 'open'; readonly record: NamedRecord; readonly outcome?: Opened | undefined }
   | { readonly type: 'openView'; readonly view: ViewId }
+  | { readonly type: 'openPatient'; readonly patient: NamedPatient }
   /** Brings the search to the front that was there last. */
   | { readonly type: 'showSearch' }
   | { readonly type: 'openSearch'; readonly query?: SearchQuery }
@@ -105,6 +92,8 @@ function reduced(state: TabsState, action: TabsAction): TabsState {
       return open(state, action.record, action.outcome);
     case 'openView':
       return openView(state, action.view);
+    case 'openPatient':
+      return openPatient(state, action.patient);
     case 'showSearch':
       return { ...state, active: state.search };
     case 'openSearch':
@@ -159,6 +148,13 @@ function openView(state: TabsState, view: ViewId): TabsState {
   return { ...state, active: key, tabs };
 }
 
+function openPatient(state: TabsState, patient: NamedPatient): TabsState {
+  const key = `patient-${encodeURIComponent(patient.id)}`;
+  if (state.tabs.some((tab) => tab.key === key)) return { ...state, active: key };
+  const tab: PatientTab = { kind: 'patient', key, patient };
+  return { ...state, active: key, tabs: [...state.tabs, tab] };
+}
+
 function openSearch(state: TabsState, query?: SearchQuery): TabsState {
   const opened = state.opened + 1;
   const tab: SearchTab = { kind: 'search', key: `search-${opened}`, ...(query && { asked: { query } }) };
@@ -193,6 +189,8 @@ function seed(state: TabsState, tab: TabSeed): TabsState {
       return openSearch(state, tab.query);
     case 'record':
       return open(state, tab.record);
+    case 'patient':
+      return openPatient(state, tab.patient);
   }
 }
 
@@ -277,21 +275,8 @@ function close(state: TabsState, key: string): TabsState {
   const tabs = state.tabs.filter((tab) => tab.key !== key);
   const neighbour = tabs[index] ?? tabs[index - 1];
   const active = state.active === key ? (neighbour?.key ?? searchKey) : state.active;
-  const closed = isLasting(closing) ? [seedOf(closing), ...state.closed].slice(0, mostRecent) : state.closed;
+  const closed = lasts(closing) ? [seedOf(closing), ...state.closed].slice(0, mostRecent) : state.closed;
   return { ...state, tabs, active, closed };
-}
-
-/** Whether it can be opened again: what no server holds is gone with its tab. */
-function isLasting(tab: Tab): boolean {
-  return tab.kind !== 'record' || !isUnstored(tab.record.id);
-}
-
-/** What is kept of a tab. */
-export function seedOf(tab: Tab): TabSeed {
-  if (tab.kind === 'view') return { kind: 'view', view: tab.view };
-  if (tab.kind === 'search') return { kind: 'search', ...(tab.asked && { query: tab.asked.query }) };
-  const { type, id } = tab.record;
-  return { kind: 'record', record: { type, id, title: labelOfRecord(tab) } };
 }
 
 /** The record tabs that hold something unsaved. */

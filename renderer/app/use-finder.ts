@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { narrow } from '../../core/api/narrow.ts';
 import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts';
-import { firstType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { countOf } from '../ui/format.ts';
@@ -24,7 +24,7 @@ const nothing: Found = { entries: [], message: '' };
  */
 export function useFinder(query: string, types: readonly ResourceType[] = resourceTypes): Found {
   const { client, remote, name } = useConnection();
-  const { search, openRecord } = useWorkbenchActions();
+  const { openPatient, openRecord } = useWorkbenchActions();
   const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
   const enabled = !remote && asked !== '';
   const { data } = useQuery({
@@ -44,7 +44,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
       label: patient.name || patient.id,
       detail: [patient.name && patient.id, countOf(patient.records, 'record')].filter(Boolean).join(' · '),
       icon: IconUser,
-      run: () => search([['subject', patient.id]], firstType),
+      run: () => openPatient({ id: patient.id, name: patient.name }),
     })),
     ...data.records.flatMap(({ type, found }) =>
       (types.includes(type) ? found : []).map((record) => ({

@@ -19,7 +19,7 @@ interface ActionParts {
 /** What the features within can ask of the frame; the same object from draw to draw. */
 export function useFrameActions({ workbench, runs, setOverlay, setBulk }: ActionParts): WorkbenchActions {
   const runCommand = useRunCommand();
-  const { open, begin, openView, showSearch } = workbench;
+  const { open, begin, openView, openPatient, showSearch } = workbench;
   const current = useStable(() => workbench.tabs.search);
   return useMemo(
     () => ({
@@ -29,6 +29,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
         runs.get(current())?.({ type, pairs: pairs.map(([name, value]) => [name, value]) });
         showSearch();
       },
+      openPatient,
       openView: (id) => (id === 'search' ? runCommand('search.focus') : openView(id)),
       worklistOf: (rule) => {
         qualityAsked.set(rule);
@@ -42,6 +43,6 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       replaceInAll: (source) => setBulk({ source }),
       openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),
     }),
-    [open, begin, openView, showSearch, runs, current, runCommand, setOverlay, setBulk],
+    [open, begin, openView, openPatient, showSearch, runs, current, runCommand, setOverlay, setBulk],
   );
 }

@@ -10,7 +10,8 @@ import { useStable } from '../ui/use-stable.ts';
 import type { Discard } from './discard-dialog.tsx';
 import { labelOf } from './tab-labels.ts';
 import type { RecordTab } from './record-tab.ts';
-import type { Tab, TabsAction } from './tabs-state.ts';
+import type { Tab } from './tab-kinds.ts';
+import type { TabsAction } from './tabs-state.ts';
 import { targetOf, type WorkbenchTabs } from './use-workbench.ts';
 
 /** What would lose the edits of a tab: each is done only after asking, where there are any. */

@@ -5,7 +5,8 @@ import { is } from '../../core/json/shape.ts';
 import { useConnection } from '../platform/connection.ts';
 import type { SearchRuns } from './search-host.tsx';
 import { searchKey } from './search-tabs.ts';
-import { seedOf, type TabSeed, type TabsState } from './tabs-state.ts';
+import { seedOf, type TabSeed } from './tab-kinds.ts';
+import type { TabsState } from './tabs-state.ts';
 import type { WorkbenchTabs } from './use-workbench.ts';
 import { viewOf } from './views.tsx';
 

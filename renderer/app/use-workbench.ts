@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
 import { blank, newLabel, unstoredId } from '../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
 import { toVersion } from '../features/record/record-version.ts';
@@ -16,10 +17,10 @@ import {
   recordTabs,
   tabsReducer,
   turnsView,
-  type Tab,
   type TabsAction,
   type TabsState,
 } from './tabs-state.ts';
+import type { Tab } from './tab-kinds.ts';
 import { useOpening } from './use-opening.ts';
 import { useReading } from './use-reading.ts';
 
@@ -58,6 +59,10 @@ export function useWorkbench() {
     [announce, dispatch],
   );
   const openView = useCallback((view: ViewId) => dispatch({ type: 'openView', view }), [dispatch]);
+  const openPatient = useCallback(
+    (patient: NamedPatient) => dispatch({ type: 'openPatient', patient }),
+    [dispatch],
+  );
   const activate = useCallback((key: string) => dispatch({ type: 'activate', key }), [dispatch]);
   const showSearch = useCallback(() => dispatch({ type: 'showSearch' }), [dispatch]);
   const openSearch = useCallback(() => dispatch({ type: 'openSearch' }), [dispatch]);
@@ -85,7 +90,20 @@ export function useWorkbench() {
     useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
   );
   useModelDisposal(tabs);
-  return { tabs, dispatch, io, open, begin, openView, activate, showSearch, openSearch, noteAsked, close };
+  return {
+    tabs,
+    dispatch,
+    io,
+    open,
+    begin,
+    openView,
+    openPatient,
+    activate,
+    showSearch,
+    openSearch,
+    noteAsked,
+    close,
+  };
 }
 
 export type WorkbenchTabs = ReturnType<typeof useWorkbench>;

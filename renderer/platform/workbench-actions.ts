@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { BulkSource } from '../../core/app/bulk.ts';
+import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
@@ -31,6 +32,8 @@ export interface WorkbenchActions {
   readonly beginRecord: (type: ResourceType, json: string) => void;
   /** Fills and runs the Search view, and brings it to the front; pairs are search parameters. */
   readonly search: (pairs: readonly (readonly [name: string, value: string])[], type: ResourceType) => void;
+  /** Opens the page of all records of a subject, or brings it to the front. */
+  readonly openPatient: (patient: NamedPatient) => void;
   /** Opens a view's tab, or brings it to the front. */
   readonly openView: (id: ViewId) => void;
   /** Lists the findings of a rule in the worklist. */
@@ -49,6 +52,7 @@ const none: WorkbenchActions = {
   openRecord: () => undefined,
   beginRecord: () => undefined,
   search: () => undefined,
+  openPatient: () => undefined,
   openView: () => undefined,
   worklistOf: () => undefined,
   auditOf: () => undefined,

@@ -10,6 +10,10 @@ const tones: Readonly<Record<string, Tone>> = {
   'on-hold': 'warning',
   revoked: 'danger',
   'entered-in-error': 'danger',
+  // Of an activity.
+  scheduled: 'info',
+  'in-progress': 'good',
+  stopped: 'danger',
 };
 
 /** The tone of a record's status. */

@@ -15,12 +15,14 @@ import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
 import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
+import { patientText } from './text/patient.ts';
 import { qualityText } from './text/quality.ts';
 import { readingText } from './text/reading.ts';
 import { recordText } from './text/record.ts';
 import { reviewText } from './text/review.ts';
 import { searchText } from './text/search.ts';
 import { settingsText } from './text/settings.ts';
+import { timelineText } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
 
 /** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
@@ -33,6 +35,8 @@ export const text = {
   ...qualityText,
   ...bulkText,
   ...readingText,
+  ...timelineText,
+  ...patientText,
   ...recordText,
   ...reviewText,
   ...conflictText,

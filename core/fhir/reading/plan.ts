@@ -1,9 +1,12 @@
 import { conceptText, each, below, pointerOf, referencesAt, textAt } from '../card/parts.ts';
 import type { CardReference, Place } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
+import type { PlanTimes } from '../timeline/plan-times.ts';
 import { nameOf, named, type Contained } from './contained.ts';
 
 export interface PlanReading {
+  /** When it and its activities take place. */
+  readonly times: PlanTimes;
   readonly activities: readonly ActivityReading[];
   readonly goals: readonly GoalReading[];
   readonly addresses: readonly CardReference[];
@@ -20,10 +23,11 @@ export interface GoalReading {
 }
 
 /** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
-export function planAt(root: Place, contained: Contained): PlanReading {
+export function planAt(root: Place, contained: Contained, times: PlanTimes): PlanReading {
   const references = (key: string) => referencesAt(below(root, key)).map((one) => named(one, contained));
   const activities = activitiesAt(root, contained);
   return {
+    times,
     activities,
     goals: references('goal').map((goal) => goalOf(goal, activities, contained)),
     addresses: references('addresses'),

@@ -7,6 +7,7 @@ import type { JsonNode } from '../../json/node.ts';
 import { factsOf, type CardFact } from '../card/facts.ts';
 import { below, referencesAt, textAt, type CardReference, type Place } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
+import { planTimes } from '../timeline/plan-times.ts';
 import { containedOf } from './contained.ts';
 import { documentAt, type DocumentReading } from './document.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
@@ -44,6 +45,6 @@ export function readingOf(record: JsonNode, today: string): Reading {
     contributors: referencesAt(below(root, 'contributor')),
     narrative: narrativeAt(root),
     ...(as === 'document' && { document: documentAt(root) }),
-    ...(as === 'plan' && { plan: planAt(root, contained) }),
+    ...(as === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
 }

@@ -67,7 +67,8 @@ function worstOf(all: readonly PlanPart['outside'][]): PlanPart['outside'] {
   return all.some(Boolean) ? 'partly' : undefined;
 }
 
-function periodTimes(place: Place): readonly WrittenTime[] {
+/** A Period as a time; none where it states neither end. */
+export function periodTimes(place: Place): readonly WrittenTime[] {
   const [start, end] = [textAt(below(place, 'start')), textAt(below(place, 'end'))];
   return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
 }

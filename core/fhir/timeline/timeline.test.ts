@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { dateDays, daysOf, outsideOf, periodDays, reachOf } from './days.ts';
 import { planTimes } from './plan-times.ts';
+import { recordTime } from './record-time.ts';
 
 const day = (written: string) => Date.parse(`${written}T00:00:00Z`) / 86_400_000;
 const days = (first: string, last = first) => ({ first: day(first), last: day(last) });
@@ -81,4 +82,20 @@ test('a plan tells when it and its activities are, and which have no time', () =
   expect(activities[0]).not.toHaveProperty('outside');
   expect(plan({ activity: [{}, 'none', null] }).activities).toHaveLength(3);
   expect(plan({ resourceType: 'CarePlan', period: { start: 4 } }).plan.times).toEqual([]);
+});
+
+test('a record takes place in its period, else on its first date, else at no time', () => {
+  const time = (record: object) => recordTime(scan(JSON.stringify(record)).root);
+  const plan = { resourceType: 'CarePlan', created: '2024-02-01' };
+  expect(time({ ...plan, period: { start: '2024-03-01' } })).toEqual({
+    ...{ start: '2024-03-01', end: '' },
+    span: { start: days('2024-03-01') },
+  });
+  expect(time({ ...plan, period: { end: '2024' } })).toMatchObject({ start: '', end: '2024' });
+  expect(time(plan)).toMatchObject({ start: '2024-02-01', end: '2024-02-01' });
+  const letter = { resourceType: 'Composition', date: '2024-03-01T10:00:00Z' };
+  expect(time(letter)?.span).toEqual({ start: days('2024-03-01'), end: days('2024-03-01') });
+  expect(time({ ...letter, date: 'soon' })).toEqual({ start: 'soon', end: 'soon', span: undefined });
+  expect(time({ resourceType: 'Composition' })).toBeUndefined();
+  expect(time({ resourceType: 'Patient', birthDate: '2024' })).toBeUndefined();
 });

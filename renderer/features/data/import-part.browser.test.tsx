@@ -33,6 +33,7 @@ async function importing(files: Readonly<Record<string, string>>) {
     openRecord: ({ type, id }) => asked.push(`${type}/${id}`),
     search: (pairs, type) => asked.push([type, pairs]),
     beginRecord: () => undefined,
+    openPatient: () => undefined,
     openView: (id) => asked.push(id),
     worklistOf: () => undefined,
     auditOf: () => undefined,

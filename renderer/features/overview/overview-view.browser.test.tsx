@@ -24,6 +24,7 @@ test('a store is told by status, by what was changed and by its patients, each a
     openRecord: ({ title }) => asked.push(title),
     search: (pairs, type) => asked.push([type, ...pairs]),
     beginRecord: () => undefined,
+    openPatient: (patient) => asked.push(patient),
     openView: (id) => asked.push(id),
     worklistOf: () => undefined,
     auditOf: () => undefined,
@@ -48,7 +49,7 @@ test('a store is told by status, by what was changed and by its patients, each a
   expect(asked).toEqual([
     ['CarePlan', ['status', 'on-hold']],
     'Wound care',
-    ['CarePlan', ['subject', 'patient-number-17']],
+    { id: 'patient-number-17', name: 'Ada Example' },
   ]);
   await expect.element(part('Quality').getByText(/without a finding/)).toBeVisible();
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
-import { definitionOf, firstType, resourceTypes } from '../../../core/fhir/resource.ts';
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -107,7 +107,7 @@ function ChangedCard({ changed: { versions, more, changes } }: Pick<RecordsOverv
 const idEnd = 6;
 
 function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
-  const { search } = useWorkbenchActions();
+  const { openPatient } = useWorkbenchActions();
   const { title, columns, none } = words.patients;
   if (patients.length === 0) return <Card title={title}>{none}</Card>;
   return (
@@ -124,11 +124,10 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
         </thead>
         <tbody>
           {patients.map(({ id, name, records, lastUpdated }) => {
-            const type = resourceTypes.find((one) => records[one] > 0) ?? firstType;
             return (
               <tr key={id}>
                 <td>
-                  <button type="button" onClick={() => search([['subject', id]], type)}>
+                  <button type="button" onClick={() => openPatient({ id, name })}>
                     {name !== '' && <strong>{name}</strong>}
                     <span className="mono">
                       <Shortened name={id} end={idEnd} />

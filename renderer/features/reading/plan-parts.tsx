@@ -5,21 +5,22 @@ import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { Marks } from './marks.tsx';
+import { PlanTimeline } from './plan-timeline.tsx';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
 interface PlanPartsProps {
   readonly plan: PlanReading;
-  /** The plan and its activities drawn over time. */
-  readonly timeline: ReactNode;
+  /** Brings an element into sight. */
+  readonly onWant: (pointer: string) => void;
 }
 
 /** What the plan says beside its head: when, what for, what is done, and by whom. */
-export function PlanParts({ plan, timeline }: PlanPartsProps) {
-  const { activities, goals, addresses, team } = plan;
+export function PlanParts({ plan, onWant }: PlanPartsProps) {
+  const { times, activities, goals, addresses, team } = plan;
   return (
     <>
-      {timeline}
+      <PlanTimeline times={times} onWant={onWant} />
       {goals.length > 0 && (
         <Part title={text.reading.goals}>
           <ul className={styles.goals}>

@@ -130,7 +130,8 @@ test('a plan reads as one: an activity outside its period is marked, a goal has 
     ],
   };
   await show(<View record={JSON.stringify(plan).replace('"value":1,', '"value":1.00,')} />);
-  const row = (name: string) => region.getByRole('row', { name, exact: false });
+  const activities = region.getByRole('region', { name: `${text.reading.activities} · 3` });
+  const row = (name: string) => activities.getByRole('row', { name, exact: false });
   await expect.element(row('Foot check')).toMatchTextContent(text.reading.outside.after);
   await expect.element(row('Foot check')).toMatchTextContent('Dr Lee');
   await expect.element(row('Walk')).not.toMatchTextContent(text.reading.outside.after);

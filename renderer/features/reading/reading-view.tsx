@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { anchorAt, anchorsOf, byBlock } from '../../../core/fhir/reading/anchors.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
@@ -27,8 +27,6 @@ export interface ReadingViewProps extends ReadingActions {
   readonly cursor: string;
   /** Shows an element in the JSON, without taking the focus. */
   readonly onReveal: (pointer: string) => void;
-  /** The record drawn over time. */
-  readonly timeline?: ReactNode;
 }
 
 /** The open record as a person reads it. */
@@ -47,7 +45,7 @@ interface ReadingPageProps extends Omit<ReadingViewProps, 'modelPath' | 'text'> 
   readonly reading: Reading;
 }
 
-function ReadingPage({ reading, type, issues, cursor, timeline, ...on }: ReadingPageProps) {
+function ReadingPage({ reading, type, issues, cursor, ...on }: ReadingPageProps) {
   const onFollow = useStable(on.onFollow);
   const onGo = useStable(on.onGo);
   const onReveal = useStable(on.onReveal);
@@ -109,7 +107,7 @@ function ReadingPage({ reading, type, issues, cursor, timeline, ...on }: Reading
           />
           <article ref={page} className={styles.page}>
             <ReadingHead reading={reading} />
-            {plan && <PlanParts plan={plan} timeline={timeline} />}
+            {plan && <PlanParts plan={plan} onWant={want} />}
             {narrative && document && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />}
             {document && <DocumentSections sections={sections} wanted={wanted} />}
             {notes.length > 0 && (

@@ -67,6 +67,8 @@ function hintOf(target: Target, reference: string): string {
       return text.reading.open(reference);
     case 'contained':
       return text.reading.contained(target.id);
+    case 'patient':
+      return text.reading.patient(reference);
     case 'search':
       return text.reading.search(reference);
   }

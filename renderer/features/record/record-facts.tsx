@@ -1,5 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
+import { patientOf } from '../../../core/fhir/follow.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { writtenDays } from '../../ui/time.ts';
@@ -10,9 +12,11 @@ import { SavedBy } from './saved-by.tsx';
 /** The record's facts in one line: status, intent, subject, version, time. */
 export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   const { base } = head;
+  const { openPatient } = useWorkbenchActions();
   if (isUnstored(head.id)) return <p className={styles.facts}>{text.record.unstored}</p>;
   if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
   const { status, intent, subject, subjectName, date, end } = base.summary;
+  const patient = patientOf(head.type, base.summary);
   const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
@@ -27,7 +31,19 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
         </span>
       )}
       {intent !== '' && <span>{intent}</span>}
-      {subject !== '' && <span title={subject}>{subjectName === '' ? subject : subjectName}</span>}
+      {subject !== '' &&
+        (patient ? (
+          <button
+            type="button"
+            className={styles.subject}
+            title={text.reading.patient(subject)}
+            onClick={() => openPatient(patient)}
+          >
+            {subjectName === '' ? subject : subjectName}
+          </button>
+        ) : (
+          <span title={subject}>{subjectName === '' ? subject : subjectName}</span>
+        ))}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
       <SavedBy {...head} />

@@ -21,6 +21,9 @@ export function useFollow(modelPath: string): (target: Target) => void {
         case 'record':
           actions.openRecord({ type: target.type, id: target.id, title: target.id });
           return;
+        case 'patient':
+          actions.openPatient({ id: target.id, name: '' });
+          return;
         case 'search':
           actions.search(target.pairs, target.type);
       }

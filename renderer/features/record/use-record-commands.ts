@@ -1,3 +1,4 @@
+import { patientOf } from '../../../core/fhir/follow.ts';
 import { useCommandHandlers, type CommandHandler } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -17,8 +18,9 @@ interface CommandParts {
 /** Handles the commands on the open record while it is `front`. */
 export function useRecordCommands(front: boolean, { target, actions, onEditor }: CommandParts): void {
   const { remote } = useConnection();
-  const { auditOf } = useWorkbenchActions();
-  const { type, id } = target.state;
+  const { auditOf, openPatient } = useWorkbenchActions();
+  const { type, id, base } = target.state;
+  const patient = base && patientOf(type, base.summary);
   const copies = useCopies(target);
   const act = ({ refusal, run }: RecordActions[keyof RecordActions]): CommandHandler => refusal ?? run;
   // Whatever is being done with the record, its text can be looked at.
@@ -34,6 +36,7 @@ export function useRecordCommands(front: boolean, { target, actions, onEditor }:
           'record.patch': act(actions.patch),
           'record.history': act(actions.history),
           'record.audit': remote ? text.record.auditLocal : () => auditOf({ type, id }),
+          'record.patient': patient ? () => openPatient(patient) : text.patient.notAsked,
           // Unlike the button, it leaves the focus where it is.
           'record.duplicate': () => copies.duplicate(),
           'record.enteredInError': () => copies.markEnteredInError(),

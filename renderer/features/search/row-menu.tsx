@@ -6,8 +6,11 @@ import {
   IconReplace,
   IconTerminal2,
   IconUser,
+  IconUserHeart,
 } from '@tabler/icons-react';
 import type { Ref } from 'react';
+import { patientOf } from '../../../core/fhir/follow.ts';
+import { isResourceType } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import type { ResultRow } from './result-rows.ts';
 import styles from './search.module.css';
@@ -31,6 +34,7 @@ interface RowMenuProps {
 export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
   const count = rows.length;
   const alone = count === 1 ? rows[0] : undefined;
+  const patient = alone && isResourceType(alone.type) ? patientOf(alone.type, alone) : undefined;
   return (
     <Menu
       opened={place !== undefined && count > 0}
@@ -59,6 +63,13 @@ export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
               {text.rowMenu.copyCurl}
             </Menu.Item>
             <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconUserHeart size={14} />}
+              disabled={!patient}
+              onClick={() => patient && actions.openPatient(patient)}
+            >
+              {text.rowMenu.openPatient}
+            </Menu.Item>
             <Menu.Item
               leftSection={<IconUser size={14} />}
               disabled={alone.subject === ''}

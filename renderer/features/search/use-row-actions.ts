@@ -13,7 +13,7 @@ const mostOpened = 20;
 
 /** What can be done with rows: one, or all that are chosen. */
 export function useRowActions() {
-  const { openRecord, search, composePatch } = useWorkbenchActions();
+  const { openRecord, openPatient, search, composePatch } = useWorkbenchActions();
   const { fhirBase } = useConnection();
   const copy = useCopy();
   const announce = useAnnounce();
@@ -33,6 +33,9 @@ export function useRowActions() {
       if (!isResourceType(type)) return;
       const request = { method: 'GET', url: `${fhirBase}/${type}/${encodeURIComponent(id)}` };
       copy(curlOf({ ...request, headers: { Accept: 'application/json' } }), text.rowMenu.curlCopied);
+    },
+    openPatient(patient: { readonly id: string; readonly name: string }) {
+      openPatient(patient);
     },
     searchPatient({ type, subject }: ResultRow) {
       if (isResourceType(type)) search([['subject', bareIds(subject)]], type);

@@ -72,6 +72,7 @@ export const readingText = {
     found: (count: number, sentences: string) =>
       `${count === 1 ? '1 issue' : `${count} issues`}: ${sentences}`,
     open: (literal: string) => `Open ${literal}`,
+    patient: (literal: string) => `Open all records of ${literal}`,
     search: (literal: string) => `Search records of ${literal}`,
     contained: (id: string) => `Go to the contained resource ${id}`,
   },

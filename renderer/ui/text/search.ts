@@ -174,6 +174,7 @@ export const searchText = {
     copyReferences: (count: number) =>
       count === 1 ? 'Copy reference' : `Copy ${formatCount(count)} references`,
     copyCurl: 'Copy as cURL',
+    openPatient: 'Open patient',
     searchPatient: 'Search this patient',
     composePatch: 'Compose patch',
     idsCopied: (ids: readonly string[]) =>

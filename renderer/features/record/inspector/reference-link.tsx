@@ -53,6 +53,8 @@ function hintOf(target: Target, reference: string): string {
       return text.summary.open(reference);
     case 'contained':
       return text.summary.contained(target.id);
+    case 'patient':
+      return text.reading.patient(reference);
     case 'search':
       return text.summary.search(reference);
   }

@@ -1,0 +1,93 @@
+/**
+ * features/patient shows all records of one subject. The app mounts it in a tab of its own. Invariant: it asks by the
+ * bare id, which finds every form of a reference, and changes nothing.
+ */
+import type { Client } from '../../../core/api/client.ts';
+import { IssueCountsAnswer, mostCounted } from '../../../core/app/issue-counts.ts';
+import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
+import { searchParameterOf } from '../../../core/fhir/search-parameters.ts';
+import { summarise, summaryElements, type RecordSummary } from '../../../core/fhir/summary.ts';
+import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
+import { recordTime } from '../../../core/fhir/timeline/record-time.ts';
+import { is } from '../../../core/json/shape.ts';
+
+/** Records of a type that are read: two pages of the size that the search uses. */
+export const mostRead = mostCounted;
+const pageSize = 500;
+
+export interface PatientRecord extends RecordSummary {
+  readonly type: ResourceType;
+  readonly time: WrittenTime | undefined;
+  /** Undefined where the server does not tell. */
+  readonly issues: { readonly errors: number; readonly warnings: number } | undefined;
+}
+
+/** What is left out of a type. */
+export interface Beyond {
+  readonly type: ResourceType;
+  readonly shown: number;
+  /** Undefined where the server does not tell. */
+  readonly total: number | undefined;
+}
+
+export interface PatientRecords {
+  /** The newest first; those without a date last. */
+  readonly records: readonly PatientRecord[];
+  readonly beyond: readonly Beyond[];
+}
+
+/** Reads the records of a subject, of each type up to {@link mostRead}; issues are counted where `counted`. */
+export async function readRecords(client: Client, id: string, counted: boolean): Promise<PatientRecords> {
+  const types = resourceTypes.filter((type) => searchParameterOf(type, 'subject'));
+  const all = await Promise.all(types.map((type) => readType(client, type, id, counted)));
+  return {
+    records: all
+      .flatMap(({ records }) => records)
+      .toSorted((one, other) => sortKey(other).localeCompare(sortKey(one))),
+    beyond: all.flatMap(({ beyond }) => beyond ?? []),
+  };
+}
+
+function sortKey({ time }: PatientRecord): string {
+  return time?.start ?? time?.end ?? '';
+}
+
+async function readType(client: Client, type: ResourceType, id: string, counted: boolean) {
+  let page = await client.search(type, [
+    ['subject', id],
+    ['_elements', summaryElements(type).join(',')],
+    ['_count', String(pageSize)],
+  ]);
+  const { total, atLeast } = page;
+  const found = [...page.records];
+  while (page.next !== undefined && page.records.length > 0 && found.length < mostRead) {
+    page = await client.nextPage(type, page.next);
+    found.push(...page.records);
+  }
+  const shown = found.slice(0, mostRead);
+  const summaries = shown.map(({ node }) => ({ ...summarise(node), type, time: recordTime(node) }));
+  const counts = counted && shown.length > 0 ? await readCounts(client, type, summaries) : undefined;
+  const records = summaries.map((one): PatientRecord => {
+    const [errors, warnings] = counts?.[one.id] ?? [0, 0];
+    return { ...one, issues: counts && { errors, warnings } };
+  });
+  const more = page.next !== undefined || found.length > shown.length;
+  const beyond: Beyond | undefined = more
+    ? { type, shown: shown.length, total: atLeast ? undefined : total }
+    : undefined;
+  return { records, beyond };
+}
+
+/** Findings are worth a request, and not the page: without an answer none is marked. */
+async function readCounts(
+  client: Client,
+  type: ResourceType,
+  records: readonly RecordSummary[],
+): Promise<IssueCountsAnswer | undefined> {
+  try {
+    const answer = await client.app('POST', '/issue-counts', { type, ids: records.map(({ id }) => id) });
+    return is(IssueCountsAnswer, answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

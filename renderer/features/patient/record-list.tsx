@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { StatusChip } from '../../ui/status-chip.tsx';
+import table from '../../ui/table.module.css';
+import { text } from '../../ui/text.ts';
+import { exactDays } from '../../ui/time.ts';
+import { timeWords } from '../../ui/timeline/time-words.ts';
+import { findingsOf } from './patient-items.ts';
+import type { PatientRecord } from './patient-records.ts';
+import styles from './patient.module.css';
+
+const words = text.patient;
+
+interface RecordListProps {
+  readonly records: readonly PatientRecord[];
+  /** Opens `type/id`. */
+  readonly onOpen: (key: string) => void;
+}
+
+/** Records that are listed until all are asked for. */
+const mostListed = 200;
+
+/** The records of a patient, the newest first. */
+export function RecordList({ records, onOpen }: RecordListProps) {
+  const [all, setAll] = useState(false);
+  const { title, type, status, when, findings } = words.columns;
+  const judged = records.some(({ issues }) => issues && issues.errors + issues.warnings > 0);
+  return (
+    <>
+      <table className={table.table} aria-label={words.records}>
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col">{type}</th>
+            <th scope="col">{status}</th>
+            <th scope="col">{when}</th>
+            {judged && <th scope="col">{findings}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {records.slice(0, all ? records.length : mostListed).map((record) => {
+            const { time, issues } = record;
+            const key = `${record.type}/${record.id}`;
+            return (
+              <tr key={key}>
+                <th scope="row">
+                  <button type="button" className={styles.link} title={key} onClick={() => onOpen(key)}>
+                    {record.title}
+                  </button>
+                </th>
+                <td>{record.type}</td>
+                <td>
+                  <StatusChip status={record.status} />
+                </td>
+                <td title={time && exactDays(time.start, time.end === time.start ? '' : time.end)}>
+                  {time && timeWords(time)}
+                </td>
+                {judged && (
+                  <td className={styles.findings} data-errors={(issues?.errors ?? 0) > 0 || undefined}>
+                    {issues && issues.errors + issues.warnings > 0 && findingsOf(issues)}
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {!all && records.length > mostListed && (
+        <Button variant="subtle" onClick={() => setAll(true)}>
+          {words.showAll(records.length)}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useRef, type ReactNode } from 'react';
+import { text } from '../text.ts';
+import { localDay } from '../time.ts';
+import { Bars } from './bars.tsx';
+import { layOut, type TimelineItem } from './layout.ts';
+import { measure } from './measure.ts';
+import { TimelineTable } from './timeline-table.tsx';
+import styles from './timeline.module.css';
+import { useTimeline } from './use-timeline.ts';
+import { zooms } from './window.ts';
+
+const words = text.timeline;
+
+export interface TimelineProps {
+  /** What has a time; at most `mostDrawn` of them are drawn. */
+  readonly items: readonly TimelineItem[];
+  /** Key of the item whose time the others belong into, which is shaded behind them. */
+  readonly frame?: string;
+  /** Days since 1970. */
+  readonly today: number;
+  readonly onOpen: (key: string) => void;
+  /** In words, beside the heading. */
+  readonly note?: string | undefined;
+  /** What has no place in it. */
+  readonly children?: ReactNode;
+}
+
+/** More rows than these are a wall of bars. */
+export const mostDrawn = 200;
+
+/** Things over time: bars in lanes, today's line, and the same as a table for who does not see them. */
+export function Timeline({ items, frame, today, onOpen, note, children }: TimelineProps) {
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const svg = useRef<SVGSVGElement>(null);
+  const drawn = useMemo(() => items.slice(0, mostDrawn), [items]);
+  const { zoom, window, current, zoomTo, page, showToday, touch, onKeyDown } = useTimeline(
+    drawn,
+    today,
+    svg,
+    onOpen,
+  );
+  const [first, last] = [window?.first, window?.last];
+  const layout = useMemo(
+    () =>
+      first === undefined || last === undefined || width === 0
+        ? undefined
+        : layOut(drawn, { window: { first, last }, width, today, measure }),
+    [drawn, first, last, width, today],
+  );
+  return (
+    <figure className={styles.timeline} aria-label={words.name}>
+      <div className={styles.head}>
+        <h3>{words.name}</h3>
+        {note && <span className={styles.note}>{note}</span>}
+        {window && (
+          <div className={styles.tools} role="group" aria-label={words.zoomName}>
+            {zoom !== 'all' && (
+              <>
+                <ActionIcon
+                  size="sm"
+                  aria-label={words.earlier}
+                  title={words.earlier}
+                  onClick={() => page(-1)}
+                >
+                  <IconChevronLeft size={14} aria-hidden />
+                </ActionIcon>
+                <ActionIcon size="sm" aria-label={words.later} title={words.later} onClick={() => page(1)}>
+                  <IconChevronRight size={14} aria-hidden />
+                </ActionIcon>
+              </>
+            )}
+            <Button size="compact-xs" variant="subtle" onClick={showToday}>
+              {words.today}
+            </Button>
+            {zooms.map((one) => (
+              <Button
+                key={one}
+                size="compact-xs"
+                variant={zoom === one ? 'light' : 'subtle'}
+                aria-pressed={zoom === one}
+                onClick={() => zoomTo(one)}
+              >
+                {words.zoom[one]}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      <div ref={ref} className={styles.sight}>
+        {layout && (
+          <svg
+            ref={svg}
+            role="group"
+            aria-label={words.bars}
+            viewBox={`0 0 ${layout.width} ${layout.height}`}
+            height={layout.height}
+            onKeyDown={onKeyDown}
+          >
+            <Bars layout={layout} frame={frame} current={current} onOpen={onOpen} onTouch={touch} />
+          </svg>
+        )}
+      </div>
+      {window && zoom !== 'all' && (
+        <p className={styles.inSight}>{words.inSight(dayOf(window.first), dayOf(window.last))}</p>
+      )}
+      {drawn.length < items.length && <p>{words.drawn(drawn.length, items.length)}</p>}
+      <TimelineTable items={items} />
+      {children}
+    </figure>
+  );
+}
+
+/** A day since 1970 as it is written. */
+export function dayOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The local day of now. */
+export function dayNow(): number {
+  return Date.parse(localDay()) / 86_400_000;
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { Days } from '../../../core/fhir/timeline/days.ts';
+import type { TimelineItem } from './layout.ts';
+import { anchorOf, fitOf, isWithin, middleOf, windowOf, zooms, type Zoom } from './window.ts';
+
+interface View {
+  readonly zoom: Zoom;
+  /** Day in the middle; undefined until one was chosen. */
+  readonly middle?: number;
+  /** Key of the item that the keyboard is at. */
+  readonly at?: string;
+  /** Counts the moves by keys, after each of which the item takes the focus. */
+  readonly moves: number;
+}
+
+/** What is in sight of a timeline, and where the keyboard is. */
+export function useTimeline(
+  items: readonly TimelineItem[],
+  today: number,
+  svg: RefObject<SVGSVGElement | null>,
+  onOpen: (key: string) => void,
+) {
+  const [view, setView] = useState<View>({ zoom: 'all', moves: 0 });
+  const fit = fitOf(
+    items.flatMap(({ spans }) => spans),
+    today,
+  );
+  const current = items.find(({ key }) => key === view.at) ?? items[0];
+  const chosen = view.moves > 0 || !fit || !isIn(today, fit) ? anchorIn(current) : undefined;
+  const middle = view.middle ?? chosen ?? today;
+  const window = fit && windowOf(view.zoom, middle, fit);
+
+  useEffect(() => {
+    if (view.moves === 0 || view.at === undefined) return;
+    svg.current?.querySelector<SVGElement>(`[data-item="${CSS.escape(view.at)}"]`)?.focus();
+  }, [svg, view.moves, view.at]);
+
+  const zoomTo = (zoom: Zoom) => setView((before) => ({ ...before, zoom }));
+  /** Widest first, as a short plan is narrower than a year. */
+  const order = fit
+    ? zooms.toSorted((one, other) => lengthOf(windowOf(other, 0, fit)) - lengthOf(windowOf(one, 0, fit)))
+    : [];
+  const step = (by: 1 | -1) => {
+    const next = order[order.indexOf(view.zoom) + by];
+    if (next !== undefined) zoomTo(next);
+  };
+  const page = (by: 1 | -1) => {
+    if (!window || view.zoom === 'all') return;
+    const length = lengthOf(window);
+    setView((before) => ({ ...before, middle: middleOf(window) + by * Math.round(length / 2) }));
+  };
+  /** Zooms out of the whole where that does not reach today. */
+  const showToday = () =>
+    setView((before) => ({
+      ...before,
+      zoom: fit && before.zoom === 'all' && !isIn(today, fit) ? 'year' : before.zoom,
+      middle: today,
+    }));
+
+  const moveTo = (item: TimelineItem | undefined) => {
+    if (!item || !window) return;
+    const seen = item.spans.some((span) => isWithin(span, window));
+    setView(({ zoom, moves, middle: before }) => ({
+      ...{ zoom, at: item.key, moves: moves + 1 },
+      // Of the whole, whatever is zoomed at next is in the middle.
+      ...(zoom !== 'all' && seen && before !== undefined && { middle: before }),
+    }));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = current ? items.indexOf(current) : -1;
+    const target = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: items.length - 1,
+    }[event.key];
+    if (target !== undefined) moveTo(items[target]);
+    else if (event.key === 'Enter' || event.key === ' ') {
+      if (current) onOpen(current.key);
+    } else if (event.key === '+' || event.key === '=') step(1);
+    else if (event.key === '-') step(-1);
+    else if (event.key === 'PageUp') page(-1);
+    else if (event.key === 'PageDown') page(1);
+    else return;
+    event.preventDefault();
+  };
+  const touch = (key: string) => setView((before) => ({ ...before, at: key }));
+  return { zoom: view.zoom, window, current: current?.key, zoomTo, page, showToday, touch, onKeyDown };
+}
+
+function anchorIn(item: TimelineItem | undefined): number | undefined {
+  return item?.spans.map(anchorOf).find((day) => day !== undefined);
+}
+
+function lengthOf({ first, last }: Days): number {
+  return last - first + 1;
+}
+
+function isIn(day: number, { first, last }: Days): boolean {
+  return first <= day && day <= last;
+}
