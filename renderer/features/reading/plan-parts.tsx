@@ -88,7 +88,9 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
           <div className={styles.warn}>{text.reading.unserved}</div>
         )}
       </div>
-      <StatusChip status={status} />
+      <span className={styles.end}>
+        <StatusChip status={status} />
+      </span>
     </li>
   );
 }
