@@ -12,3 +12,8 @@ export type CompanionList = Shape<typeof CompanionList>;
 /** The answer of `DELETE /app/companions` and `DELETE /app/companions/{type}`. */
 export const CompanionsRemoved = v.object({ removed: v.number() });
 export type CompanionsRemoved = Shape<typeof CompanionsRemoved>;
+
+/** The address, below `/app`, of what a literal reference leads to. */
+export function companionPath(reference: string): string {
+  return `/companions/resolve?reference=${encodeURIComponent(reference)}`;
+}

@@ -56,6 +56,7 @@ export const dataText = {
     parts: {
       import: 'Import',
       export: 'Export',
+      companions: 'Companions',
       backups: 'Backups',
       settings: 'Settings as files',
       training: 'Training data',
