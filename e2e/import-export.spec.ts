@@ -30,7 +30,7 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
     'no JSON',
     '',
     plan('b'),
-    '{"resourceType":"Patient"}',
+    '{"resourceType":"OperationOutcome"}',
     plan('c').replace('active', 'x'),
   ];
   await data.choose(

@@ -7,8 +7,13 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     mechanism: 'gateway: ids and types of the API alone',
     file: 'server/gateway/target.ts',
-    text: '!found || !Object.entries(params).every(isParameter)',
-    instead: '!found',
+    text: 'if (!Object.entries(params).every((one) => isParameter(one, isOther))) throw unknownPath();',
+    test: { file: refusals, title: '%s' },
+  },
+  {
+    mechanism: 'gateway: of other types the read alone',
+    file: 'server/gateway/target.ts',
+    text: "route?.operation === 'read' && route.method === 'GET' && ",
     test: { file: refusals, title: '%s' },
   },
   {

@@ -97,16 +97,30 @@ export const appSections: readonly AppSection[] = [
       'GET /app/erasures 200':
         '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, the `backups` that hold something of the record still (`name`, `time`, `place`), those of the workspace and of the second place among them, and `unseen`, the second place where that cannot be looked at.',
       'POST /app/erasures 201':
-        '`{"type", "id", "reason"}`: removes a record with all its versions, drafts and findings; the answer is the erasure with its `backups`, also where it was erased before. The reason is one line of at most 500 characters. The owner alone: a minted token is 403. 404 where there is no such record.',
+        '`{"type", "id", "reason"}`: removes a record with all its versions, drafts and findings, or a companion with those that are about it; the answer is the erasure with its `backups`, also where it was erased before. The reason is one line of at most 500 characters. The owner alone: a minted token is 403. 404 where there is no such record.',
     },
   },
   {
     title: 'Import and export',
     rows: {
       'POST /app/import 200':
-        'A record or a Bundle (`application/json`, `application/fhir+json`), or a record a line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (false where absent), `level` is `off`, `standard` or `strict` (the server’s where absent). The answer is NDJSON, a line for each record: `place` (line or entry, from 1; absent for a record alone), `result` (`stored`, `unchanged`, `refused`, `skipped`), `reason` of a refusal, or the type that was skipped. The last line is `{"done": …}` with the number of each result; where it is missing, the import was cut off.',
+        'A record or a Bundle (`application/json`, `application/fhir+json`), or a record a line (`application/x-ndjson`, `application/ndjson`, `application/fhir+ndjson`). `keepIds` and `dryRun` are `true` or `false` (false where absent), `level` is `off`, `standard` or `strict` (the server’s where absent). Resources of other types are kept as companions. The answer is NDJSON, a line for each: `place` (line or entry, from 1; absent for a record alone), `result` (`stored`, `unchanged`, `refused`; `kept` or `replaced` for a companion; `skipped` for an OperationOutcome or Parameters), `record` (`CarePlan/17`, `Patient/3`), `reason` of a refusal, or the type that was skipped. The last line is `{"done": …}` with the number of each result, and `companions`?, by type; where it is missing, the import was cut off.',
       'GET /app/export 200':
         'The current records as NDJSON, as they are stored. `type` names one type, and may be repeated; all others are the parameters of a search. An OperationOutcome in the last line names damaged records that were left out.',
+    },
+  },
+  {
+    title: 'Companions',
+    text: 'Resources that an import brought with the records and that are none: read-only, outside the FHIR API, of any resource type of FHIR R4. They are answered as they came.',
+    rows: {
+      'GET /app/companions 200': '`types`: each `type` with its `count`.',
+      'DELETE /app/companions 200': 'Removes all of them: `removed`.',
+      'GET /app/companions/resolve 200':
+        '`reference`: the resource that a literal reference leads to, by its fullUrl (`urn:` or address), by type and id, with or without `_history`; `Content-Location` names it. 404 where there is none.',
+      'GET /app/companions/export 200':
+        'The companions as NDJSON; `type` names a type, and may be repeated. An OperationOutcome in the last line names damaged ones that were left out.',
+      'DELETE /app/companions/{type} 200': 'Removes those of a type: `removed`.',
+      'GET /app/companions/{type}/{id} 200': 'The resource.',
     },
   },
   {

@@ -14,6 +14,7 @@ import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
 import { formatQuery } from './query.ts';
+import { referredBy } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './retry-after.ts';
@@ -241,6 +242,8 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const headers = await guard(type, id, from);
       return written(type, id, await send('PATCH', address(type, id), operations, headers));
     },
+    /** What a literal reference leads to that is no record, where it is at hand. */
+    referred: referredBy({ remote, gateway, send, sendApp }),
     /** The text at one of the app's own addresses, such as an export. */
     async appText(path: string): Promise<string> {
       return (await sendApp('GET', path)).text;

@@ -1,12 +1,12 @@
 /** Whether an answer is about what was asked for: another server is not believed (docs/decisions/0028). */
-import { isResourceType, type ResourceType } from '../fhir/resource.ts';
+import { isResourceType } from '../fhir/resource.ts';
 import { items, member, stringMember, type JsonNode } from '../json/node.ts';
 import { maxDepth, scan } from '../json/scan.ts';
 
 /** What the answer to a request must be. */
 export interface Asked {
   /** Where it is not known, each type that is offered. */
-  readonly type?: ResourceType;
+  readonly type?: string;
   readonly id?: string;
   /** As the server calls it. */
   readonly version?: string;

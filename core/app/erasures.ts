@@ -3,10 +3,12 @@
  * Of each there stays that it was there, who had it erased, when and why; backups from before it may hold it still.
  */
 import * as v from 'valibot';
-import { isFhirId, resourceTypes, typeChoice, type ResourceType } from '../fhir/resource.ts';
+import type { NamedResource } from '../fhir/companion.ts';
+import { isFhirId, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 import { line } from './check.ts';
 
+const typeRule = 'A record, or a companion, is named by its type: one of the resource types of FHIR R4.';
 const idRule = 'A record is named by a FHIR id: 1 to 64 letters, digits, hyphens and dots.';
 
 /** Characters of a reason. */
@@ -14,14 +16,14 @@ export const longestReason = 500;
 
 /** `POST /app/erasures`. The reason is sealed into the audit trail, and read there. */
 export const NewErasure = v.object({
-  type: v.picklist(resourceTypes, `A record is named by its type, ${typeChoice}, and its id.`),
+  type: v.pipe(v.string(typeRule), v.regex(/^[A-Z][A-Za-z]{1,63}$/, typeRule)),
   id: v.pipe(v.string(idRule), v.check(isFhirId, idRule)),
   reason: line(longestReason, `Say why in one line of at most ${longestReason} characters.`),
 });
 export type NewErasure = Shape<typeof NewErasure>;
 
 const Erasure = v.object({
-  type: v.picklist(resourceTypes),
+  type: v.string(),
   id: v.string(),
   /** Instant, UTC. */
   time: v.string(),
@@ -47,17 +49,17 @@ export type ErasureDone = Shape<typeof ErasureDone>;
 export const ErasureList = v.object({ erasures: v.array(ErasureDone) });
 export type ErasureList = Shape<typeof ErasureList>;
 
-/** What names a record to a person. */
-export interface RecordName {
+/** What names a record. */
+export interface RecordName extends NamedResource {
   readonly type: ResourceType;
-  readonly id: string;
 }
 
-export function nameOfRecord({ type, id }: RecordName): string {
+/** What names a record, or a companion, to a person. */
+export function nameOfRecord({ type, id }: NamedResource): string {
   return `${type}/${id}`;
 }
 
 /** What the audit trail says of an erasure: the record, then why. */
-export function erasureEntry(erasure: RecordName & Pick<Erasure, 'reason'>): string {
+export function erasureEntry(erasure: NamedResource & Pick<Erasure, 'reason'>): string {
   return `${nameOfRecord(erasure)}: ${erasure.reason}`;
 }

@@ -20,9 +20,14 @@ export interface ImportSettings {
   readonly level?: ValidationLevel;
 }
 
-/** What can become of one record of an import. */
-export const importResults = ['stored', 'unchanged', 'refused', 'skipped'] as const;
+/** What can become of one record of an import; `kept` and `replaced` are companions of records. */
+export const importResults = ['stored', 'unchanged', 'refused', 'skipped', 'kept', 'replaced'] as const;
 export type ImportResult = (typeof importResults)[number];
+
+/** Counts of an import that begins. */
+export function noneImported(): Record<ImportResult, number> {
+  return { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
+}
 
 /** One line of an import's report: what became of one record. */
 const ImportLine = v.object({
@@ -31,7 +36,7 @@ const ImportLine = v.object({
   result: v.picklist(importResults),
   /** Why it was refused, or which type was skipped. */
   reason: v.exactOptional(v.string()),
-  /** The record that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   record: v.exactOptional(v.string()),
   /** How many findings it is flagged with; absent where there is none. */
   issues: v.exactOptional(v.number()),
@@ -45,6 +50,8 @@ export type StoredSpan = Shape<typeof StoredSpan>;
 /** The last line of an import's report; where it is missing, the import was cut off. */
 const ImportEnd = v.object({
   done: v.object(v.entriesFromList(importResults, v.number())),
+  /** How many of each type were kept as companions; absent where none was. */
+  companions: v.exactOptional(v.record(v.string(), v.number())),
   /** Absent where none was stored. */
   span: v.exactOptional(StoredSpan),
 });

@@ -41,8 +41,13 @@ export function subjectNameOf(record: JsonNode, subject: JsonNode | undefined): 
   const id = containedId(stringMember(subject, 'reference'));
   if (id === undefined) return '';
   const contained = items(member(record, 'contained')).find((one) => stringMember(one, 'id') === id);
-  const [name] = items(member(contained, 'name'));
-  return name ? humanName(name) : (stringMember(contained, 'name') ?? '');
+  return contained ? ownName(contained) : '';
+}
+
+/** What a person, a place or an organization is called by itself. */
+export function ownName(resource: JsonNode): string {
+  const [name] = items(member(resource, 'name'));
+  return name ? humanName(name) : (stringMember(resource, 'name') ?? '');
 }
 
 /** The id of the contained resource that a literal leads to (FHIR R4 references.html#contained). */

@@ -45,6 +45,11 @@ export function openExport(query: string, signal: AbortSignal): Promise<Response
   return ask(`/app/export?${query}`, { signal });
 }
 
+/** Opens the companions of a type, or all, one a line. Throws as {@link sendPiece} does. */
+export function openCompanions(type: string | undefined): Promise<Response> {
+  return ask(`/app/companions/export${type === undefined ? '' : `?type=${type}`}`, {});
+}
+
 /** What is at one of the app's own addresses, until nobody waits for it any more. Throws as {@link sendPiece} does. */
 export async function lookAt(path: string, signal: AbortSignal): Promise<unknown> {
   return (await ask(`/app${path}`, { signal })).json();

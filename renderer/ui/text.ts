@@ -2,6 +2,7 @@ import { accessText } from './text/access.ts';
 import { activityText } from './text/activity.ts';
 import { auditText } from './text/audit.ts';
 import { bulkText } from './text/bulk.ts';
+import { companionText } from './text/companions.ts';
 import { connectionText } from './text/connections.ts';
 import { dataText } from './text/data.ts';
 import { conflictText } from './text/conflict.ts';
@@ -53,4 +54,5 @@ export const text = {
   ...historyText,
   ...dataText,
   ...connectionText,
+  ...companionText,
 } as const;

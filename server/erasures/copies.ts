@@ -1,8 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Erasure, ErasureDone, RecordName } from '../../core/app/erasures.ts';
-import { perType } from '../../core/fhir/resource.ts';
+import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
+import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import { listBackups, type NamedBackup } from '../store/backup-folder.ts';
+import { companionsHold } from '../store/companions.ts';
 import { isOfType } from '../store/sql.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite.ts';
 import { holdsRecord } from '../workspace/erasures.ts';
@@ -14,13 +16,14 @@ interface Copy {
 }
 
 /** Answers which of some records an open copy holds. */
-type Holds = (database: SqliteDatabase) => (record: RecordName) => boolean;
+type Holds = (database: SqliteDatabase) => (record: NamedResource) => boolean;
 
 const recordsHold: Holds = (database) => {
   const find = perType((type) =>
     database.prepare(`SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
-  return ({ type, id }) => find[type].get(id) !== undefined;
+  const held = companionsHold(database);
+  return (named) => (isResourceType(named.type) ? find[named.type].get(named.id) !== undefined : held(named));
 };
 
 const databases: Readonly<Record<string, Holds>> = { 'records.db': recordsHold, 'workspace.db': holdsRecord };
@@ -33,7 +36,7 @@ const databases: Readonly<Record<string, Holds>> = { 'records.db': recordsHold, 
  */
 export function copiesOf(
   dataDir: string,
-  records: readonly (RecordName & Pick<Erasure, 'time'>)[],
+  records: readonly (NamedResource & Pick<Erasure, 'time'>)[],
   second: readonly NamedBackup[],
 ): ErasureDone['backups'][] {
   const found = records.map((): ErasureDone['backups'][number][] => []);

@@ -1,10 +1,12 @@
 /**
- * Erases records: all versions in the store, what the workspace keeps of them, and the logs of both. Called by the routes,
+ * Erases records and companions: all versions in the store, what the workspace keeps of them, and the logs of both. Called by the routes,
  * the command line and the start. Invariant: what is on the workspace's list is in neither database, or goes at the next
  * start; what could not be erased is on no list.
  */
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
-import { noSuchRecord } from '../fhir/faults.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
+import { isResourceType } from '../../core/fhir/resource.ts';
+import { noSuchCompanion, noSuchRecord } from '../fhir/faults.ts';
 import { isFull } from '../store/sqlite.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 import type { SeenBackups } from '../store/backup-folder.ts';
@@ -24,8 +26,8 @@ export interface ErasureParts {
 export type Erasures = ReturnType<typeof createErasures>;
 
 export function createErasures({ dataDir, store, list, finder, second, clock }: ErasureParts) {
-  async function forget(names: readonly RecordName[]): Promise<void> {
-    await finder.erase(names);
+  async function forget(names: readonly NamedResource[]): Promise<void> {
+    await finder.erase(names.filter(isRecordName));
     list.clean();
     await store.emptyLog();
   }
@@ -47,11 +49,18 @@ export function createErasures({ dataDir, store, list, finder, second, clock }: 
       const time = new Date(clock()).toISOString();
       const erasure = list.find({ type, id }) ?? { type, id, time, who, reason };
       if (!list.has(erasure)) {
+        const noted: NamedResource[] = [];
         try {
-          const erased = await store.erase([{ ...erasure, requestId }], () => list.add(erasure));
-          if (erased.length === 0) throw noSuchRecord(type);
+          // What is about a companion goes with it, and does not come back either.
+          const erased = await store.erase([{ ...erasure, requestId }], (all) => {
+            for (const { type, id } of [erasure, ...all]) {
+              list.add({ ...erasure, type, id });
+              noted.push({ type, id });
+            }
+          });
+          if (erased.length === 0) throw isResourceType(type) ? noSuchRecord(type) : noSuchCompanion(type);
         } catch (error) {
-          list.remove(erasure);
+          for (const one of noted) list.remove(one);
           throw error;
         }
       }
@@ -76,4 +85,8 @@ export function createErasures({ dataDir, store, list, finder, second, clock }: 
       }
     },
   };
+}
+
+function isRecordName(named: NamedResource): named is RecordName {
+  return isResourceType(named.type);
 }

@@ -1,8 +1,13 @@
 import { fhirPath, pathOf } from '../../core/api/contract.ts';
 import { documentSet, type Bundle, type DocumentEntry, type DocumentSet } from '../../core/fhir/bundle.ts';
+import { withoutVersion, type Companion } from '../../core/fhir/companion.ts';
 import { limits } from '../../core/fhir/limits.ts';
+import type { NamedLiteral } from '../../core/fhir/literals.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { shapes } from '../../core/fhir/validation/generated/record-schema.js';
 import type { RecordStore } from '../store/store.ts';
 import type { Run } from './jobs.ts';
 
@@ -17,7 +22,7 @@ const reasons = {
 } as const;
 
 export interface DocumentParts {
-  readonly store: Pick<RecordStore, 'readBytes'>;
+  readonly store: Pick<RecordStore, 'readBytes' | 'companions'>;
   readonly run: Run;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -29,12 +34,14 @@ export interface DocumentRequest {
   readonly id: string;
   /** The server's address, without a path. */
   readonly base: string;
-  readonly mayRead: (type: ResourceType) => boolean;
+  /** Asked of the types of companions too. */
+  readonly mayRead: (type: string) => boolean;
 }
 
 /**
- * Row 93, FHIR R4 composition-operation-document.html: the record, whose text is `bytes`, then what it refers to, each
- * once and in the order in which it is named. What is not held here, or not for who asks, is named at the end.
+ * Row 93, FHIR R4 composition-operation-document.html: the record, whose text is `bytes`, then what it refers to, records
+ * and companions alike, each once and in the order of documents.html: subject and encounter, who wrote, attests and keeps
+ * it, then the sections. What is not held here, or not for who asks, is named at the end.
  */
 export async function documentOf(
   { type, id, base, mayRead }: DocumentRequest,
@@ -45,7 +52,7 @@ export async function documentOf(
   const known = new Set([`${type}/${id}`]);
   const absent: DocumentSet['absent'][number][] = [];
   let size = bytes.length;
-  for (const literal of await run('literals', [bytes.toString()])) {
+  for (const literal of inOrder(type, await run('literals', [bytes.toString()]))) {
     const why = await take(literal.reference);
     if (why !== undefined) absent.push({ ...literal, why });
   }
@@ -67,9 +74,52 @@ export async function documentOf(
       parts.push({ fullUrl: urn ? reference : base + pathOf(one, named), bytes: record.bytes });
       return undefined;
     }
-    return reasons.unknown;
+    return named === '' || isResourceType(ofType ?? '') ? reasons.unknown : takeCompanion(reference, ofType);
+  }
+
+  function takeCompanion(reference: string, ofType: string | undefined): string | undefined {
+    if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
+    if (!mayRead(ofType ?? 'Resource')) return reasons.refused;
+    const found = wholeCompanion(reference);
+    if (!found) return reasons.unknown;
+    const name = `${found.type}/${found.id}`;
+    if (known.has(name)) return undefined;
+    const text = Buffer.from(found.text);
+    size += text.length;
+    if (parts.length >= limits.page || size > mostBytes) return reasons.beyond;
+    known.add(name);
+    // A relative reference is resolved against the address of the record that it stands in.
+    const { base: at } = parseReference(reference) ?? {};
+    parts.push({
+      fullUrl: at === undefined ? `${base}${fhirPath}/${name}` : withoutVersion(reference),
+      bytes: text,
+    });
+    return undefined;
+  }
+
+  /** One whose text is damaged is none. */
+  function wholeCompanion(reference: string): Companion | undefined {
+    try {
+      return store.companions.resolve(reference, base + fhirPath);
+    } catch (error) {
+      if (error instanceof FhirError) return undefined;
+      throw error;
+    }
   }
 }
+
+/** References in the order of R4's elements, those of extensions and contained resources last. */
+function inOrder(type: ResourceType, literals: readonly NamedLiteral[]): readonly NamedLiteral[] {
+  const elements = Object.keys(shapes[type] ?? {}).filter((name) => !inherited.has(name));
+  const place = ({ path }: NamedLiteral) => {
+    const at = elements.indexOf(/^[^.[]+\.([^.[]+)/.exec(path)?.[1] ?? '');
+    return at === -1 ? elements.length : at;
+  };
+  return literals.toSorted((one, other) => place(one) - place(other));
+}
+
+/** Elements of every resource, which may hold references too. */
+const inherited: ReadonlySet<string> = new Set(['meta', 'contained', 'extension', 'modifierExtension']);
 
 function typesOf(named: string | undefined): readonly ResourceType[] {
   if (named === undefined) return resourceTypes;

@@ -9,8 +9,13 @@ export function noSuchRecord(type: ResourceType): FhirError {
   return new FhirError('not-found', { text: `No ${type} has this id; ids are assigned by POST.` });
 }
 
+/** No such resource was kept beside the records. */
+export function noSuchCompanion(type: string): FhirError {
+  return new FhirError('not-found', { text: `No ${type} of this id is kept beside the records.` });
+}
+
 /** Row 94: nothing is kept of the record but its name. */
-export function erasedRecord(type: ResourceType): FhirError {
+export function erasedRecord(type: string): FhirError {
   return new FhirError('gone', {
     text: `This ${type} was erased with all its versions; its id is not given again.`,
   });

@@ -19,6 +19,7 @@ import type {
   StoredBytes,
   StoredVersion,
 } from '../store/store.ts';
+import { createCompanions } from './companions.ts';
 import { checkConditions } from './conditions.ts';
 import { absent, erasedRecord, idTaken, manyMatches, nothingErased, tooBusy, whole } from './faults.ts';
 import { documentOf, type DocumentRequest } from './document.ts';
@@ -29,7 +30,15 @@ import type { ChangeRequest, CreateRequest, ImportRequest, Written } from './ser
 /** What the service needs of the store. */
 export type ServiceStore = Pick<
   RecordStore,
-  'read' | 'readBytes' | 'readVersion' | 'issuesOf' | 'nextNumber' | 'insert' | 'insertUnless' | 'replace'
+  | 'companions'
+  | 'read'
+  | 'readBytes'
+  | 'readVersion'
+  | 'issuesOf'
+  | 'nextNumber'
+  | 'insert'
+  | 'insertUnless'
+  | 'replace'
 > & { readonly derived: Pick<RecordStore['derived'], 'mend'> };
 
 export interface ServiceOptions {
@@ -148,6 +157,8 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
+    ...createCompanions({ store, run, erased }),
+
     /** The current version, or what is left of it. */
     current,
 

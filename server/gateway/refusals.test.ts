@@ -68,7 +68,18 @@ const cases: readonly (readonly [what: string, method: string, target: string, s
   ['a null in the id', 'GET', '@/CarePlan/a%00', 404],
   ['a semicolon and parameters', 'GET', '@/CarePlan/a;x=1', 404],
   ['an id that is too long', 'GET', `@/CarePlan/${'a'.repeat(65)}`, 404],
-  ['another resource type', 'GET', '@/Patient/a', 404],
+  ['a type that R4 has not', 'GET', '@/Doctor/a', 404],
+  ['another resource type with parameters', 'GET', '@/Patient/a?_format=xml', 404],
+  ['a search of another type', 'GET', '@/Patient?name=x', 404],
+  ['a search of another type by POST', 'POST', '@/Patient/_search', 404],
+  ['a version of another type', 'GET', '@/Patient/a/_history/1', 404],
+  ['the history of another type', 'GET', '@/Patient/a/_history', 404],
+  ['an operation of another type', 'GET', '@/Patient/$everything', 404],
+  ['a record of another type that is written', 'PUT', '@/Patient/a', 404],
+  ['a record of another type that is patched', 'PATCH', '@/Patient/a', 404],
+  ['a record of another type that is deleted', 'DELETE', '@/Patient/a', 404],
+  ['a record of another type that is made', 'POST', '@/Patient', 404],
+  ['a way up behind another type', 'GET', '@/Patient/%2e%2e', 404],
   ['a type in other letters', 'GET', '@/careplan/a', 404],
   ['an operation that is not offered', 'GET', '@/CarePlan/$everything', 404],
   ['an operation on the system', 'POST', '@/$export', 404],
@@ -103,6 +114,20 @@ test.each(cases)('%s', async (_what, method, target, status) => {
   );
   expect([answer.status, answer.body?.resourceType]).toEqual([status, 'OperationOutcome']);
   expect([peer.seen.length - before, other.seen.length]).toEqual([0, 0]);
+});
+
+test('a resource of any type of R4 is read, and nothing but that resource is answered', async () => {
+  peer.answer(({ url }, response) => {
+    const [, , type = '', id = ''] = url.split('/');
+    fhir(response, 200, `{"resourceType":"${type}","id":"${id === 'lie' ? 'b' : id}","x":1.10}`);
+  });
+  for (const type of ['Patient', 'Encounter', 'Practitioner', 'Goal', 'Condition']) {
+    const answer = await there.send('GET', `/${type}/a-1`);
+    expect([answer.status, answer.text]).toEqual([200, `{"resourceType":"${type}","id":"a-1","x":1.10}`]);
+    expect(peer.seen.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
+  }
+  expect((await there.send('GET', '/Patient/lie')).status).toBe(502);
+  peer.answer((_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
 });
 
 test('headers: those of the list pass, all others stay here', async () => {

@@ -1,8 +1,12 @@
-/** What the gateway forwards: the shapes of the API's own table, and links to further pages. Nothing else. */
+/**
+ * What the gateway forwards: the shapes of the API's own table, the read of a resource of any other type of R4, and links to
+ * further pages. Nothing else.
+ */
 import { matchRoute, type Operation, type Route } from '../../core/api/contract.ts';
 import type { Asked } from '../../core/api/identity.ts';
 import { formatQuery, parseQuery } from '../../core/api/query.ts';
 import type { Connection } from '../../core/app/connections.ts';
+import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defined } from '../../core/json/defined.ts';
 import { isResourceType, typeList, type ResourceType } from '../../core/fhir/resource.ts';
@@ -33,7 +37,7 @@ const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
 
 function askedOf({ operation }: Route, { type, id, vid }: Record<string, string>): Asked | undefined {
   const kind = answers[operation];
-  if (kind === undefined || type === undefined || !isResourceType(type)) return undefined;
+  if (kind === undefined || type === undefined) return undefined;
   return defined({ type, id, version: vid, list: kind === 'list' ? (true as const) : undefined });
 }
 
@@ -57,9 +61,11 @@ export function targetOf(
   const at = place.indexOf('?');
   const found = matchRoute(at === -1 ? place : place.slice(0, at));
   const params = found?.params() ?? {};
-  if (!found || !Object.entries(params).every(isParameter)) throw unknownPath();
+  if (!found) throw unknownPath();
   const { path, routes, allow } = found.item;
   const route = routes.get(method);
+  const isOther = at === -1 && isReadOfOther(route, params.type);
+  if (!Object.entries(params).every((one) => isParameter(one, isOther))) throw unknownPath();
   if (!route) throw new FhirError('method', { text: `This address answers ${allow}.` }, { Allow: allow });
   const pairs = at === -1 ? [] : parseQuery(place.slice(at + 1));
   if (route.method !== 'GET' && !pairs.every(([name]) => plainParameters.has(name))) {
@@ -77,8 +83,13 @@ export function targetOf(
   return { route, url, ...(asked && { asked }) };
 }
 
-function isParameter([name, value]: readonly [string, string]): boolean {
-  return name === 'type' ? isResourceType(value) : idForm.test(value);
+function isParameter([name, value]: readonly [string, string], isOther: boolean): boolean {
+  return name === 'type' ? isOther || isResourceType(value) : idForm.test(value);
+}
+
+/** Whether a resource of a type that is not offered is read: as it is now, and nothing else of it. */
+function isReadOfOther(route: Route | undefined, type: string | undefined): boolean {
+  return route?.operation === 'read' && route.method === 'GET' && type !== undefined && isR4Type(type);
 }
 
 function renamed(name: string, encounter: string): string {
@@ -87,7 +98,7 @@ function renamed(name: string, encounter: string): string {
 
 function unknownPath(): FhirError {
   return new FhirError('unknown-path', {
-    text: `The gateway forwards the addresses of this API only, for ${typeList}.`,
+    text: `The gateway forwards the addresses of this API only, for ${typeList}, and the read of a resource of another type.`,
   });
 }
 

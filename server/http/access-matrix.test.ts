@@ -55,6 +55,12 @@ const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
 
 const appAddresses = [
   ['GET', '/app/changes'],
+  ['GET', '/app/companions'],
+  ['DELETE', '/app/companions'],
+  ['GET', '/app/companions/resolve?reference=Patient/x'],
+  ['GET', '/app/companions/export'],
+  ['DELETE', '/app/companions/Patient'],
+  ['GET', '/app/companions/Patient/x'],
   ['GET', '/app/overview'],
   ['GET', '/app/overview/records'],
   ['POST', '/app/quality/judge'],

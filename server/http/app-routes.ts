@@ -11,6 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { changeRoutes } from './change-routes.ts';
+import { companionRoutes } from './companion-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
@@ -65,6 +66,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
+    ...companionRoutes(store, parts.base),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
     ...damageRoutes(parts.damage, readBody),

@@ -173,7 +173,7 @@ test('row 94: an erasure needs a record that is there, a reason, and the owner; 
   for (const sent of [
     { type: 'CarePlan', id },
     { type: 'CarePlan', id, reason: ' ' },
-    { type: 'Patient', id, reason: 'x' },
+    { type: 'patient', id, reason: 'x' },
   ])
     expect((await app('POST', '/erasures', sent)).status).toBe(400);
   const { json: minted } = await app('POST', '/tokens', { name: 'tool', scopes: ['system/*.*'] });

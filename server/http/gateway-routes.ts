@@ -64,8 +64,14 @@ function forwarding({ gateway, connections, remote, readBody }: GatewayRoutePart
     const gone = goneSignal(response);
     const forward = { url, route, asked, method, headers, gone, ...sent };
     const answer = await gateway.forward(connection, forward);
-    if (storing.has(route.operation) && asked?.type && answer.status < 300 && answer.body.length > 0) {
-      await remote.written(connection, asked.type, answer.body.toString());
+    const type = asked?.type ?? '';
+    if (
+      storing.has(route.operation) &&
+      isResourceType(type) &&
+      answer.status < 300 &&
+      answer.body.length > 0
+    ) {
+      await remote.written(connection, type, answer.body.toString());
     }
     sendAnswer(response, answer);
   };

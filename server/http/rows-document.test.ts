@@ -128,3 +128,45 @@ test('row 93: for reading with _pretty, and listed by /metadata for its type alo
     ['Composition', ['validate', 'document']],
   ]);
 });
+
+test('row 93: companions stand in it under the names that the Composition gives them, in the order of its elements', async () => {
+  const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000aa';
+  const patient = '{"resourceType":"Patient","id":"held","x":[1.10,1e3],"name":[{"family":"Example"}]}';
+  const author = '{"resourceType":"Practitioner","id":"w"}';
+  const encounter = '{"resourceType":"Encounter","id":"e","status":"finished"}';
+  const goal = '{"resourceType":"Goal","id":"g"}';
+  // The section is named first, the author under an address of another server.
+  const head = `{"resourceType":"Composition","section":[{"entry":[{"reference":"Goal/g"},{"reference":"Goal/nobody"}]}],"status":"final","type":{"text":"Note"},"author":[{"reference":"https://clinic.example/fhir/Practitioner/w/_history/2"}],"encounter":{"reference":"Encounter/e"},"subject":{"reference":"${urn}"},"date":"2026-01-02","title":"Note"}`;
+  const entries = [
+    ['https://clinic.example/fhir/Goal/g', goal],
+    [urn, patient],
+    ['https://clinic.example/fhir/Practitioner/w', author],
+    ['https://clinic.example/fhir/Encounter/e', encounter],
+  ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
+  const bundle = `{"resourceType":"Bundle","type":"document","entry":[${entries.join(',')}]}`;
+  const import_ = await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
+  expect(import_.text).toContain('"kept":4');
+  const id = await stored('Composition', head);
+  const path = `${fhir}/Composition/${id}/$document`;
+  const { json, text } = await server.send('GET', path);
+  const at = `${server.origin}${fhir}`;
+  expect(json.entry.slice(1, 5).map(({ fullUrl }: { fullUrl: string }) => fullUrl)).toEqual([
+    urn,
+    `${at}/Encounter/e`,
+    'https://clinic.example/fhir/Practitioner/w',
+    `${at}/Goal/g`,
+  ]);
+  expect(text).toContain(`"resource":${patient}`);
+  expect(json.entry[5].resource.issue.map((issue: { expression: string[] }) => issue.expression)).toEqual([
+    ['Composition.section[0].entry[1]'],
+  ]);
+  expect(json.entry).toHaveLength(6);
+
+  // A token for the type alone reads none of them.
+  const { token } = await mint(server, ['system/Composition.r', 'system/CarePlan.r']);
+  const few = await sendAs(server, `Bearer ${token}`, 'GET', path);
+  expect(few.json.entry).toHaveLength(2);
+  expect(few.text).not.toContain('Example');
+  const { token: wide } = await mint(server, ['system/*.r']);
+  expect((await sendAs(server, `Bearer ${wide}`, 'GET', path)).json.entry).toHaveLength(6);
+});

@@ -37,3 +37,22 @@ test('a request that is none is refused', async () => {
   expect((await names(Array(mostNamed + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/subject-names', '{}')).status).toBe(400);
 });
+
+test('where no record names a subject, its companion Patient does, in whatever form the record refers to it', async () => {
+  const urn = '0d1e2f3a-0000-4000-8000-0000000000bb';
+  const people = [
+    [
+      'https://clinic.example/fhir/Patient/21',
+      '{"resourceType":"Patient","id":"21","name":[{"text":"Ada Example"}]}',
+    ],
+    [`urn:uuid:${urn}`, '{"resourceType":"Patient","id":"22","name":[{"family":"Fixture","given":["Bo"]}]}'],
+    ['https://clinic.example/fhir/Device/23', '{"resourceType":"Device","id":"23","name":"None"}'],
+  ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
+  const bundle = `{"resourceType":"Bundle","type":"collection","entry":[${people.join(',')}]}`;
+  await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
+  await plan({ reference: 'Patient/21' });
+  const unnamed = await plan({ reference: `urn:uuid:${urn}` });
+  expect((await names(['21', urn, '23', unnamed])).json.names).toEqual({
+    ...{ '21': 'Ada Example', [urn]: 'Bo Fixture', [unnamed]: 'Bo Fixture' },
+  });
+});

@@ -3,7 +3,7 @@ import { mostNamed, SubjectNamesRequest, type SubjectNames } from '../../core/ap
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { definitionOf, isResourceType, resourceTypes } from '../../core/fhir/resource.ts';
 import { readCriteria } from '../../core/fhir/search.ts';
-import { containedId, subjectNameOf } from '../../core/fhir/names.ts';
+import { containedId, ownName, subjectNameOf } from '../../core/fhir/names.ts';
 import { bareIds } from '../../core/fhir/reference.ts';
 import { is } from '../../core/json/shape.ts';
 import { member, stringMember } from '../../core/json/node.ts';
@@ -14,7 +14,7 @@ import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-type Names = Pick<RecordStore, 'read' | 'search'>;
+type Names = Pick<RecordStore, 'read' | 'search' | 'companions'>;
 
 /** Records of a subject and a type that are looked at for its name: the newest. */
 const mostRead = 5;
@@ -56,8 +56,26 @@ async function nameOfSubject(store: Names, id: string): Promise<string> {
       if (name !== '') return name;
     }
   }
+  return companionName(store, id);
+}
+
+/** What the companion of this id is called, where it is a person or a group. */
+function companionName({ companions }: Names, id: string): string {
+  for (const reference of [...subjectTypes.map((type) => `${type}/${id}`), `urn:uuid:${id}`]) {
+    try {
+      const found = companions.resolve(reference);
+      const name = found && subjectTypes.includes(found.type) ? ownName(scan(found.text).root) : '';
+      if (name !== '') return name;
+    } catch (error) {
+      // Of one that is damaged nothing is told.
+      if (!(error instanceof FhirError)) throw error;
+    }
+  }
   return '';
 }
+
+/** Types that a record may be about. */
+const subjectTypes = ['Patient', 'Group'];
 
 function subjectIn(text: string): { readonly name: string; readonly subject: string } {
   const { root } = scan(text);

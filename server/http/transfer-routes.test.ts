@@ -31,7 +31,7 @@ describe('POST /app/import', () => {
       carePlan('Patient/a'),
       '',
       'no JSON',
-      '{"resourceType":"Patient"}',
+      '{"resourceType":"OperationOutcome"}',
       composition('Patient/a'),
     ].join('\n');
     const { status, report } = await sendImport('', body);
@@ -40,10 +40,10 @@ describe('POST /app/import', () => {
     expect(report).toEqual([
       { place: 1, result: 'stored', record: expect.stringMatching(/^CarePlan\/./) },
       { place: 3, result: 'refused', reason: expect.stringContaining('line 1, column 1') },
-      { place: 4, result: 'skipped', reason: 'Patient' },
+      { place: 4, result: 'skipped', reason: 'OperationOutcome' },
       { place: 5, result: 'stored', record: expect.stringMatching(/^Composition\/./), issues: 2 },
       {
-        done: { stored: 2, unchanged: 0, refused: 1, skipped: 1 },
+        done: { stored: 2, unchanged: 0, refused: 1, skipped: 1, kept: 0, replaced: 0 },
         span: { first: expect.any(String), last: expect.any(String) },
       },
     ]);

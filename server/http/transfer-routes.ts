@@ -71,7 +71,8 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
       ended();
     }
     const span = tally.span();
-    response.end(lineOf({ done: tally.counts, ...(span && { span }) }));
+    const companions = tally.companions();
+    response.end(lineOf({ done: tally.counts, ...(companions && { companions }), ...(span && { span }) }));
   };
 }
 
@@ -126,8 +127,8 @@ async function* linesOf(store: RecordStore, searches: readonly SearchCriteria[])
 }
 
 /** Names what an export does not hold: how many records in the first issue, then as many as an outcome tells. */
-function leftOut(damaged: readonly FhirError[]): OperationOutcome {
-  const text = `${damaged.length} of the records asked for cannot be exported, as their stored texts are damaged.`;
+export function leftOut(damaged: readonly FhirError[], what = 'records'): OperationOutcome {
+  const text = `${damaged.length} of the ${what} asked for cannot be exported, as their stored texts are damaged.`;
   const named = damaged.slice(0, mostIssues - 1).flatMap(({ problems }) => problems);
   return toOutcome(new FhirError('damaged', [{ text }, ...named]));
 }

@@ -5,7 +5,7 @@
  */
 import { BundleSplitter, namesBundle, PieceTooLarge } from '../../core/app/bundle-splitter.ts';
 import { JsonSyntaxError } from '../../core/json/fault.ts';
-import { member } from '../../core/json/node.ts';
+import { member, stringMember } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
 import { maxDepth, scan } from '../../core/json/scan.ts';
 
@@ -16,6 +16,8 @@ export interface Candidate {
   /** Path of its file, where there are several. */
   readonly file?: string;
   readonly text?: string;
+  /** The address that its entry names. */
+  readonly fullUrl?: string;
   readonly fault?: string;
 }
 
@@ -72,7 +74,8 @@ function ofEntry(bytes: Uint8Array, place: number): Candidate | undefined {
     const [fault] = faults;
     if (fault) return { place, fault: `${fault.message}.` };
     const resource = member(root, 'resource');
-    return resource && { place, text: print(resource) };
+    const fullUrl = stringMember(root, 'fullUrl') ?? '';
+    return resource && { place, text: print(resource), ...(fullUrl !== '' && { fullUrl }) };
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { place, fault: `${error.message}.` };
     throw error;

@@ -1,8 +1,11 @@
-import type { StoredSpan } from '../../core/app/transfer.ts';
+import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { isKeptBeside } from '../../core/fhir/companion.ts';
+import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
-import type { Imported, RecordService } from '../fhir/service.ts';
+import type { CompanionRequest } from '../fhir/companions.ts';
+import type { RecordService } from '../fhir/service.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface ImportOptions {
@@ -17,7 +20,7 @@ export interface ImportOptions {
   readonly level?: ValidationLevel;
 }
 
-export type CandidateResult = Imported['result'] | 'refused' | 'skipped';
+export type CandidateResult = ImportResult;
 
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
 export interface ImportedRecord {
@@ -25,7 +28,7 @@ export interface ImportedRecord {
   readonly file?: string;
   readonly result: CandidateResult;
   readonly reason?: string;
-  /** The record that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
+  /** The record or companion that is there now, or would be: `CarePlan/17`; absent where a dry run cannot know its id. */
   readonly record?: string;
   /** How many findings it is flagged with. */
   readonly issues?: number;
@@ -89,7 +92,7 @@ async function importOne(
 
 async function storeOne(
   service: RecordService,
-  { text, fault }: Candidate,
+  { text, fault, fullUrl }: Candidate,
   options: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (text === undefined) return { result: 'refused', reason: fault ?? 'There is nothing to read.' };
@@ -97,7 +100,8 @@ async function storeOne(
     const type = await service.typeOf(text);
     if (type === undefined)
       return { result: 'refused', reason: 'This is not a FHIR resource: no resourceType.' };
-    if (!isResourceType(type)) return { result: 'skipped', reason: type };
+    if (!isR4Type(type)) return { result: 'refused', reason: `${type} is no resource type of FHIR R4.` };
+    if (!isResourceType(type)) return await keepBeside(service, { type, text, fullUrl }, options);
     const { result, id, findings = 0, lastUpdated } = await service.importRecord({ ...options, type, text });
     const known = result === 'unchanged' || options.keepIds || !options.dryRun;
     return {
@@ -112,6 +116,16 @@ async function storeOne(
   }
 }
 
+async function keepBeside(
+  service: RecordService,
+  resource: Pick<CompanionRequest, 'type' | 'text' | 'fullUrl'>,
+  { author, requestId = '', dryRun }: ImportOptions,
+): Promise<Omit<ImportedRecord, 'place'>> {
+  if (!isKeptBeside(resource.type)) return { result: 'skipped', reason: resource.type };
+  const { result, type, id } = await service.keepCompanion({ ...resource, who: author, requestId, dryRun });
+  return { result, record: `${type}/${id}` };
+}
+
 /** One sentence for a refused record, behind the element where one is named. */
 function sentenceOf(error: FhirError): string {
   const [problem] = error.problems;
@@ -122,18 +136,22 @@ function sentenceOf(error: FhirError): string {
 
 /** Counts results, and the types of what was skipped. */
 export class Tally {
-  readonly counts: Record<CandidateResult, number> = { stored: 0, unchanged: 0, refused: 0, skipped: 0 };
+  readonly counts: Record<ImportResult, number> = noneImported();
   private readonly types = new Map<string, number>();
+  private readonly beside = new Map<string, number>();
   private first = '';
   private last = '';
 
-  add({ result, reason = '' }: ImportedRecord, lastUpdated?: string): void {
+  add({ result, reason = '', record = '' }: ImportedRecord, lastUpdated?: string): void {
     this.counts[result] += 1;
     if (lastUpdated !== undefined) {
       if (this.first === '' || lastUpdated < this.first) this.first = lastUpdated;
       if (lastUpdated > this.last) this.last = lastUpdated;
     }
-    if (result === 'skipped') this.types.set(reason, (this.types.get(reason) ?? 0) + 1);
+    const [type = ''] = record.split('/');
+    const counted = { skipped: this.types, kept: this.beside, replaced: this.beside }[result as string];
+    const name = result === 'skipped' ? reason : type;
+    counted?.set(name, (counted.get(name) ?? 0) + 1);
   }
 
   /** When the first version was stored, and when the last; undefined where none was. */
@@ -141,12 +159,21 @@ export class Tally {
     return this.first === '' ? undefined : { first: this.first, last: this.last };
   }
 
+  /** How many of each type were kept beside the records; undefined where none was. */
+  companions(): Readonly<Record<string, number>> | undefined {
+    return this.beside.size === 0 ? undefined : Object.fromEntries([...this.beside].sort());
+  }
+
   /** The counts in one line. */
   summary(): string {
-    const { stored, unchanged, refused, skipped } = this.counts;
+    const { stored, unchanged, refused, skipped, replaced } = this.counts;
     const parts = [`${stored} stored`, `${unchanged} unchanged`, `${refused} refused`];
-    const types = [...this.types].map(([type, count]) => `${type} ${count}`).join(', ');
-    if (skipped > 0) parts.push(`${skipped} of other types skipped (${types})`);
+    const list = (types: Iterable<readonly [string, number]>) =>
+      [...types].map(([type, count]) => `${type} ${count}`).join(', ');
+    if (skipped > 0) parts.push(`${skipped} of other types skipped (${list(this.types)})`);
+    const beside = this.companions();
+    const again = replaced === 0 ? '' : ` (${replaced} in the place of others)`;
+    if (beside) parts.push(`kept as companions: ${list(Object.entries(beside))}${again}`);
     return `${parts.join(', ')}.`;
   }
 }

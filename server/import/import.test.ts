@@ -36,7 +36,7 @@ async function total(subject: string, type: 'CarePlan' | 'Composition' = 'CarePl
 }
 
 describe('chartkeeper import', () => {
-  test('reads JSON, NDJSON, Bundles and folders, skips other types, names what it refuses, and exits 1', async () => {
+  test('reads JSON, NDJSON, Bundles and folders, keeps other types beside the records, names what it refuses, and exits 1', async () => {
     await file('a.json', `\ufeff${carePlan('Patient/a')}`);
     await file(
       'b.ndjson',
@@ -53,7 +53,7 @@ describe('chartkeeper import', () => {
     const { code, stdout } = await importInto(join(folder, 'in'));
     expect(code).toBe(1);
     const lines = stdout.trim().split('\n');
-    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, 1 of other types skipped (Patient 1).');
+    expect(lines.at(-1)).toBe('5 stored, 0 unchanged, 3 refused, kept as companions: Patient 1.');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^refused .*b\.ndjson:4: CarePlan\.title: .*\.$/);
     expect(lines[1]).toMatch(/^refused .*d\.json: .*line 1, column 1/);

@@ -1,11 +1,12 @@
 /**
- * Removes records for good: all versions and the rows that describe them, so that their bytes are in no page of the file
+ * Removes records and companions for good: all versions and the rows that describe them, so that their bytes are in no page of the file
  * (secure_delete) and not in its log. What the audit trail says of them stays, and says that they were erased.
  */
 import { erasureEntry, nameOfRecord } from '../../core/app/erasures.ts';
-import { perType } from '../../core/fhir/resource.ts';
+import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
+import { eraseCompanion } from './companions.ts';
 import { indexTableNames } from './index-tables.ts';
 import { rowKey } from './row-key.ts';
 import { isOfType } from './sql.ts';
@@ -25,12 +26,12 @@ interface EraseParts {
 export function eraseNow(
   { database, trail, writes, rowsChanged }: EraseParts,
   records: readonly Erasing[],
-  listed: () => void = () => undefined,
+  listed: (erased: readonly Erasing[]) => void = () => undefined,
 ): string[] {
   const erase = database.transaction(() => {
-    const names = eraseRecords(database, trail, records);
-    if (names.length > 0) listed();
-    return names;
+    const erased = eraseRecords(database, trail, records);
+    if (erased.length > 0) listed(erased);
+    return erased.map(nameOfRecord);
   });
   const names = writes.direct(() => erase.immediate());
   if (names.length > 0) rowsChanged(true);
@@ -38,10 +39,10 @@ export function eraseNow(
 }
 
 /**
- * Removes those of the records that are there, each with its entry in the audit trail; answers their names. Belongs into
- * a transaction of the caller's, on a connection with secure_delete.
+ * Removes those of the records that are there, and of the companions with those that are about them, each with its entry in
+ * the audit trail; answers them. Belongs into a transaction of the caller's, on a connection with secure_delete.
  */
-function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): string[] {
+function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: readonly Erasing[]): Erasing[] {
   const find = perType((type) =>
     database
       .prepare<unknown[], number>(`SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`)
@@ -56,18 +57,21 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
   const indexed = database.prepare(
     'UPDATE indexed SET version = min(version, (SELECT coalesce(max(pk), 0) FROM version))',
   );
-  const there = erased.filter(({ type, id }) => {
+  const there = erased.flatMap((erasing) => {
+    const { type, id } = erasing;
+    if (!isResourceType(type))
+      return eraseCompanion(database, erasing).map((one) => ({ ...erasing, ...one }));
     const found = find[type].all(id);
     for (const pk of found) {
       for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
       versions.run(pk);
       record.run(pk);
     }
-    return found.length > 0;
+    return found.length > 0 ? [erasing] : [];
   });
   indexed.run();
   trail.add(there.map(entryOf));
-  return there.map(nameOfRecord);
+  return there;
 }
 
 function entryOf({ requestId = '', ...erasing }: Erasing) {
@@ -83,7 +87,8 @@ export function eraseRecordsIn(path: string, erased: readonly Erasing[], key?: S
   try {
     database.pragma('secure_delete = ON');
     const trail = new AuditTrail(database, key);
-    return database.transaction(() => eraseRecords(database, trail, erased)).immediate();
+    const gone = database.transaction(() => eraseRecords(database, trail, erased)).immediate();
+    return gone.map(nameOfRecord);
   } finally {
     database.close();
   }

@@ -174,4 +174,26 @@ export const recordMigrations: Migrations = [
   DROP INDEX date_range_by_high;
   CREATE INDEX date_range_long ON date_range (key, high, low) WHERE high - low > 86400000;
   `,
+  // What came with records and is none (companions.ts), as it came; whom it is about, for its erasure.
+  `
+  CREATE TABLE companion (
+    pk INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
+    id TEXT NOT NULL,
+    full_url TEXT,
+    sha256 BLOB NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (type, id)
+  ) STRICT;
+  CREATE INDEX companion_by_url ON companion (full_url) WHERE full_url IS NOT NULL;
+  CREATE INDEX companion_by_id ON companion (id);
+  CREATE TABLE companion_subject (
+    pk INTEGER PRIMARY KEY,
+    companion INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT
+  ) STRICT;
+  CREATE INDEX companion_subject_by_id ON companion_subject (id);
+  CREATE INDEX companion_subject_by_companion ON companion_subject (companion);
+  `,
 ];

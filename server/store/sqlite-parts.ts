@@ -2,6 +2,7 @@ import type { Derivation } from '../../core/derive/derivations.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { textCheck, type TextCheck, type VersionName } from './checksum.ts';
+import { companionStatements, type CompanionStatements } from './companions.ts';
 import { damageTexts } from './damage.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
@@ -33,6 +34,7 @@ export interface Parts {
   readonly writer: VersionWriter;
   readonly check: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
+  readonly companions: CompanionStatements;
   readonly searches: RecordSearch;
   readonly histories: RecordHistory;
   readonly quality: RecordQuality;
@@ -94,6 +96,7 @@ export function partsOf(
     writer: versionWriter(database, backlog, key),
     check,
     texts: damageTexts(database),
+    companions: companionStatements(database),
     searches,
     histories: new RecordHistory(database, check),
     quality,

@@ -8,6 +8,7 @@ import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
 import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
+import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
 import { SqliteDamage } from './damage.ts';
@@ -57,6 +58,7 @@ class SqliteStore implements RecordStore {
   readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
   readonly damage = new SqliteDamage(() => this.parts);
+  readonly companions = new SqliteCompanions(() => this.parts);
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
   private readonly key: SealKey | undefined;
@@ -237,7 +239,7 @@ class SqliteStore implements RecordStore {
     });
   }
 
-  async erase(records: readonly Erasing[], listed?: () => void): Promise<readonly string[]> {
+  async erase(...[records, listed]: Parameters<RecordStore['erase']>): Promise<readonly string[]> {
     void this.audit.flush();
     return eraseNow(this.parts, records, listed);
   }

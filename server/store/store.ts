@@ -3,9 +3,10 @@
  * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
  * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
-import type { Erasure, RecordName } from '../../core/app/erasures.ts';
+import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
@@ -13,11 +14,16 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
+import type { CompanionStore } from './companions.ts';
 import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
+import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
+
+export type { CompanionFate } from './companions.ts';
+export type { Doer } from './doer.ts';
 
 /** A version without its text. */
 export interface VersionHead extends Omit<HistoryVersion, 'text'> {
@@ -108,22 +114,15 @@ export interface SeverityCount {
   readonly warnings: number;
 }
 
-/** Who did something to the store as a whole. */
-export interface Doer {
-  readonly who: string;
-  /** Empty where no request asked. */
-  readonly requestId: string;
-}
-
-/** Which records were erased for good: none of them comes back. */
+/** Which records, and companions, were erased for good: none of them comes back. */
 export interface Erased {
-  has(record: RecordName): boolean;
+  has(record: NamedResource): boolean;
   /** Newest first. */
   list(): readonly Erasure[];
 }
 
 /** An erasure about to be made; `requestId` is absent where no request asked. */
-export interface Erasing extends RecordName, Pick<Erasure, 'who' | 'reason'> {
+export interface Erasing extends NamedResource, Pick<Erasure, 'who' | 'reason'> {
   readonly requestId?: string;
 }
 
@@ -138,6 +137,8 @@ export interface RecordStore {
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
   readonly damage: DamageStore;
+  /** What came with records and is none. */
+  readonly companions: CompanionStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -192,10 +193,14 @@ export interface RecordStore {
    */
   empty(backup: string, doer: Doer): Promise<number>;
   /**
-   * Removes those of the records that are there, with all their versions and what describes them, in one transaction with
-   * their entries in the audit trail and with `listed`, which is called where there are any; answers their names.
+   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
+   * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
+   * called with all of them where there are any; answers their names.
    */
-  erase(records: readonly Erasing[], listed?: () => void): Promise<readonly string[]>;
+  erase(
+    records: readonly Erasing[],
+    listed?: (erased: readonly Erasing[]) => void,
+  ): Promise<readonly string[]>;
   /** Cuts the log to nothing, in which what was removed stands still. */
   emptyLog(): Promise<void>;
   /** Whether records were written that a backup does not hold: all of them where there is none. */

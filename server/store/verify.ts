@@ -9,6 +9,7 @@ import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { recordMigrations } from './migrations.ts';
 import { isSchemaOf } from './schema.ts';
 import { connectToLook, sqliteCode, type SqliteDatabase } from './sqlite.ts';
+import { findingsOfCompanions } from './verify-companions.ts';
 import { findingsOfRecords, type RecordCounts, type VerifyFinding } from './verify-records.ts';
 import { findingsOfTrail, type TrailCounts, type TrailWitness } from './verify-trail.ts';
 
@@ -46,6 +47,7 @@ async function* findingsIn(path: string, witness: TrailWitness): AsyncGenerator<
   const parts = [
     findingsOfFile(database),
     findingsOfRecords(database, counts),
+    findingsOfCompanions(database),
     ...(versionOf(database) < audited ? [] : [findingsOfTrail(database, witness, counts)]),
   ];
   try {

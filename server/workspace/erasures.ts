@@ -1,13 +1,13 @@
 import { nameOfRecord, type Erasure, type RecordName } from '../../core/app/erasures.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
-import { isResourceType } from '../../core/fhir/resource.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { applyMigrations, type Migrations } from '../store/migrate.ts';
 import { connect, readIn, type SqliteDatabase } from '../store/sqlite.ts';
 import type { Erased } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 
-/** The records that were erased; a backup of the records from before, or an import, is not to bring them back. */
+/** The records and companions that were erased; a backup of the records from before, or an import, is not to bring them back. */
 export const erasureMigration = `
   CREATE TABLE erasure (
     type TEXT NOT NULL,
@@ -20,10 +20,10 @@ export const erasureMigration = `
 `;
 
 export interface ErasureStore extends Erased {
-  find(record: RecordName): Erasure | undefined;
+  find(record: NamedResource): Erasure | undefined;
   add(erasure: Erasure): void;
   /** Takes an erasure back that came to nothing. */
-  remove(record: RecordName): void;
+  remove(record: NamedResource): void;
   /** Removes what the workspace keeps of erased records, from its file and log too. */
   clean(): void;
 }
@@ -54,9 +54,9 @@ export function erasureStore(database: SqliteDatabase): ErasureStore {
     'INSERT INTO erasure (type, id, time, who, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const forget = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ?');
-  const find = ({ type, id }: RecordName) => {
+  const find = ({ type, id }: NamedResource) => {
     const row = one.get(type, id);
-    return row && erasureOf(row)[0];
+    return row && erasureOf(row);
   };
   return {
     find,
@@ -88,7 +88,7 @@ function clean(database: SqliteDatabase): void {
 }
 
 /** Answers which records an open workspace, of whatever schema, holds something of. */
-export function holdsRecord(database: SqliteDatabase): (record: RecordName) => boolean {
+export function holdsRecord(database: SqliteDatabase): (record: NamedResource) => boolean {
   const find = ['draft WHERE type = ? AND record = ?', 'bulk_target WHERE type = ? AND id = ?'].map((rows) =>
     database.prepare(`SELECT 1 FROM ${rows}`),
   );
@@ -149,9 +149,9 @@ function erasuresOf(database: SqliteDatabase): Erasure[] {
   return database
     .prepare<unknown[], ErasureRow>('SELECT * FROM erasure ORDER BY time DESC, type, id')
     .all()
-    .flatMap(erasureOf);
+    .map(erasureOf);
 }
 
-function erasureOf({ type, id, time, who, reason }: ErasureRow): Erasure[] {
-  return isResourceType(type) ? [{ type, id, time: new Date(time).toISOString(), who, reason }] : [];
+function erasureOf({ type, id, time, who, reason }: ErasureRow): Erasure {
+  return { type, id, time: new Date(time).toISOString(), who, reason };
 }

@@ -5,12 +5,13 @@ import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { BackupPart } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
+import { CompanionPart } from './companion-part.tsx';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
-const dataParts = ['import', 'export', 'backups', 'settings', 'training'] as const;
+const dataParts = ['import', 'export', 'companions', 'backups', 'settings', 'training'] as const;
 type DataPart = (typeof dataParts)[number];
 
 /** The part in front, which stays where the tab is closed and opened again. */
@@ -52,6 +53,9 @@ export function DataView({ front }: { readonly front: boolean }) {
       </Tabs.Panel>
       <Tabs.Panel value="export" className={frame.panel} keepMounted>
         <ExportPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="companions" className={frame.panel}>
+        <CompanionPart />
       </Tabs.Panel>
       <Tabs.Panel value="backups" className={frame.panel}>
         <BackupPart />

@@ -23,7 +23,7 @@ export type FilePlaces = ReadonlyMap<string, ReadonlySet<number>>;
 export type OutcomeFilter = 'all' | ImportResult;
 
 /** What somebody has to see to comes first. */
-const worstFirst: readonly ImportResult[] = ['refused', 'skipped', 'stored', 'unchanged'];
+const worstFirst: readonly ImportResult[] = ['refused', 'skipped', 'stored', 'replaced', 'kept', 'unchanged'];
 
 /**
  * What became of every record of an import, in columns: a million of them take a few megabytes, where objects would
@@ -42,6 +42,8 @@ export class ImportLog {
     unchanged: [],
     refused: [],
     skipped: [],
+    kept: [],
+    replaced: [],
   };
   private stored: StoredSpan | undefined;
   private withIssues = 0;
@@ -80,6 +82,16 @@ export class ImportLog {
   /** How many records of a type were stored. */
   storedOf(type: ResourceType): number {
     return this.byResult.stored.filter((at) => this.records[at]?.startsWith(`${type}/`)).length;
+  }
+
+  /** How many companions of each type were kept, in the order of their names. */
+  companions(): readonly (readonly [type: string, count: number])[] {
+    const counts = new Map<string, number>();
+    for (const at of [...this.byResult.kept, ...this.byResult.replaced]) {
+      const [type = ''] = this.records[at]?.split('/') ?? [];
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+    return [...counts].sort();
   }
 
   /** The folder that all files are in, with its last slash; empty where they share none. */

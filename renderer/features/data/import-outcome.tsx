@@ -39,6 +39,7 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
           {outcomeWords(state)}
         </p>
       )}
+      {!dryRun && log.companions().length > 0 && <p>{words.companions(log.companions())}</p>}
       <div className={styles.row}>
         {!dryRun && <NextSteps log={log} />}
         <Anyway state={state} />

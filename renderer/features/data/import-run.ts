@@ -1,5 +1,10 @@
 import { piecesOf, type Piece, type PieceSource } from '../../../core/app/import-pieces.ts';
-import type { ImportLine, ImportResult, ImportSettings } from '../../../core/app/transfer.ts';
+import {
+  noneImported,
+  type ImportLine,
+  type ImportResult,
+  type ImportSettings,
+} from '../../../core/app/transfer.ts';
 import { sendPiece } from '../../platform/transfer.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { createStore, useStore } from '../../ui/store.ts';
@@ -91,7 +96,7 @@ class Run {
   private readonly log: ImportLog;
   private readonly signal: AbortSignal;
   private readonly hooks: RunHooks;
-  private readonly counts: Record<ImportResult, number> = { stored: 0, unchanged: 0, refused: 0, skipped: 0 };
+  private readonly counts = noneImported();
   private readonly begun = performance.now();
   private drawn = 0;
   private size = pieceSizes.first;

@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../core/app/transfer.ts';
+import { noneImported, type ImportResult } from '../../../core/app/transfer.ts';
 import type { Failure } from '../../ui/failure.ts';
 import type { Chosen, ChosenFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
@@ -63,7 +63,7 @@ export type ImportAction =
 
 export const noProgress: ImportProgress = {
   bytes: 0,
-  counts: { stored: 0, unchanged: 0, refused: 0, skipped: 0 },
+  counts: noneImported(),
   milliseconds: 0,
 };
 
@@ -138,7 +138,7 @@ export function isBusy({ phase }: ImportState): boolean {
 
 /** Records that were dealt with. */
 export function recordsOf({ counts }: ImportProgress): number {
-  return counts.stored + counts.unchanged + counts.refused + counts.skipped;
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 export function bytesOf(files: readonly ChosenFile[]): number {

@@ -21,7 +21,14 @@ interface OutcomeTableProps {
 }
 
 const { outcome, outcomeColumns: labels, otherType, inFolder } = text.data.import;
-const tones = { stored: 'good', unchanged: 'neutral', refused: 'danger', skipped: 'info' } as const;
+const tones = {
+  stored: 'good',
+  unchanged: 'neutral',
+  refused: 'danger',
+  skipped: 'info',
+  kept: 'good',
+  replaced: 'good',
+} as const;
 
 /** Letters of a file's name that always stand: files of one folder differ at their end. */
 const nameEnd = 24;

@@ -16,7 +16,17 @@ export interface ReadingActions {
   readonly onGo: (issue: Issue) => void;
 }
 
+/** A reference whose resource is to be shown in a card. */
+export interface CardAsked {
+  readonly reference: string;
+  /** What the record calls it; blank where it does not. */
+  readonly display: string;
+  /** Records that refer to the same; absent where no parameter finds them. */
+  readonly target: Target | undefined;
+}
+
 export interface ReadingParts extends ReadingActions {
+  readonly onCard: (asked: CardAsked) => void;
   readonly sheet: NarrativeSheet | undefined;
   /** What was found, by the pointer of the block in whose margin it is shown. */
   readonly found: ReadonlyMap<string, readonly Issue[]>;
@@ -26,6 +36,7 @@ export const ReadingContext = createContext<ReadingParts>({
   type: '',
   onFollow: () => undefined,
   onGo: () => undefined,
+  onCard: () => undefined,
   sheet: undefined,
   found: new Map(),
 });

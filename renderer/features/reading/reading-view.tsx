@@ -11,9 +11,10 @@ import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
 import { NarrativeSlot } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
-import { ReadingContext, type ReadingActions } from './reading-context.ts';
+import { ReadingContext, type CardAsked, type ReadingActions } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
+import { ReferredCard } from './referred-card.tsx';
 import { SectionList } from './section-list.tsx';
 import { useCurrent } from './use-current.ts';
 import { useReading } from './use-reading.ts';
@@ -61,7 +62,11 @@ function ReadingPage({ reading, type, issues, cursor, ...on }: ReadingPageProps)
 
   const anchors = useMemo(() => anchorsOf(reading), [reading]);
   const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
-  const parts = useMemo(() => ({ type, onFollow, onGo, sheet, found }), [type, onFollow, onGo, sheet, found]);
+  const [card, setCard] = useState<CardAsked>();
+  const parts = useMemo(
+    () => ({ type, onFollow, onGo, onCard: setCard, sheet, found }),
+    [type, onFollow, onGo, sheet, found],
+  );
   const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
   const want = useCallback(
     (pointer: string) => {
@@ -123,6 +128,7 @@ function ReadingPage({ reading, type, issues, cursor, ...on }: ReadingPageProps)
           </article>
         </div>
       </div>
+      {card && <ReferredCard asked={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
     </ReadingContext>
   );
 }

@@ -7,13 +7,13 @@ import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 
-/** A reference by what it is called and the type that it names; a link where it leads to a record or to a search. */
+/** A reference by what it is called and the type that it names; a link to its record, or to a card of what is none. */
 export function ReferenceText({
   reference: { reference, display, pointer },
 }: {
   readonly reference: CardReference;
 }) {
-  const { type, onFollow } = useReadingParts();
+  const { type, onFollow, onCard } = useReadingParts();
   const [element = ''] = parsePointer(pointer) ?? [];
   const target = reference !== '' && isResourceType(type) ? follow(reference, element, type) : undefined;
   const parsed = reference === '' ? undefined : parseReference(reference);
@@ -25,15 +25,17 @@ export function ReferenceText({
       {name}
     </>
   );
+  const hasCard = parsed?.base !== '#' && (kind !== undefined || parsed?.base !== undefined);
+  const open =
+    target && (target.kind !== 'search' || !hasCard)
+      ? { hint: hintOf(target, reference), onClick: () => onFollow(target) }
+      : hasCard
+        ? { hint: text.card.show(reference), onClick: () => onCard({ reference, display, target }) }
+        : undefined;
   return (
     <span className={styles.reference} data-pointer={pointer} title={reference}>
-      {target ? (
-        <button
-          type="button"
-          className={styles.link}
-          title={hintOf(target, reference)}
-          onClick={() => onFollow(target)}
-        >
+      {open ? (
+        <button type="button" className={styles.link} title={open.hint} onClick={open.onClick}>
           {shown}
         </button>
       ) : (

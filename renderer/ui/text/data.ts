@@ -8,15 +8,21 @@ interface Counts {
   readonly unchanged: number;
   readonly refused: number;
   readonly skipped: number;
+  readonly kept: number;
+  readonly replaced: number;
 }
 
 /** `2,012 of 2,036 stored, 24 refused.` */
-function outcome({ stored, unchanged, refused, skipped }: Counts, would: string): string {
+function outcome({ stored, unchanged, refused, skipped, kept, replaced }: Counts, would: string): string {
   const all = stored + unchanged + refused + skipped;
   const parts = [`${formatCount(stored)} of ${countOf(all, 'record')} ${would}stored`];
   if (unchanged > 0) parts.push(`${formatCount(unchanged)} there already`);
   if (refused > 0) parts.push(`${formatCount(refused)} refused`);
   if (skipped > 0) parts.push(`${formatCount(skipped)} of other types skipped`);
+  if (kept + replaced > 0) {
+    const again = replaced > 0 ? `, ${formatCount(replaced)} in the place of others` : '';
+    parts.push(`${countOf(kept + replaced, 'companion')} ${would}kept${again}`);
+  }
   return `${parts.join(', ')}.`;
 }
 
@@ -50,6 +56,7 @@ export const dataText = {
     parts: {
       import: 'Import',
       export: 'Export',
+      companions: 'Companions',
       backups: 'Backups',
       settings: 'Settings as files',
       training: 'Training data',
@@ -112,14 +119,25 @@ export const dataText = {
         count === 1
           ? 'Import this one anyway, flagged'
           : `Import these ${formatCount(count)} anyway, flagged`,
-      results: { stored: 'Stored', unchanged: 'There already', refused: 'Refused', skipped: 'Skipped' },
+      results: {
+        stored: 'Stored',
+        unchanged: 'There already',
+        refused: 'Refused',
+        skipped: 'Skipped',
+        kept: 'Companion',
+        replaced: 'Companion, replaced',
+      },
       dryResults: {
         stored: 'Would be stored',
         unchanged: 'There already',
         refused: 'Refused',
         skipped: 'Skipped',
+        kept: 'Would be a companion',
+        replaced: 'Would replace a companion',
       },
-      otherType: (type: string) => `${type}: only ${typeList} are kept here.`,
+      otherType: (type: string) => `${type} tells of an exchange, and is not kept.`,
+      companions: (types: readonly (readonly [string, number])[]) =>
+        `Kept as companions: ${types.map(([type, count]) => `${type} ${formatCount(count)}`).join(', ')}.`,
       filter: 'Show',
       all: 'All',
       copyCsv: 'Copy outcome',

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { scan } from '../../json/scan.ts';
+import { resourceCardOf } from './resource-card.ts';
+
+const cardOf = (resource: object | string) =>
+  resourceCardOf(scan(typeof resource === 'string' ? resource : JSON.stringify(resource)).root);
+
+test.each([
+  [
+    {
+      resourceType: 'Patient',
+      id: 'p',
+      name: [{ given: ['Ada'], family: 'Example' }],
+      gender: 'female',
+      birthDate: '1950-02',
+    },
+    'Ada Example',
+    { gender: 'female', born: '1950-02', id: 'p' },
+  ],
+  [
+    {
+      resourceType: 'Encounter',
+      id: 'e',
+      status: 'finished',
+      class: { code: 'AMB' },
+      type: [{ text: 'Visit' }],
+      period: { start: '2026-01-02' },
+    },
+    'Visit',
+    { status: 'finished', kind: 'AMB', period: '2026-01-02 – …', id: 'e' },
+  ],
+  [
+    {
+      resourceType: 'Practitioner',
+      id: 'w',
+      name: [{ text: 'Dr. B. Fixture' }],
+      qualification: [{ code: { text: 'MD' } }],
+    },
+    'Dr. B. Fixture',
+    { qualification: 'MD', id: 'w' },
+  ],
+  [
+    {
+      resourceType: 'Goal',
+      id: 'g',
+      lifecycleStatus: 'active',
+      description: { text: 'Walk daily' },
+      startDate: '2026-01-01',
+      target: [{ dueDate: '2026-06-01' }],
+    },
+    'Walk daily',
+    { status: 'active', date: '2026-01-01', id: 'g', due: '2026-06-01' },
+  ],
+  [
+    {
+      resourceType: 'Condition',
+      id: 'c',
+      clinicalStatus: { coding: [{ code: 'active' }] },
+      code: { coding: [{ code: '1', display: 'Asthma' }] },
+      onsetDateTime: '2019',
+    },
+    'Asthma',
+    { status: 'active', date: '2019', id: 'c' },
+  ],
+])('%o in a few lines', (resource, name, facts) => {
+  const card = cardOf(resource);
+  expect([card.type, card.name]).toEqual([resource.resourceType, name]);
+  expect(Object.fromEntries(card.facts.map(({ kind, text }) => [kind, text]))).toEqual(facts);
+});
+
+test('a number keeps its digits, and any shape is borne', () => {
+  const observation = '{"resourceType":"Observation","valueQuantity":{"value":1.10,"unit":"mg"}}';
+  expect(cardOf(observation).facts).toEqual([{ kind: 'value', text: '1.10 mg' }]);
+  expect(cardOf('[]')).toEqual({ type: '', name: '', facts: [] });
+  expect(cardOf('{"resourceType":"Patient","name":7,"identifier":[null,{}]}')).toMatchObject({ name: '' });
+});

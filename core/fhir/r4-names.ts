@@ -1,0 +1,8 @@
+import { resourceNames } from './validation/generated/record-schema.js';
+
+const names: ReadonlySet<string> = new Set(resourceNames);
+
+/** Whether FHIR R4 has a resource type of this name. */
+export function isR4Type(name: string): boolean {
+  return names.has(name);
+}

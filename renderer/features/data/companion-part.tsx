@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
+import { CompanionList, CompanionsRemoved } from '../../../core/app/companions.ts';
+import { collectLines } from '../../platform/collect-lines.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { fileName, saveFile } from '../../platform/save-file.ts';
+import { openCompanions } from '../../platform/transfer.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import styles from './data.module.css';
+
+const words = text.companions;
+const listKey = ['companions'];
+
+/** What came with the records and is none: how many of each type, taken out, and removed. */
+export function CompanionPart() {
+  const { client } = useConnection();
+  const query = useQuery({
+    queryKey: listKey,
+    queryFn: async () => narrow(await client.app('GET', '/companions'), CompanionList),
+  });
+  return (
+    <Answered query={query} failed={words.failed}>
+      {({ types }) => <Companions types={types} />}
+    </Answered>
+  );
+}
+
+/** What is to be removed: a type, or all. */
+interface Asked {
+  readonly type: string | undefined;
+  readonly count: number;
+}
+
+function Companions({ types }: CompanionList) {
+  const announce = useAnnounce();
+  const [asking, setAsking] = useState<Asked>();
+  const [said, setSaid] = useState<string>();
+  const total = types.reduce((sum, { count }) => sum + count, 0);
+  const end = (sentence: string) => {
+    setSaid(sentence);
+    announce(sentence);
+  };
+  const exporting = useMutation({
+    mutationFn: async (type: string | undefined) => {
+      const { blob, lines } = await collectLines(await openCompanions(type));
+      const name = fileName(type ?? 'companions', 'ndjson');
+      saveFile(blob, name);
+      return words.exported(lines, name);
+    },
+    onSuccess: end,
+  });
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      {said !== undefined && (
+        <p className={styles.summary} data-tone="good">
+          {said}
+        </p>
+      )}
+      {exporting.isError && <FailureMessage title={words.notExported} failure={toFailure(exporting.error)} />}
+      {total === 0 ? (
+        <p>{words.empty}</p>
+      ) : (
+        <>
+          <div className={styles.row}>
+            <span className={styles.figures}>{words.total(total)}</span>
+            <Button disabled={exporting.isPending} onClick={() => exporting.mutate(undefined)}>
+              {words.exportAll}
+            </Button>
+            <Button
+              color="red"
+              variant="outline"
+              onClick={() => setAsking({ type: undefined, count: total })}
+            >
+              {words.removeAll}
+            </Button>
+          </div>
+          <table className={`${styles.table} ${styles.narrow}`} aria-label={words.table}>
+            <thead>
+              <tr>
+                <th>{words.columns.type}</th>
+                <th className={styles.number}>{words.columns.count}</th>
+                <th aria-label={words.columns.action} />
+              </tr>
+            </thead>
+            <tbody>
+              {types.map(({ type, count }) => (
+                <tr key={type}>
+                  <th scope="row">{type}</th>
+                  <td className={styles.number}>{formatCount(count)}</td>
+                  <td className={styles.number}>
+                    <div className={styles.actions}>
+                      <Button
+                        disabled={exporting.isPending}
+                        aria-label={words.exportOf(type)}
+                        onClick={() => exporting.mutate(type)}
+                      >
+                        {words.export}
+                      </Button>
+                      <Button aria-label={words.removeOf(type)} onClick={() => setAsking({ type, count })}>
+                        {words.remove}
+                      </Button>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {asking && (
+        <RemoveQuestion
+          asked={asking}
+          onKeep={() => setAsking(undefined)}
+          onRemoved={(removed) => {
+            setAsking(undefined);
+            end(words.removed(removed));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RemoveQuestionProps {
+  readonly asked: Asked;
+  readonly onKeep: () => void;
+  readonly onRemoved: (removed: number) => void;
+}
+
+function RemoveQuestion({ asked: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const { question } = words;
+  const remove = useMutation({
+    mutationFn: async () => {
+      const path = type === undefined ? '/companions' : `/companions/${type}`;
+      return narrow(await client.app('DELETE', path), CompanionsRemoved);
+    },
+    onSuccess: async ({ removed }) => {
+      // What was read of them is no more.
+      await queries.invalidateQueries();
+      onRemoved(removed);
+    },
+  });
+  return (
+    <Question
+      title={question.title}
+      confirm={question.confirm}
+      keep={question.keep}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onKeep={onKeep}
+    >
+      <p>{type === undefined ? question.all(count) : question.some(count, type)}</p>
+      <p>{question.what}</p>
+      {remove.isError && <FailureMessage title={question.failed} failure={toFailure(remove.error)} />}
+    </Question>
+  );
+}
