@@ -31,6 +31,35 @@ export const erasureMutants: readonly Mutant[] = [
     },
   },
   {
+    mechanism: 'erasure: what is about a companion goes with it',
+    file: 'server/store/companions.ts',
+    text: 'const about = ids.flatMap(',
+    instead: 'const about = ids.slice(0, 0).flatMap(',
+    test: {
+      file: 'server/http/companion-routes.test.ts',
+      title: 'row 94: an erased patient takes along what is about it, leaves no byte, and does not come back',
+    },
+  },
+  {
+    mechanism: 'erasure: an import leaves erased companions out',
+    file: 'server/fhir/companions.ts',
+    text: "      if (erased.has({ type, id })) throw new FhirError('gone', { text: `This ${type} was erased.` });",
+    test: {
+      file: 'server/http/companion-routes.test.ts',
+      title: 'row 94: an erased patient takes along what is about it, leaves no byte, and does not come back',
+    },
+  },
+  {
+    mechanism: 'companions: another server’s address is another resource',
+    file: 'server/store/companions.ts',
+    text: ' || found?.full_url === null ? companionOf(found) : undefined',
+    instead: ' || found ? companionOf(found) : undefined',
+    test: {
+      file: 'server/http/companion-routes.test.ts',
+      title: 'the reference %s leads to what it means, or to nothing',
+    },
+  },
+  {
     mechanism: 'full disk: a file is looked at alone, its index in memory',
     file: 'server/store/sqlite.ts',
     text: 'if (!refusesIndex(error)) throw error;',

@@ -254,3 +254,22 @@ test('a server that refuses the parameters which shape an answer is asked withou
   const refused = await failureOf(client.search('CarePlan', [...pairs, ['status', 'x']]));
   expect(refused).toMatchObject({ status: 400, message: 'No status here.' });
 });
+
+test('a reference is read where it names a resource of that server, and nothing is asked otherwise', async () => {
+  const peer = await peerOf(({ url }, response) => {
+    if (url === '/fhir/Patient/17') fhir(response, 200, '{"resourceType":"Patient","id":"17","x":1.10}');
+    else fhir(response, 404, outcome('There is none.'));
+  });
+  const base = `${peer.origin}/fhir`;
+  const client = await clientOf(base);
+  for (const reference of ['Patient/17', 'Patient/17/_history/2', `${base}/Patient/17`])
+    expect(await client.referred(reference)).toBe('{"resourceType":"Patient","id":"17","x":1.10}');
+  expect(await client.referred('Encounter/none')).toBeUndefined();
+  const asked = peer.seen.length;
+  for (const reference of [
+    ...['urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee', 'https://elsewhere.example/Patient/17'],
+    ...['#p', 'Patient', '../Patient/17', 'patient/17'],
+  ])
+    expect([reference, await client.referred(reference)]).toEqual([reference, undefined]);
+  expect(peer.seen).toHaveLength(asked);
+});
