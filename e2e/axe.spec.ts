@@ -26,7 +26,13 @@ const faces: Readonly<Record<string, Show>> = {
   },
   'a record': async (workbench) => {
     await openRecord(workbench);
-    await expect(workbench.page.locator('iframe[title=Narrative]')).toBeAttached();
+    const { page } = workbench;
+    for (const view of ['Read', 'JSON', 'Both']) {
+      await page.getByRole('tab', { name: view, exact: true }).click();
+      await expectAccessible(page);
+    }
+    await page.getByRole('tab', { name: 'JSON', exact: true }).click();
+    await expect(page.locator('iframe[title=Narrative]')).toBeAttached();
   },
   'a patient, as a whole and a month of it': async (workbench) => {
     await workbench.search('CarePlan', { patient: 'demo-patient-003' });

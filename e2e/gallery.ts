@@ -75,7 +75,7 @@ const pictures: readonly Picture[] = [
 async function openPlan(workbench: Workbench): Promise<void> {
   await workbench.search('CarePlan', { patient: 'demo-patient-003' });
   await workbench.openRow(workbench.rows(/Smoking cessation/).first());
-  await expect(workbench.page.locator('iframe[title=Narrative]')).toBeAttached();
+  await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText('Activities');
 }
 
 /** Answers the id of the record that was edited. */

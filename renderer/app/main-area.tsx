@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { memo, useState, type ReactNode } from 'react';
 import { AccessStrip } from '../features/connections/access-strip.tsx';
 import { LocalOnly } from '../features/connections/local-only.tsx';
@@ -70,7 +71,7 @@ export function MainArea({ tabs, renderSearch, renderRecord, ...tabStrip }: Main
               <PatientPane key={tab.key} tab={tab} front={tabs.active === tab.key} />
             ))}
           {shown && (
-            <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined}>
+            <Pane id="panel-record" label={labelOf(shown)} front={active !== undefined} titled={false}>
               {renderRecord(shown, active !== undefined)}
             </Pane>
           )}
@@ -116,12 +117,15 @@ interface PaneProps {
   readonly label: string;
   readonly front: boolean;
   readonly children: ReactNode;
+  readonly titled?: boolean;
 }
 
-function Pane({ id, label, front, children }: PaneProps) {
+function Pane({ id, label, front, titled = true, children }: PaneProps) {
   const face = front ? { role: 'tabpanel', 'aria-label': label } : { 'data-behind': true };
   return (
     <div id={id} className={styles.pane} {...face}>
+      {/* A record has the heading of its own that every page needs. */}
+      {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
       <ErrorBoundary>{children}</ErrorBoundary>
     </div>
   );

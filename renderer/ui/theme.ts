@@ -72,6 +72,8 @@ export const theme = createTheme({
       // The placeholder would be a child of the menu that no menu may have; the first item takes the focus.
       defaultProps: { transitionProps: { duration: 80 }, shadow: 'sm', withInitialFocusPlaceholder: false },
     }),
+    // The frame has the one banner.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': text.dialog.close },

@@ -35,7 +35,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   }
 
   return (
-    <footer className={styles.foot}>
+    <footer role="presentation" className={styles.foot}>
       {rests && counts.changed > 0 && (
         <Button onClick={() => bulk.retry('changed')}>
           {sending(text.bulk.retryChanged(counts.changed))}

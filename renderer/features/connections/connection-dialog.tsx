@@ -65,7 +65,7 @@ export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
         </details>
         {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
         {test.data && <TestResult result={test.data} />}
-        <footer className={styles.foot}>
+        <footer role="presentation" className={styles.foot}>
           {kept && (
             <Button color="red" variant="outline" onClick={() => setRemoving(true)}>
               {words.remove}

@@ -56,7 +56,7 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
         {save.isError && <FailureMessage title={words.proxyFailed} failure={toFailure(save.error)} />}
-        <footer className={styles.foot}>
+        <footer role="presentation" className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="filled" loading={save.isPending}>

@@ -47,7 +47,7 @@ export function HistoryActions({
   });
   const isCurrent = chosen === current;
   return (
-    <footer className={styles.actions}>
+    <footer role="presentation" className={styles.actions}>
       {onCompare && (
         <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
       )}

@@ -79,7 +79,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
-      <footer className={styles.foot}>
+      <footer role="presentation" className={styles.foot}>
         <code className={styles.request}>
           {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
           {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}

@@ -130,7 +130,7 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
   const { length: refused } = verdict?.refused ?? [];
   const off = refused > 0 && !saving ? text.review.off(refused) : undefined;
   return (
-    <footer className={styles.foot}>
+    <footer role="presentation" className={styles.foot}>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>

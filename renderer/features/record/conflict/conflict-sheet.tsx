@@ -95,7 +95,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
           <Button onClick={undoEdits}>{text.conflict.undoEdits}</Button>
         </div>
       )}
-      <footer className={styles.foot}>
+      <footer role="presentation" className={styles.foot}>
         <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
           {text.conflict.discard}
         </Button>

@@ -34,7 +34,7 @@ export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps)
           modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
-      <footer className={styles.compareFoot}>
+      <footer role="presentation" className={styles.compareFoot}>
         <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}

@@ -49,10 +49,10 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: Issu
         if (group.length === 0) return null;
         return (
           <section key={severity} className={styles.group}>
-            <h3>
+            <h2>
               {text.issues.severities[severity]}
               <span className={styles.count}>{formatCount(group.length)}</span>
-            </h3>
+            </h2>
             <ul aria-label={text.issues.severities[severity]}>
               {group.map((issue) => (
                 <IssueItem

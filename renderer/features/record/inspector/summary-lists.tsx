@@ -17,10 +17,10 @@ export function Part(props: {
 }) {
   return (
     <section className={styles.part}>
-      <h3>
+      <h2>
         {props.title}
         {props.count !== undefined && <span className={styles.count}>{formatCount(props.count)}</span>}
-      </h3>
+      </h2>
       {props.children}
     </section>
   );
