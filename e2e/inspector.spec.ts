@@ -23,7 +23,11 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
   await expect(summary).toContainText('Run');
 });
 
-test('the subject in the summary leads to the page of the patient @long', async ({ page, workbench, server }) => {
+test('the subject in the summary leads to the page of the patient @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
   await editor.summary.getByRole('button', { name: 'Ada Example' }).click();
