@@ -58,7 +58,12 @@ test(
     await expect(frame.tab(title)).toHaveCount(0);
     await frame.run(title);
     await expect(frame.tab(title)).toHaveAttribute('aria-selected', 'true');
-    await frame.run(patient);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type(patient);
+    await frame.palette.getByRole('group', { name: 'Patients' }).getByRole('option').first().click();
+    await expect(frame.tab(/^Patient: /)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Control+K');
+    await frame.palette.getByRole('group', { name: 'Recent searches' }).getByRole('option').first().click();
     await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
   },
 );
@@ -89,8 +94,8 @@ test(
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Alt+Enter');
-    await expect(frame.tab('Search')).toHaveAttribute('aria-selected', 'true');
-    await expect(workbench.status).toContainText(patient);
+    await expect(frame.tab(/^Patient: /)).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('region', { name: 'Patient', exact: true })).toContainText(patient);
 
     await frame.run('Export records');
     await expect(frame.tab('Export')).toHaveAttribute('aria-selected', 'true');

@@ -1,5 +1,6 @@
 import { EditorPage } from './editor-page.ts';
 import { expect, test } from './fixtures.ts';
+import { PatientPage } from './patient-page.ts';
 
 const plan = (title: string, more = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${more}}`;
@@ -22,14 +23,18 @@ test('the summary says what a plan is about', async ({ page, workbench, server }
   await expect(summary).toContainText('Run');
 });
 
-test('a reference of the summary runs a search @long', async ({ page, workbench, server }) => {
+test('the subject in the summary leads to the page of the patient @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
   const summary = await editor.openSummary();
   await summary.getByRole('button', { name: 'Ada Example' }).click();
-  await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
-  await expect(workbench.rows('Linked')).toHaveCount(1);
+  const patient = new PatientPage(page);
+  await expect(patient.tab('Ada Example')).toHaveAttribute('aria-selected', 'true');
+  await expect(patient.record('Linked')).toBeVisible();
 });
 
 test('a document lists its sections @long', async ({ page, workbench, server }) => {

@@ -221,6 +221,7 @@ test.for(['Composition', 'CarePlan'])(
         [...sheet().querySelectorAll('[data-narrative]')].map((one) => one.textContent).join(' '),
       );
       for (const xhtml of wanted) expect(read, name).toContain(plain(textOf(xhtml)));
+      if (type === 'CarePlan') await expect.poll(timelineSays, { message: name }).toMatch(saidOf(record));
     }
     expect(await commands.messages()).toEqual([]);
     expect(
@@ -237,6 +238,23 @@ function narrativesIn(value: unknown): string[] {
   const { text: own, section = [] } = value as { text?: { div?: unknown }; section?: unknown[] };
   const sections = Array.isArray(section) ? section.flatMap(narrativesIn) : [];
   return typeof own?.div === 'string' && own.div !== '' ? [own.div, ...sections] : sections;
+}
+
+/** What the timeline draws and says. */
+function timelineSays(): string {
+  const figure = region.getByRole('figure', { name: text.timeline.name }).element();
+  return [...figure.querySelectorAll('svg [aria-label], p')]
+    .map((one) => one.getAttribute('aria-label') ?? one.textContent)
+    .join(' ');
+}
+
+/** The plan's own bar, or that it states no period. */
+function saidOf(record: string): RegExp {
+  const { period } = JSON.parse(record) as { period?: { start?: string; end?: string } };
+  const [day] = [period?.start, period?.end].filter((one) => one !== undefined);
+  return day === undefined
+    ? new RegExp(text.timeline.noPeriod)
+    : new RegExp(`Plan.*${day.slice(0, 10)}|${day}`);
 }
 
 function titleIn(record: string): string {
