@@ -38,12 +38,6 @@ test('companions come with an import, open from the reading view, and leave with
   await page.getByRole('tab', { name: 'Read', exact: true }).click();
   const reading = page.getByRole('region', { name: 'Reading view' });
   const card = page.getByRole('dialog');
-  await reading.getByTitle(`Show ${urn}`).click();
-  await expect(card.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
-  await expect(card).toContainText('1950-02-01');
-  await card.getByRole('button', { name: 'JSON', exact: true }).click();
-  await expect(card.getByRole('group', { name: 'JSON' })).toContainText(/1\.10,\s+1e3/);
-  await page.keyboard.press('Escape');
   await reading.getByTitle('Show Encounter/stay').click();
   await expect(card).toContainText('2026-01-02 – 2026-01-14');
   await page.keyboard.press('Escape');

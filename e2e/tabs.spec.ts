@@ -144,7 +144,7 @@ test('changes are discarded after a question, and undo brings them back', async 
   await expect(discard).toBeDisabled();
   await expect(workbench.status).toContainText(/^Discarded the changes of .+; undo brings them back/);
 
-  await lines.click({ position: { x: 8, y: 8 } });
+  await workbench.editor.getByRole('textbox', { name: 'JSON text of the record' }).focus();
   await page.keyboard.press('Control+Z');
   await expect(lines).toContainText('Mine: ');
   await expect(tab).toHaveAttribute('aria-description', 'Unsaved changes');

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import type { Backup } from '../../../core/app/backups.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Shortened } from '../../ui/shortened.tsx';
@@ -30,7 +30,9 @@ export function BackupTable({ backups, busy, onRestore }: BackupTableProps) {
           <th>{places.place}</th>
           <th>{places.compared}</th>
           <th className={styles.number}>{columns.size}</th>
-          <th aria-label={columns.action} />
+          <th>
+            <VisuallyHidden>{columns.action}</VisuallyHidden>
+          </th>
         </tr>
       </thead>
       <tbody>

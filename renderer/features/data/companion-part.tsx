@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
@@ -89,7 +89,9 @@ function Companions({ types }: CompanionList) {
               <tr>
                 <th>{words.columns.type}</th>
                 <th className={styles.number}>{words.columns.count}</th>
-                <th aria-label={words.columns.action} />
+                <th>
+                  <VisuallyHidden>{words.columns.action}</VisuallyHidden>
+                </th>
               </tr>
             </thead>
             <tbody>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -51,7 +51,9 @@ function SetTable({ state }: { readonly state: TrainingState }) {
             <th>{columns.set}</th>
             <th>{columns.about}</th>
             <th className={styles.number}>{columns.loaded}</th>
-            <th aria-label={columns.action} />
+            <th>
+              <VisuallyHidden>{columns.action}</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -9,7 +9,11 @@ const words = text.card;
 const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000cc';
 const composition = {
   ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },
-  ...{ subject: { reference: urn, display: 'Ada' }, date: '2026-01-02' },
+  ...{
+    subject: { reference: 'Patient/b' },
+    encounter: { reference: urn, display: 'Ada' },
+    date: '2026-01-02',
+  },
   author: [{ reference: 'Practitioner/w' }],
   section: [{ title: 'Goals', entry: [{ reference: 'Goal/nobody' }, { reference: 'CarePlan/7' }] }],
 };
@@ -51,7 +55,7 @@ test('a reference to a companion opens a card with its name, dates and exact JSO
   // From there to the records of the same.
   await dialog.getByRole('button', { name: words.search }).click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(followed).toMatchObject([{ kind: 'search', pairs: [['subject', expect.any(String)]] }]);
+  expect(followed).toMatchObject([{ kind: 'search', pairs: [['encounter', expect.any(String)]] }]);
 });
 
 test('what is not at hand says so once, and a record opens as before', async () => {
