@@ -41,8 +41,6 @@ export function useDiffEditor(
         const diff = monaco.editor.createDiffEditor(host.current, { automaticLayout: true, ...chosen });
         const comparison = diff.createViewModel({ original, modified });
         diff.setModel(comparison);
-        // Monaco drops the names that it was made with; those that change later it keeps.
-        diff.updateOptions(chosen);
         setState({ diff });
         end = () => {
           takeHoversBack(monaco);
@@ -61,9 +59,12 @@ export function useDiffEditor(
       if (end) setTimeout(end);
     };
   }, []);
+  // Also once the model is set: Monaco drops the names that it was made with.
+  const diff = state?.diff;
+  useEffect(() => diff?.updateOptions(options), [diff, options]);
   // For the boundary above to show.
   if (state?.failure) throw state.failure;
-  return { host, diff: state?.diff };
+  return { host, diff };
 }
 
 /**
