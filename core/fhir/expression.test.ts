@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expressionAt, pointerAt } from './expression.ts';
+import { expressionAt, pointerAt, pointerOfPath } from './expression.ts';
 
 test.each([
   ['CarePlan.activity[0].detail.status', '/activity/0/detail/status'],
@@ -22,3 +22,18 @@ test.each(['CarePlan.activity.where(id = 1)', 'http.If-Match', '', "CarePlan.ext
     expect(pointerAt(expression)).toBeUndefined();
   },
 );
+
+test.each([
+  ['/activity/0/detail', '/activity/0/detail'],
+  ['activity[0].detail', '/activity/0/detail'],
+  [' CarePlan.activity[0].detail ', '/activity/0/detail'],
+  ['CarePlan › activity › [0] › detail', '/activity/0/detail'],
+  ['CarePlan › activity[0] › detail', '/activity/0/detail'],
+  ['period.', '/period'],
+  ['status', '/status'],
+  ['CarePlan', ''],
+  ['', ''],
+  ['activity.where(id = 1)', 'activity.where(id = 1)'],
+])('%s is written %s', (written, pointer) => {
+  expect(pointerOfPath(written, 'CarePlan')).toBe(pointer);
+});

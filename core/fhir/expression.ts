@@ -18,6 +18,20 @@ function nameOf(token: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(token) ? token : `\`${token.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 
+/**
+ * JSON Pointer of an element of `type` as a person writes it: `/activity/0/detail`, `activity[0].detail`,
+ * `CarePlan.activity[0].detail` and `CarePlan › activity[0] › detail` are one. What is none of these stays as it is.
+ */
+export function pointerOfPath(written: string, type: string): string {
+  const path = written.trim();
+  if (path === '' || path.startsWith('/')) return path;
+  const dotted = path
+    .replaceAll(/\s*›\s*/g, '.')
+    .replace(/\.$/, '')
+    .replaceAll(/\.(?=\[)/g, '');
+  return pointerAt(dotted === type || dotted.startsWith(`${type}.`) ? dotted : `${type}.${dotted}`) ?? path;
+}
+
 /** JSON Pointer of the element that a path such as `CarePlan.activity[0].detail` names; undefined for other expressions. */
 export function pointerAt(expression: string): string | undefined {
   const [type, ...names] = expression.split('.');

@@ -25,6 +25,8 @@ interface PatchTabProps {
   readonly record: RecordName;
   /** The record's tab, where it is open. */
   readonly target: RecordTarget | undefined;
+  /** The element that the composer opens at. */
+  readonly path?: string | undefined;
   readonly io: RecordIo;
   readonly onClose: () => void;
 }
@@ -33,7 +35,7 @@ interface PatchTabProps {
  * The patch composer: over a tab's record, whose text its answer becomes, or over one that is read for it. A tab with
  * edits of its own keeps them; it meets the new version when it is saved.
  */
-export function PatchTab({ record, target, io, onClose }: PatchTabProps) {
+export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const clean = target && !isUnsaved(target.state) ? target : undefined;
@@ -53,7 +55,7 @@ export function PatchTab({ record, target, io, onClose }: PatchTabProps) {
   const common = { type: record.type, id: record.id, onClose, onApplied };
   return (
     <Suspense>
-      {base ? <PatchDialog {...common} record={heldOf(base)} /> : <PatchRecord {...common} />}
+      {base ? <PatchDialog {...common} path={path} record={heldOf(base)} /> : <PatchRecord {...common} />}
     </Suspense>
   );
 }

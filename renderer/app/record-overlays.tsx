@@ -34,7 +34,7 @@ const HistorySheet = lazy(async () => {
 
 /** What lies over the tabs and is about one record. */
 export type Overlay =
-  | { readonly kind: 'patch'; readonly record: RecordName }
+  | { readonly kind: 'patch'; readonly record: RecordName; readonly path?: string }
   | { readonly kind: 'patchById' }
   | { readonly kind: 'new' }
   | { readonly kind: 'erase'; readonly record: RecordName; readonly label: string }
@@ -77,6 +77,7 @@ export function RecordOverlays({ overlay, tabs, dispatch, io, onOverlay, onResto
           key={`${record.type}/${record.id}`}
           record={record}
           target={tab && targetOf(tab, dispatch)}
+          path={overlay.path}
           io={io}
           onClose={close}
         />

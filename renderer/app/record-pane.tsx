@@ -41,7 +41,7 @@ export function RecordPane(props: RecordPaneProps) {
       io={io}
       front={front}
       covered={covered}
-      onPatch={() => onOverlay({ kind: 'patch', record })}
+      onPatch={(path) => onOverlay({ kind: 'patch', record, path })}
       onReload={() => onReload(tab)}
       onDiscard={() => onDiscard(tab)}
       onHistory={() => onOverlay({ kind: 'history', key })}

@@ -27,7 +27,9 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
   const searching = filter.trim() !== '';
   const rows = useMemo(
     () =>
-      searching ? suggestPaths(paths, filter).map((path) => flatRow(path, type)) : treeRows(record, expanded),
+      searching
+        ? suggestPaths(paths, filter, type).map((path) => flatRow(path, type))
+        : treeRows(record, expanded),
     [searching, paths, filter, type, record, expanded],
   );
   const current = Math.min(at, rows.length - 1);

@@ -6,6 +6,7 @@ import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
+import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
@@ -16,7 +17,7 @@ import { PatchNotice } from './patch-notice.tsx';
 import { pathsOf } from './patch-paths.ts';
 import { PatchPreview } from './patch-preview.tsx';
 import { compose, type PatchRow } from './patch-rows.ts';
-import { canSend, patchReducer, startPatch } from './patch-state.ts';
+import { canSend, isComposed, patchReducer, startPatch } from './patch-state.ts';
 import { toBase, usePatchSend } from './use-patch-send.ts';
 import styles from './patch.module.css';
 
@@ -25,18 +26,23 @@ interface PatchDialogProps {
   readonly id: string;
   /** The version shown; absent where it could not be read: paths are then typed, and nothing is compared. */
   readonly record: RecordVersion | undefined;
+  /** The element that it opens at. */
+  readonly path?: string | undefined;
   readonly onClose: () => void;
   /** `before` is the version that the operations were composed for. */
   readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
 }
 
 /** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
-export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialogProps) {
+export function PatchDialog({ type, id, record, path, onClose, onApplied }: PatchDialogProps) {
   const connection = useConnection();
   const { remote, fhirBase } = connection;
-  const [state, dispatch] = useReducer(patchReducer, record, (found) => startPatch(found && toBase(found)));
+  const [state, dispatch] = useReducer(patchReducer, record, (found) =>
+    startPatch(found && toBase(found), path),
+  );
   const { base, rows, json, phase } = state;
   const [blind, setBlind] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const { send, reread, reading } = usePatchSend({
     type,
     id,
@@ -56,8 +62,10 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
   const touched = useMemo(() => touchedPaths(rows, json?.text), [rows, json]);
   const sending = phase.name === 'sending';
 
+  const leave = () => (isComposed(state) ? setLeaving(true) : onClose());
+
   return (
-    <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={onClose}>
+    <Sheet title={text.patch.title} closeLabel={text.patch.close} busy={sending} onClose={leave}>
       <PatchNotice
         state={state}
         paths={touched}
@@ -92,7 +100,7 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
             onChange={({ currentTarget }) => setBlind(currentTarget.checked)}
           />
         )}
-        <Button onClick={onClose} disabled={sending}>
+        <Button onClick={leave} disabled={sending}>
           {text.patch.cancel}
         </Button>
         <Button
@@ -105,6 +113,17 @@ export function PatchDialog({ type, id, record, onClose, onApplied }: PatchDialo
         </Button>
         <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
       </footer>
+      {leaving && (
+        <Question
+          title={text.patch.leaveTitle}
+          confirm={text.patch.leaveConfirm}
+          keep={text.patch.leaveKeep}
+          onConfirm={onClose}
+          onKeep={() => setLeaving(false)}
+        >
+          <p>{text.patch.leaveDetail}</p>
+        </Question>
+      )}
     </Sheet>
   );
 }

@@ -7,8 +7,10 @@ const record = scan('{"id":"a","status":"draft","note":[{"text":"x"}],"n":1.50}'
 test('suggestions come from the record, without what the server owns, best first', () => {
   const paths = pathsOf(record);
   expect(paths).toEqual(['/language', '/status', '/note', '/note/0', '/note/0/text', '/n']);
-  expect(suggestPaths(paths, '/n')).toEqual(['/note', '/note/0', '/note/0/text', '/n']);
-  expect(suggestPaths(paths, 'text')).toEqual(['/note/0/text']);
+  expect(suggestPaths(paths, '/n', 'CarePlan')).toEqual(['/note', '/note/0', '/note/0/text', '/n']);
+  expect(suggestPaths(paths, 'text', 'CarePlan')).toEqual(['/note/0/text']);
+  expect(suggestPaths(paths, 'CarePlan.note[0].t', 'CarePlan')).toEqual(['/note/0/text']);
+  expect(suggestPaths(paths, 'note[0]', 'CarePlan')).toEqual(['/note/0', '/note/0/text']);
 });
 
 test('the tree shows what is open, and language where the record has none', () => {

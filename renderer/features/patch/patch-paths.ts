@@ -1,15 +1,20 @@
+import { pointerOfPath } from '../../../core/fhir/expression.ts';
 import { serverOwned } from '../../../core/fhir/record.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 
 const mostSuggestions = 50;
 
-/** Paths of the record that hold what was typed, those that begin with it first. */
-export function suggestPaths(paths: readonly string[], typed: string): string[] {
+/** Paths of the record that hold what was typed in any notation, those that begin with it first. */
+export function suggestPaths(paths: readonly string[], typed: string, type: ResourceType): string[] {
   const wanted = typed.trim().toLowerCase();
-  const found = paths.filter((path) => path.toLowerCase().includes(wanted));
-  const begins = found.filter((path) => path.toLowerCase().startsWith(wanted));
-  return [...begins, ...found.filter((path) => !begins.includes(path))].slice(0, mostSuggestions);
+  const pointer = pointerOfPath(typed, type).toLowerCase();
+  const found = paths
+    .map((path) => ({ path, lower: path.toLowerCase() }))
+    .filter(({ lower }) => lower.includes(wanted) || lower.startsWith(pointer));
+  const begins = found.filter(({ lower }) => lower.startsWith(pointer));
+  return [...new Set([...begins, ...found])].slice(0, mostSuggestions).map(({ path }) => path);
 }
 
 /** Every path of the record that a patch may replace, in document order; `/language` is always one. */

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../../core/json/scan.ts';
-import { canSend, patchReducer, startPatch, type PatchAction, type PatchState } from './patch-state.ts';
+import {
+  canSend,
+  isComposed,
+  patchReducer,
+  startPatch,
+  type PatchAction,
+  type PatchState,
+} from './patch-state.ts';
 
 const base = (version: number) => ({ root: scan(`{"n":${version}}`).root, text: '', version });
 const run = (...actions: readonly PatchAction[]): PatchState =>
@@ -65,4 +72,17 @@ test('nothing is sent twice at once', () => {
   const sending = run({ type: 'sent' });
   expect(canSend(sending.phase)).toBe(false);
   expect(patchReducer(sending, { type: 'sent' })).toBe(sending);
+});
+
+test('it opens at an element that a patch may replace, and empty at any other', () => {
+  const opened = (path: string) => startPatch(base(1), path).rows.map((row) => row.path);
+  expect(opened('/n')).toEqual(['/n']);
+  for (const path of ['', '/none', '/id']) expect(opened(path)).toEqual(['']);
+});
+
+test('closing loses something once a value is written, in a row or as JSON', () => {
+  expect(isComposed(startPatch(base(1), '/n'))).toBe(false);
+  expect(isComposed(run({ type: 'changed', row: written }))).toBe(true);
+  expect(isComposed(run({ type: 'showJson' }))).toBe(false);
+  expect(isComposed(run({ type: 'showJson' }, { type: 'jsonEdited', text: '[]' }))).toBe(true);
 });

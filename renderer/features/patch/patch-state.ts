@@ -3,6 +3,7 @@ import type { OutcomeIssue } from '../../../core/fhir/outcome.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import type { Failure } from '../../ui/failure.ts';
 import { rowsOf } from './patch-json.ts';
+import { pathsOf } from './patch-paths.ts';
 import { bodyOf, type PatchRow } from './patch-rows.ts';
 
 /** The version that the patch is composed for. */
@@ -60,9 +61,16 @@ export type PatchAction =
   | { readonly type: 'reread'; readonly found: PatchBase }
   | { readonly type: 'rereadFailed' };
 
-export function startPatch(base: PatchBase | undefined): PatchState {
-  const rows = [{ key: 0, path: '', value: '' }];
+/** The composer as it opens: at the element of `path`, where a patch may replace what stands there. */
+export function startPatch(base: PatchBase | undefined, path = ''): PatchState {
+  const known = base !== undefined && pathsOf(base.root).includes(path);
+  const rows = [{ key: 0, path: known ? path : '', value: '' }];
   return { base, rows, nextKey: 1, active: 0, picks: 0, phase: { name: 'composing' } };
+}
+
+/** Whether something was written that closing the composer would lose. */
+export function isComposed({ rows, json }: PatchState): boolean {
+  return json?.edited === true || rows.some(({ value }) => value.trim() !== '');
 }
 
 /** The next state of the composer; pure. The operations change by the user's hand alone. */

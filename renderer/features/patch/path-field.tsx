@@ -1,6 +1,6 @@
 import { Popover, TextInput } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { expressionAt } from '../../../core/fhir/expression.ts';
+import { expressionAt, pointerOfPath } from '../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
@@ -16,13 +16,19 @@ interface PathFieldProps {
   readonly onChange: (path: string) => void;
 }
 
-/** A text field for a JSON Pointer that offers the open record's own paths; arrows choose, Enter takes, Escape hides. */
+/**
+ * A text field for the path of an element, in any notation, that offers the open record's own paths; arrows choose,
+ * Enter takes, Escape hides. Once it is left it shows the JSON Pointer that is sent.
+ */
 export function PathField({ label, value, type, paths, autoFocus, onChange }: PathFieldProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(-1);
-  const suggestions = open ? suggestPaths(paths, value) : [];
+  // What is being written, in the notation of whoever writes it; the path itself is a JSON Pointer throughout.
+  const [written, setWritten] = useState<string>();
+  const typed = written ?? value;
+  const suggestions = open ? suggestPaths(paths, typed, type) : [];
 
   useEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
@@ -30,6 +36,7 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
 
   function take(path: string) {
     onChange(path);
+    setWritten(undefined);
     setOpen(false);
     setChosen(-1);
   }
@@ -41,7 +48,7 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
         event.preventDefault();
         setOpen(true);
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        setChosen((at) => Math.max(0, Math.min(suggestPaths(paths, value).length - 1, at + step)));
+        setChosen((at) => Math.max(0, Math.min(suggestPaths(paths, typed, type).length - 1, at + step)));
         return;
       }
       case 'Enter': {
@@ -81,15 +88,20 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
           autoComplete="off"
           role="combobox"
           aria-expanded={suggestions.length > 0}
-          value={value}
+          value={typed}
           onChange={({ currentTarget }) => {
-            onChange(currentTarget.value);
+            const path = pointerOfPath(currentTarget.value, type);
+            onChange(path);
+            setWritten(currentTarget.value);
             // A whole path is no question any more: the list would cover the row beneath.
-            setOpen(!paths.includes(currentTarget.value));
+            setOpen(!paths.includes(path));
             setChosen(-1);
           }}
           onClick={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
+          onBlur={() => {
+            setOpen(false);
+            setWritten(undefined);
+          }}
           onKeyDown={onKeyDown}
         />
       </Popover.Target>

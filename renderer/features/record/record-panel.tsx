@@ -42,7 +42,8 @@ interface RecordPanelProps {
   readonly front: boolean;
   /** Whether something lies over the panel. */
   readonly covered?: boolean;
-  readonly onPatch: () => void;
+  /** `path` is that of the element at the cursor. */
+  readonly onPatch: (path: string) => void;
   readonly onReload: () => void;
   readonly onDiscard: () => void;
   readonly onHistory: () => void;
@@ -114,7 +115,7 @@ export function RecordPanel(props: RecordPanelProps) {
     },
     reload: onReload,
     discard: onDiscard,
-    patch: onPatch,
+    patch: () => onPatch(formatPointer(tokens)),
     history: onHistory,
     review: () => {
       announce('');
