@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Axe from 'axe-core';
-import { expect, type Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 
 declare global {
   interface Window {
@@ -24,7 +24,9 @@ const looks = [
 /** Fails where WCAG 2.2 AA or axe's best practices are broken by what is in front, at any size and in either theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize();
-  for (const { width, height, colorScheme } of looks) {
+  // The other sizes take their time, and are looked at where the long tests are run.
+  const at = test.info().tags.includes('@long') ? looks : looks.slice(0, 2);
+  for (const { width, height, colorScheme } of at) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator(`html[data-mantine-color-scheme=${colorScheme}]`)).toBeAttached();
@@ -66,13 +68,17 @@ async function findings(
 async function narrativeFindings(page: Page): Promise<readonly string[]> {
   const all: string[] = [];
   for (const frame of await page.locator('iframe[srcdoc]').all()) {
-    // That of the reading view is filled by the page.
-    const text = await frame.evaluate(
-      (one: HTMLIFrameElement) => one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
-    );
+    // That of the reading view is filled by the page, whose ground it lets through.
+    const { text, ground } = await frame.evaluate((one: HTMLIFrameElement) => ({
+      text: one.contentDocument?.documentElement.outerHTML ?? one.srcdoc,
+      ground: getComputedStyle(document.documentElement).getPropertyValue('--ck-content'),
+    }));
     const alone = await page.context().newPage();
     // Its own policy would keep the tool out as well.
     await alone.setContent(text.replace(/<meta http-equiv[^>]*>/, ''));
+    await alone.evaluate((color) => {
+      document.body.style.background = color;
+    }, ground);
     // A part of a page, whose landmarks and headings are the page's.
     all.push(...(await findings(alone, wcag)).map((one) => `narrative: ${one}`));
     await alone.close();
