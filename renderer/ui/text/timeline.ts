@@ -1,4 +1,4 @@
-import { countOf } from '../format.ts';
+import { lasting } from './lasting.ts';
 
 /** Text of what is drawn over time. */
 export const timelineText = {
@@ -29,12 +29,7 @@ export const timelineText = {
       count === 1 ? '1 activity has no time of its own' : `${count} activities have no time of their own`,
     moreBelow: (count: number) => `${count} more in the table below`,
     day: (day: number, of: number) => `day ${day} of ${of}`,
-    /** As one would say it: in days, months or years. */
-    days: (count: number) => {
-      if (count < 90) return countOf(count, 'day');
-      const months = Math.floor(count / 30.44);
-      return months < 24 ? countOf(months, 'month') : countOf(Math.floor(count / 365.25), 'year');
-    },
+    days: lasting,
     since: (length: string) => `for ${length}, no end stated`,
     begins: (length: string) => `begins in ${length}`,
     ended: (length: string) => `ended ${length} ago`,
