@@ -5,6 +5,7 @@ import { saveFile } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { isBusy, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
@@ -35,7 +36,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   }
 
   return (
-    <footer role="presentation" className={styles.foot}>
+    <SheetFoot className={styles.foot}>
       {rests && counts.changed > 0 && (
         <Button onClick={() => bulk.retry('changed')}>
           {sending(text.bulk.retryChanged(counts.changed))}
@@ -80,7 +81,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
         </Button>
       )}
       {sends && <span className={styles.connection}>{text.bulk.to(placeOf(connection))}</span>}
-    </footer>
+    </SheetFoot>
   );
 }
 

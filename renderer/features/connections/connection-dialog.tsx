@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FailureMessage } from '../../ui/failure-message.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { AccessFields } from './access-fields.tsx';
 import { FurtherFields, ServerFields } from './connection-fields.tsx';
@@ -65,7 +66,7 @@ export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
         </details>
         {dialog.failure && <FailureMessage title={dialog.failure.title} failure={dialog.failure} />}
         {test.data && <TestResult result={test.data} />}
-        <footer role="presentation" className={styles.foot}>
+        <SheetFoot className={styles.foot}>
           {kept && (
             <Button color="red" variant="outline" onClick={() => setRemoving(true)}>
               {words.remove}
@@ -89,7 +90,7 @@ export function ConnectionDialog({ onClose, ...of }: ConnectionDialogProps) {
           <Button type="submit" variant="filled" loading={busy && !test.isPending}>
             {words.save}
           </Button>
-        </footer>
+        </SheetFoot>
       </form>
       {removing && (
         <RemoveConnection

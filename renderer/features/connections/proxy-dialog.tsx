@@ -5,6 +5,7 @@ import type { DefaultProxy } from '../../../core/app/connections.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { emptyForm, formOfProxy, readProxy } from './connection-form.ts';
 import styles from './connections.module.css';
@@ -56,13 +57,13 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
         </div>
         {form.proxyKind === 'system' && <p className={styles.hint}>{words.proxySystem}</p>}
         {save.isError && <FailureMessage title={words.proxyFailed} failure={toFailure(save.error)} />}
-        <footer role="presentation" className={styles.foot}>
+        <SheetFoot className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="filled" loading={save.isPending}>
             {words.proxySave}
           </Button>
-        </footer>
+        </SheetFoot>
       </form>
     </Modal>
   );

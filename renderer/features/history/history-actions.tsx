@@ -5,6 +5,7 @@ import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './history.module.css';
 import type { VersionPair } from './history-state.ts';
@@ -47,7 +48,7 @@ export function HistoryActions({
   });
   const isCurrent = chosen === current;
   return (
-    <footer role="presentation" className={styles.actions}>
+    <SheetFoot className={styles.actions}>
       {onCompare && (
         <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
       )}
@@ -61,6 +62,6 @@ export function HistoryActions({
           {text.history.restore(chosen)}
         </Button>
       </Tooltip>
-    </footer>
+    </SheetFoot>
   );
 }

@@ -8,6 +8,7 @@ import { placeOf, useConnection } from '../../platform/connection.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { ElementTree } from './element-tree.tsx';
 import { OperationsPane } from './operations-pane.tsx';
@@ -87,7 +88,7 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
-      <footer role="presentation" className={styles.foot}>
+      <SheetFoot className={styles.foot}>
         <code className={styles.request}>
           {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
           {base?.etag !== undefined && <span>{`If-Match: ${base.etag}`}</span>}
@@ -112,7 +113,7 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
           {sendLabel(remote, text.patch.apply, text.consent.to)}
         </Button>
         <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
-      </footer>
+      </SheetFoot>
       {leaving && (
         <Question
           title={text.patch.leaveTitle}

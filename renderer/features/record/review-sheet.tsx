@@ -10,6 +10,7 @@ import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
@@ -130,7 +131,7 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
   const { length: refused } = verdict?.refused ?? [];
   const off = refused > 0 && !saving ? text.review.off(refused) : undefined;
   return (
-    <footer role="presentation" className={styles.foot}>
+    <SheetFoot className={styles.foot}>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>
@@ -155,6 +156,6 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
               : text.review.saveAs(base.version, placeOf(connection)))}
         </span>
       )}
-    </footer>
+    </SheetFoot>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { text } from '../../../ui/text.ts';
 import { titleOf, type Conflict, type Version } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
@@ -95,7 +96,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
           <Button onClick={undoEdits}>{text.conflict.undoEdits}</Button>
         </div>
       )}
-      <footer role="presentation" className={styles.foot}>
+      <SheetFoot className={styles.foot}>
         <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
           {text.conflict.discard}
         </Button>
@@ -114,7 +115,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged(false)}>
           {text.conflict.review}
         </Button>
-      </footer>
+      </SheetFoot>
       {discarding && (
         <ConflictDiscard
           title={titleOf(state)}

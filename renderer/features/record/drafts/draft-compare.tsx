@@ -3,6 +3,7 @@ import type { Draft } from '../../../../core/app/drafts.ts';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { text } from '../../../ui/text.ts';
+import { SheetFoot } from '../../../ui/sheet-foot.tsx';
 import { clockTime } from '../../../ui/time.ts';
 import sheet from '../record.module.css';
 import type { Version } from '../record-state.ts';
@@ -34,12 +35,12 @@ export function DraftCompare({ draft, current, offer, busy }: DraftCompareProps)
           modifiedLabel={text.drafts.draft(clockTime(draft.saved))}
         />
       </div>
-      <footer role="presentation" className={styles.compareFoot}>
+      <SheetFoot className={styles.compareFoot}>
         <Button onClick={() => offer.ask(draft)}>{text.drafts.discard}</Button>
         <Button variant="filled" data-autofocus disabled={busy} onClick={() => void offer.restore(draft)}>
           {text.drafts.restore}
         </Button>
-      </footer>
+      </SheetFoot>
     </Sheet>
   );
 }

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+interface SheetFootProps {
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** The last line of a sheet, with its buttons. No landmark: a sheet stands in none, and the frame has the one foot. */
+export function SheetFoot({ className, children }: SheetFootProps) {
+  return (
+    <footer role="presentation" className={className}>
+      {children}
+    </footer>
+  );
+}
