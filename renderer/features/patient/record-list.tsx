@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import table from '../../ui/table.module.css';
 import { text } from '../../ui/text.ts';
@@ -44,9 +45,9 @@ export function RecordList({ records, onOpen }: RecordListProps) {
             return (
               <tr key={key}>
                 <th scope="row">
-                  <button type="button" className={styles.link} title={key} onClick={() => onOpen(key)}>
+                  <LinkButton title={key} onClick={() => onOpen(key)}>
                     {record.title}
-                  </button>
+                  </LinkButton>
                 </th>
                 <td>{record.type}</td>
                 <td>

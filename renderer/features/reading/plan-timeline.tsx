@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import type { DaySpan } from '../../../core/fhir/timeline/days.ts';
 import type { PlanPart, PlanTimes } from '../../../core/fhir/timeline/plan-times.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
@@ -50,9 +51,7 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
           <ul>
             {untimed.slice(0, mostUntimed).map((part) => (
               <li key={part.pointer}>
-                <button type="button" className={styles.link} onClick={() => onWant(part.pointer)}>
-                  {part.title}
-                </button>
+                <LinkButton onClick={() => onWant(part.pointer)}>{part.title}</LinkButton>
                 <StatusDot status={part.status} />
                 {writtenOf(part)}
               </li>

@@ -3,6 +3,7 @@ import { follow, type Target } from '../../../core/fhir/follow.ts';
 import { parseReference } from '../../../core/fhir/reference.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
@@ -35,9 +36,9 @@ export function ReferenceText({
   return (
     <span className={styles.reference} data-pointer={pointer} title={reference}>
       {open ? (
-        <button type="button" className={styles.link} title={open.hint} onClick={open.onClick}>
+        <LinkButton title={open.hint} onClick={open.onClick}>
           {shown}
-        </button>
+        </LinkButton>
       ) : (
         shown
       )}

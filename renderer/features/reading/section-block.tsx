@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { SectionReading } from '../../../core/fhir/reading/document.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import { Marks } from './marks.tsx';
 import { NarrativeSlot } from './narrative-slot.tsx';
@@ -74,9 +75,7 @@ function Entries({ list }: { readonly list: readonly CardReference[] }) {
         <ReferenceText key={one.pointer} reference={one} />
       ))}
       {shown.length < list.length && (
-        <button type="button" className={styles.link} onClick={() => setAll(true)}>
-          {text.reading.allEntries(list.length)}
-        </button>
+        <LinkButton onClick={() => setAll(true)}>{text.reading.allEntries(list.length)}</LinkButton>
       )}
     </div>
   );
