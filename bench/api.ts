@@ -10,9 +10,8 @@ import { measureAll, type Pair } from './measure.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 import { startBare, startDriver, startOurs } from './processes.ts';
 import { linesOf, sectionOf, tableOf } from './report.ts';
+import { log, runBenchmark } from './run.ts';
 import { filledStores, storesFolder, type Cleanup } from './stores.ts';
-
-const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function startPair(
   folder: string,
@@ -47,18 +46,8 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   return lines.every(({ reached }) => reached);
 }
 
-const cleanup: Cleanup = [];
 // An interrupt ends the children; what waits for them then fails, and the folder is removed below.
 process.once('SIGINT', () => {
   process.exitCode = 130;
 });
-try {
-  const reached = await run(readOptions(process.argv.slice(2)), cleanup);
-  if (!reached) log('A target was missed.');
-  process.exitCode ??= reached ? 0 : 1;
-} catch (error) {
-  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  for (const undo of cleanup.reverse()) await undo();
-}
+await runBenchmark((cleanup) => run(readOptions(process.argv.slice(2)), cleanup));

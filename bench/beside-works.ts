@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fhirPath } from '../core/api/contract.ts';
 import { generateClinic } from '../server/demo/generate.ts';
 import { Random } from '../server/demo/random.ts';
+import { ask } from './ask.ts';
 import { median } from './measure.ts';
 import { startOurs, type Server } from './processes.ts';
 import type { Waits } from './reader.ts';
@@ -165,7 +166,7 @@ async function during(serving: Serving, { turn }: Work): Promise<number[]> {
 async function change(serving: Serving): Promise<void> {
   const { type, id } = serving.random.pick(serving.sample);
   const body = JSON.stringify([{ op: 'replace', path: '/title', value: `Title ${performance.now()}` }]);
-  const answer = await request(serving, 'PATCH', `${fhirPath}/${type}/${id}`, body, {
+  const answer = await ask(serving, 'PATCH', `${fhirPath}/${type}/${id}`, body, {
     'Content-Type': 'application/json-patch+json',
     'If-Match': '*',
   });
@@ -174,7 +175,7 @@ async function change(serving: Serving): Promise<void> {
 
 /** Reads an answer to its end, or for as long as the work goes on. */
 async function send(serving: Serving, method: string, path: string): Promise<undefined> {
-  const answer = await request(serving, method, path);
+  const answer = await ask(serving, method, path);
   const body = answer.body?.getReader();
   while (body && !(await body.read()).done)
     if (serving.signal.aborted) return body.cancel().then(() => undefined);
@@ -184,7 +185,7 @@ async function send(serving: Serving, method: string, path: string): Promise<und
 /** The pages of a search one after the other. */
 async function readPages(serving: Serving, path: string): Promise<undefined> {
   for (let next: string | undefined = path; next !== undefined && !serving.signal.aborted;) {
-    const text: string = await (await request(serving, 'GET', next)).text();
+    const text: string = await (await ask(serving, 'GET', next)).text();
     const link = /"relation":"next","url":("[^"]*")/.exec(text)?.[1];
     const url = link && new URL(JSON.parse(link) as string);
     next = url && url.pathname + url.search;
@@ -197,27 +198,11 @@ async function importSome(serving: Serving): Promise<number> {
     lines.push(text);
     if (lines.length === imported) break;
   }
-  const answer = await request(serving, 'POST', '/app/import?level=off', lines.join('\n'), {
+  const answer = await ask(serving, 'POST', '/app/import?level=off', lines.join('\n'), {
     'Content-Type': 'application/x-ndjson',
   });
   const report = await answer.text();
   if (!report.includes(`"stored":${imported}`))
     throw new Error(`An import was not whole: ${report.slice(-200)}`);
   return imported;
-}
-
-async function request(
-  { port, token }: Server,
-  method: string,
-  path: string,
-  body?: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, ...headers },
-    ...(body !== undefined && { body }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
-  return answer;
 }

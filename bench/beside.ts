@@ -8,9 +8,8 @@ import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
 import { besideSection, besideTable, isReached } from './beside-report.ts';
 import { measureBeside } from './beside-works.ts';
+import { log, runBenchmark } from './run.ts';
 import { storesFolder, filledStores, type Cleanup } from './stores.ts';
-
-const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 const { values } = parseArgs({
   options: {
@@ -40,14 +39,4 @@ async function run(cleanup: Cleanup): Promise<boolean> {
   return figures.every(isReached);
 }
 
-const cleanup: Cleanup = [];
-try {
-  const reached = await run(cleanup);
-  if (!reached) log('A target was missed.');
-  process.exitCode = reached ? 0 : 1;
-} catch (error) {
-  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  for (const undo of cleanup.reverse()) await undo();
-}
+await runBenchmark(run);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { root } from '../scripts/bundles.ts';
 import { fhirPath } from '../core/api/contract.ts';
 import { Random } from '../server/demo/random.ts';
+import { ask } from './ask.ts';
 import { Connection } from './connection.ts';
 import { end, launch, type Launched } from './launch.ts';
 import { median } from './measure.ts';
@@ -136,33 +137,15 @@ async function get({ server, connection }: Store, path: string): Promise<void> {
 async function change(store: Store): Promise<void> {
   const { type, id } = store.random.pick(store.sample);
   const body = JSON.stringify([{ op: 'replace', path: '/title', value: `Title ${performance.now()}` }]);
-  const answer = await request(store, 'PATCH', `${fhirPath}/${type}/${id}`, body, { 'If-Match': '*' });
+  const answer = await ask(store.server, 'PATCH', `${fhirPath}/${type}/${id}`, body, { 'If-Match': '*' });
   await answer.arrayBuffer();
-}
-
-async function request(
-  { server: { port, token } }: Store,
-  method: string,
-  path: string,
-  body?: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
-    ...(body !== undefined && { body }),
-    // A backup of millions of records takes minutes, in which nothing is sent.
-    signal: AbortSignal.timeout(3_600_000),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
-  return answer;
 }
 
 /** Reads an export until so many records came, then leaves. */
 async function exportSome(store: Store): Promise<number> {
   let left = Math.min(exported, store.records);
   return timed(async () => {
-    const answer = await request(store, 'GET', '/app/export');
+    const answer = await ask(store.server, 'GET', '/app/export');
     for await (const chunk of answer.body ?? []) {
       for (const byte of chunk as Uint8Array) if (byte === 0x0a) left -= 1;
       if (left <= 0) return;
@@ -175,9 +158,9 @@ async function exportSome(store: Store): Promise<number> {
 async function backUp(store: Store): Promise<number> {
   let made: { readonly name: string } | undefined;
   const milliseconds = await timed(async () => {
-    made = (await (await request(store, 'POST', '/app/backups')).json()) as { name: string };
+    made = (await (await ask(store.server, 'POST', '/app/backups')).json()) as { name: string };
   });
-  const list = (await (await request(store, 'GET', '/app/backups')).json()) as { folder: string };
+  const list = (await (await ask(store.server, 'GET', '/app/backups')).json()) as { folder: string };
   if (made) await rm(join(list.folder, made.name), { force: true });
   return milliseconds;
 }

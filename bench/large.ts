@@ -10,9 +10,8 @@ import { measureStore, type LargeFigures } from './large-measures.ts';
 import { backgroundTable, isReached, largeSection, largeTable } from './large-report.ts';
 import { readOptions, type BenchOptions } from './options.ts';
 
+import { log, runBenchmark } from './run.ts';
 import { filledStores, storesFolder, type Cleanup } from './stores.ts';
-
-const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   if (isStale()) await buildBundles(['server']);
@@ -34,14 +33,4 @@ async function run(options: BenchOptions, cleanup: Cleanup): Promise<boolean> {
   return background.every(isReached);
 }
 
-const cleanup: Cleanup = [];
-try {
-  const reached = await run(readOptions(process.argv.slice(2)), cleanup);
-  if (!reached) log('A target was missed.');
-  process.exitCode = reached ? 0 : 1;
-} catch (error) {
-  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  for (const undo of cleanup.reverse()) await undo();
-}
+await runBenchmark((cleanup) => run(readOptions(process.argv.slice(2)), cleanup));

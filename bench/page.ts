@@ -24,15 +24,12 @@ import {
 } from './page/report.ts';
 import { measureScrolling } from './page/scrolling.ts';
 import { startBarePage, startWorkbench } from './page/servers.ts';
+import { log, runBenchmark } from './run.ts';
+import type { Cleanup } from './stores.ts';
 import { measureTyping } from './page/typing.ts';
-
-/** What is to be undone at the end, last first. */
-type Cleanup = (() => Promise<void>)[];
 
 /** Patients of the clinic; they have more plans than are opened. */
 const patients = 200;
-
-const log = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function startAll(cleanup: Cleanup): Promise<Pages> {
   if (isStale()) await buildBundles();
@@ -93,18 +90,8 @@ async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
   return lines.every(({ reached }) => reached);
 }
 
-const cleanup: Cleanup = [];
 // An interrupt closes the browser; what waits for it then fails, and the servers are stopped below.
 process.once('SIGINT', () => {
   process.exitCode = 130;
 });
-try {
-  const reached = await run(readPageOptions(process.argv.slice(2)), cleanup);
-  if (!reached) log('A target was missed.');
-  process.exitCode ??= reached ? 0 : 1;
-} catch (error) {
-  log(`The benchmark failed. ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-} finally {
-  for (const undo of cleanup.reverse()) await undo();
-}
+await runBenchmark((cleanup) => run(readPageOptions(process.argv.slice(2)), cleanup));
