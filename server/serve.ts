@@ -33,7 +33,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     ...(clock !== undefined && { clock: () => clock }),
   });
   closeOnSignals(server);
-  if (demo) await server.training.load('clean', ownerName);
+  if (demo) await server.training.load('clean', { who: ownerName, requestId: '' });
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
   process.stdout.write(`Open ${linkWith(server.origin, server.signInCode())}\n`);
 }

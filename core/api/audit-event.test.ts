@@ -33,6 +33,7 @@ const samples: readonly AuditEntry[] = [
   entry('read', { what: `${address}/abc/_history/3` }),
   entry('search', { what: `${address}?subject=Patient/ä&_count=5`, status: 503 }),
   entry('update', { before: 1, after: 2 }),
+  entry('patch', { before: 2, after: 3, person: 'Robin Steward', reason: 'The date was wrong.' }),
 ];
 
 test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as const))(
@@ -44,6 +45,14 @@ test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as
     expect(JSON.stringify(event)).not.toContain('""');
   },
 );
+
+test('a person is named with the token beside, and the reason as the purpose', () => {
+  const told = entry('patch', { before: 2, after: 3, person: 'Robin Steward', reason: 'The date was wrong.' });
+  expect(auditEvent(told)).toMatchObject({
+    agent: [{ name: 'Robin Steward', altId: told.who, requestor: true }],
+    purposeOfEvent: [{ text: 'The date was wrong.' }],
+  });
+});
 
 test('the schema tells what is no AuditEvent', () => {
   expect(schema.validate({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);

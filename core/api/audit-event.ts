@@ -59,7 +59,7 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */
 export function auditEvent(entry: AuditEntry): object {
-  const { seq, time, who, action, status } = entry;
+  const { seq, time, action, status, reason } = entry;
   const kind = kinds[action];
   return {
     resourceType: 'AuditEvent',
@@ -70,9 +70,20 @@ export function auditEvent(entry: AuditEntry): object {
     recorded: time,
     outcome: outcomeOf(status),
     ...(status >= 400 && { outcomeDesc: `HTTP ${status}` }),
-    agent: [{ ...(who !== '' && { name: who }), requestor: true }],
+    ...(reason !== undefined && { purposeOfEvent: [{ text: reason }] }),
+    agent: [agentOf(entry)],
     source: { observer: { display: 'Chartkeeper' } },
     entity: [entityOf(entry)],
+  };
+}
+
+/** The person, with the token as another name; the token alone where no person is known. */
+function agentOf({ who, person }: AuditEntry): object {
+  const name = person ?? who;
+  return {
+    ...(person !== undefined && { altId: who }),
+    ...(name !== '' && { name }),
+    requestor: true,
   };
 }
 

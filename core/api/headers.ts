@@ -1,4 +1,5 @@
 import type { Operation } from './contract.ts';
+import { provenanceHeader } from './provenance.ts';
 
 /** A header with the operations that read or send it. */
 export interface Header {
@@ -23,6 +24,11 @@ export const requestHeaders: readonly Header[] = [
     name: 'If-None-Exist',
     on: ['create'],
     text: 'A query: a record that it finds stands in for a new one. Needs the right to search too.',
+  },
+  {
+    name: provenanceHeader,
+    on: writes,
+    text: 'A Provenance in JSON, whose reason is kept with the version and in the audit trail; its agents are not believed.',
   },
   {
     name: 'Prefer',

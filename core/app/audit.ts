@@ -42,6 +42,10 @@ const AuditEntry = v.object({
   time: v.string(),
   /** Name of the token; empty where nobody was signed in. */
   who: v.string(),
+  /** Name of the person whose session it was; absent where none was named. */
+  person: v.exactOptional(v.string()),
+  /** Why a version was written, as the version has it: it leaves with an erased record. */
+  reason: v.exactOptional(v.string()),
   action: v.picklist(auditActions),
   /** What it was done to: a record's address, a search's address with its query, a token's id, a file's name. */
   what: v.string(),
@@ -55,7 +59,7 @@ const AuditEntry = v.object({
 });
 export type AuditEntry = Shape<typeof AuditEntry>;
 
-/** The query of `GET /app/audit`; each narrows. `text` looks in `who`, `what` and `requestId`. */
+/** The query of `GET /app/audit`; each narrows. `text` looks in `who`, `person`, `what` and `requestId`. */
 export interface AuditFilter {
   readonly text?: string;
   readonly action?: AuditAction;

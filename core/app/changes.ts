@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { authorshipMembers } from './authorship.ts';
 
 /** Seconds between two signs of life of a stream in which nothing happens. */
 export const streamBeat = 15;
@@ -12,8 +13,7 @@ export const RecordChange = v.object({
   id: v.string(),
   version: v.number(),
   lastUpdated: v.string(),
-  /** Who wrote it, as the history says. */
-  author: v.string(),
+  ...authorshipMembers,
 });
 export type RecordChange = Shape<typeof RecordChange>;
 

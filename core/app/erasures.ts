@@ -28,6 +28,8 @@ const Erasure = v.object({
   /** Instant, UTC. */
   time: v.string(),
   who: v.string(),
+  /** Who sat at the keyboard; absent where nobody is named. */
+  person: v.exactOptional(v.string()),
   reason: v.string(),
 });
 export type Erasure = Shape<typeof Erasure>;

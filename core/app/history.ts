@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { reasonedMembers } from './authorship.ts';
 
 /** What wrote a version. */
 export const WriteOperation = v.picklist(['create', 'update', 'patch', 'import']);
@@ -12,8 +13,7 @@ const HistoryEntry = v.object({
   /** An instant with milliseconds, UTC. */
   lastUpdated: v.string(),
   operation: WriteOperation,
-  /** Name of the token that wrote. */
-  author: v.string(),
+  ...reasonedMembers,
   /** Number of places in which it differs from the version before; 0 for the first version. */
   changes: v.number(),
   /** JSON Pointers of the first of these places. */

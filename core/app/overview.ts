@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { authorshipMembers } from './authorship.ts';
 import { WriteOperation } from './history.ts';
 import { NamedRecord } from './session.ts';
 
@@ -12,7 +13,7 @@ const byType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
 /** Versions that one wrote in a row: an import or a bulk run is one change. */
 const OverviewChange = v.object({
-  author: v.string(),
+  ...authorshipMembers,
   operation: WriteOperation,
   /** How many versions. */
   versions: v.number(),

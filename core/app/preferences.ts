@@ -49,6 +49,8 @@ export const PreferenceChange = v.pipe(
     draftPause: v.exactOptional(v.picklist(draftPauses)),
     /** Keys of commands by their ids, in place of the table's; empty for none. */
     keys: v.exactOptional(v.record(v.string(), v.pipe(v.string(), v.maxLength(40)))),
+    /** Whether people must say why they change a record. */
+    demandReason: v.exactOptional(v.boolean()),
     /** Whether the record under the cursor is shown beside the results. */
     preview: v.exactOptional(v.boolean()),
     /** Whether the values that narrow a search are shown beside the results. */
@@ -76,6 +78,7 @@ export const defaultPreferences: Preferences = {
   draftPause: 500,
   keys: {},
   proxy: { kind: 'system' },
+  demandReason: false,
   preview: true,
   filters: true,
   searchColumns: null,

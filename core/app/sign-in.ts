@@ -66,6 +66,8 @@ const Session = v.object({
   id: v.string(),
   /** Stands as the author in the history. */
   name: v.string(),
+  /** Who sits at the keyboard; absent where nobody is named. */
+  person: v.exactOptional(v.string()),
   begun: v.string(),
   used: v.string(),
   scope: v.string(),

@@ -19,6 +19,8 @@ export interface Principal {
   readonly kind: 'owner' | 'session' | 'minted' | 'issued';
   /** Of a session: id of the minted token that it ends with. */
   readonly mintedBy?: string;
+  /** Of a session: who sits at the keyboard; absent where nobody is named. */
+  readonly person?: string;
 }
 
 /** What a code gives: a session of this name, with these scopes. */

@@ -13,6 +13,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { listBackups } from '../store/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { Doer, RecordStore, StoredVersion, VersionFacts } from '../store/store.ts';
+import { writingOf } from '../store/doer.ts';
 import { wholeVersionsIn } from '../store/whole-copies.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
 import { createScrub } from './scrub.ts';
@@ -121,12 +122,12 @@ export function createDamage({ store, service, notes, records, clock, every, log
     type: ResourceType,
     { id, version }: VersionFacts,
     backup: string,
-    { who: author, requestId }: Doer,
+    doer: Doer,
   ): Promise<StoredVersion> {
     const [copy] = wholeVersionsIn(backup, [{ type, id, version }]);
     if (!copy) throw notHeld(type);
     const { text } = copy;
-    const mended = await service.mend({ type, id, text, author, requestId, ifMatch: etagOf(version) });
+    const mended = await service.mend({ type, id, text, ...writingOf(doer), ifMatch: etagOf(version) });
     return mended.version;
   }
 

@@ -3,6 +3,7 @@
  * the command line and the start. Invariant: what is on the workspace's list is in neither database, or goes at the next
  * start; what could not be erased is on no list.
  */
+import { byOf } from '../store/doer.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
@@ -45,9 +46,10 @@ export function createErasures({ dataDir, store, list, finder, second, clock }: 
      *
      * @throws FhirError `not-found` where there is no such record.
      */
-    async erase({ type, id, reason }: NewErasure, { who, requestId }: Doer): Promise<ErasureDone> {
+    async erase({ type, id, reason }: NewErasure, doer: Doer): Promise<ErasureDone> {
       const time = new Date(clock()).toISOString();
-      const erasure = list.find({ type, id }) ?? { type, id, time, who, reason };
+      const { requestId } = doer;
+      const erasure = list.find({ type, id }) ?? { type, id, time, ...byOf(doer), reason };
       if (!list.has(erasure)) {
         const noted: NamedResource[] = [];
         try {

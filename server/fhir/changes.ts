@@ -2,6 +2,7 @@
  * Tells whoever listens which records changed. The service notes what it stored, `/app/changes` hands them on. Invariant:
  * it tells of a version once it is stored, and costs its write nothing where nobody listens.
  */
+import { authorshipIn } from '../../core/app/authorship.ts';
 import type { ChangeEvent, RecordChange } from '../../core/app/changes.ts';
 import type { NewVersion } from '../store/store.ts';
 
@@ -41,11 +42,11 @@ export function createChanges(): Changes {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    note({ type, id, version, lastUpdated, author }) {
+    note({ type, id, version, lastUpdated, author, person }) {
       if (listeners.size === 0) return;
       const name = `${type}/${id}`;
       if (waiting.size < mostNamed || waiting.has(name)) {
-        waiting.set(name, { type, id, version, lastUpdated, author });
+        waiting.set(name, { type, id, version, lastUpdated, ...authorshipIn({ author, person }) });
       } else more += 1;
       timer ??= setTimeout(tell, gathering).unref();
     },

@@ -2,6 +2,7 @@
  * What is made of a write's texts: a version with all that is derived of it, or the fault that refuses it. Called by the
  * service. Invariant: pure; whoever has the store asks it before and behind, so that this is done on any thread.
  */
+import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
@@ -154,10 +155,11 @@ function versionOf(
   record: JsonObject,
   next: VersionFacts,
   derived: Derived,
-  { operation, request: { type, author, requestId } }: Pick<Order, 'operation' | 'request'>,
+  { operation, request }: Pick<Order, 'operation' | 'request'>,
 ): NewVersion {
   stamp(record, next);
-  return { ...next, type, operation, author, requestId, text: print(record), ...derived };
+  const { type, requestId } = request;
+  return { ...next, type, operation, ...authorshipIn(request), requestId, text: print(record), ...derived };
 }
 
 function parseStored(text: string): JsonObject {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { authorshipIn } from '../../core/app/authorship.ts';
 import {
   overviewLimits,
   type OverviewChange,
@@ -13,7 +14,7 @@ import { summarise } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
 import type { RecordStore, SubjectRow, VersionHead } from '../store/store.ts';
 
-type Store = Pick<RecordStore, 'facet' | 'count' | 'newestVersions' | 'newestSubjects' | 'read' | 'search'>;
+type Store = Pick<RecordStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
 
 /** Records of a patient that are read for its name. */
 const namedBy = 3;
@@ -23,7 +24,7 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
   const counts = await store.count();
   const statuses = perType((): Record<string, number> => ({}));
   for (const type of resourceTypes) statuses[type] = await statusesOf(store, type, counts[type]);
-  const heads = await store.newestVersions(since, overviewLimits.versions);
+  const heads = store.heads.newest(since, overviewLimits.versions);
   const changes: OverviewChange[] = [];
   for (const run of runsOf(heads).slice(0, overviewLimits.changes)) changes.push(await changeOf(store, run));
   const patients: OverviewPatient[] = [];
@@ -52,10 +53,14 @@ function runsOf(heads: readonly VersionHead[]): readonly (readonly [VersionHead,
   const runs: [VersionHead, ...VersionHead[]][] = [];
   for (const head of heads) {
     const [last] = runs.at(-1) ?? [];
-    if (last?.author === head.author && last.operation === head.operation) runs.at(-1)?.push(head);
+    if (last && isSameWriter(last, head) && last.operation === head.operation) runs.at(-1)?.push(head);
     else runs.push([head]);
   }
   return runs.flatMap((run) => (run.length > together ? [run] : run.map((head): [VersionHead] => [head])));
+}
+
+function isSameWriter(one: VersionHead, other: VersionHead): boolean {
+  return one.author === other.author && one.person === other.person;
 }
 
 /** So many of the same kind in a row, and more, are one change. */
@@ -63,11 +68,12 @@ const together = 3;
 
 async function changeOf(
   store: Store,
-  [{ type, id, author, operation, lastUpdated }, ...others]: readonly [VersionHead, ...VersionHead[]],
+  [{ type, id, author, person, operation, lastUpdated }, ...others]: readonly [VersionHead, ...VersionHead[]],
 ): Promise<OverviewChange> {
   const found = await store.read(type, id);
   const title = found && 'text' in found ? summarise(scan(found.text).root).title : '';
-  return { author, operation, versions: others.length + 1, lastUpdated, record: { type, id, title } };
+  const by = authorshipIn({ author, person });
+  return { ...by, operation, versions: others.length + 1, lastUpdated, record: { type, id, title } };
 }
 
 async function patientOf(store: Store, { id }: SubjectRow): Promise<OverviewPatient> {

@@ -1,4 +1,5 @@
 /** What the record service is asked, and what it answers. */
+import type { Authorship } from '../../core/app/authorship.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
@@ -6,11 +7,10 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { StoredVersion } from '../store/store.ts';
 import type { Conditions } from './conditions.ts';
 
-/** Who writes what. */
-export interface WriteRequest {
+/** Who writes what, and why. */
+export interface WriteRequest extends Authorship {
   readonly type: ResourceType;
   readonly text: string;
-  readonly author: string;
   /** Absent where no request asked. */
   readonly requestId?: string | undefined;
 }

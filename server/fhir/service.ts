@@ -3,6 +3,7 @@
  * by the HTTP routes, the importer and the demo loader; knows neither Express nor SQL. Invariant: POST, PUT, PATCH and
  * import all end in the same two store calls, and each version's text is what was sent, stamped.
  */
+import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Bundle } from '../../core/fhir/bundle.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -130,12 +131,12 @@ export function createService(options: ServiceOptions) {
     request: ChangeRequest,
     { operation, anyId = false, level = ownLevel }: Change,
   ): Promise<Written> {
-    const { type, id, text, author, requestId } = request;
+    const { type, id, text, requestId } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const standing = await standingFor(operation, request);
       const { version: expected, lastUpdated } = standing;
       const order: ChangeOrder = {
-        ...{ operation, id, level, anyId, request: { type, text, author, requestId } },
+        ...{ operation, id, level, anyId, request: { type, text, requestId, ...authorshipIn(request) } },
         standing: { id, version: expected, lastUpdated, ...('text' in standing && { text: standing.text }) },
         issues: await store.issuesOf(type, id),
         number: await store.nextNumber(expected),

@@ -2,8 +2,10 @@ import type { Request, Response } from 'express';
 import type { Socket } from 'node:net';
 import { allows, allowsEverything, everything, neededScope, type Permission } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Doer } from '../store/doer.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
+import { requestIdOf } from './head.ts';
 import { typeOf, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -110,6 +112,12 @@ export function authorize(request: Request, response: Response, access: Access):
   }
   const type = typeOf(request);
   if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));
+}
+
+/** Who does what a request asks for, as the audit trail names it. */
+export function doerOf(response: Response): Doer {
+  const { name, person } = principalOf(response);
+  return { who: name, ...(person !== undefined && { person }), requestId: requestIdOf(response) };
 }
 
 /** The principal that {@link authentication} found. */

@@ -24,6 +24,8 @@ import { gatewayRoutes } from './gateway-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
@@ -63,6 +65,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
+    ...peopleRoutes(workspace, readBody),
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
@@ -73,6 +76,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...backupRoutes(parts.backups, readBody),
     ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
+    ...provenanceRoutes(parts),
     ...connectionRoutes({ gateway, remote, forget, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections, readBody }),

@@ -94,7 +94,7 @@ function answersOf(parts: HttpParts): Answers {
   return {
     metadata: metadataAnswer(parts),
     ...readAnswers(service),
-    ...writeAnswers(service, base),
+    ...writeAnswers(service, base, parts.workspace.demandsReason),
     ...documentAnswers(service, base),
     ...searchAnswers(search, base),
   };

@@ -149,9 +149,10 @@ function note(
   stranger: Stranger = strangerOf(response.req),
 ): void {
   const { locals, statusCode: status } = response;
-  const who = locals.principal?.name ?? '';
+  const { name: who = '', person } = locals.principal ?? {};
   const requestId = requestIdOf(response);
-  const entry = () => ({ time: Date.now(), who, action, what: what(), status, requestId });
+  const by = { who, ...(person !== undefined && { person }) };
+  const entry = () => ({ time: Date.now(), ...by, action, what: what(), status, requestId });
   if (who === '' && status >= 400) audit.strangers.refused(stranger, status, entry);
   else audit.note(entry());
 }

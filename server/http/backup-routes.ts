@@ -1,12 +1,9 @@
-import type { Response } from 'express';
 import { SecondPlaceChange } from '../../core/app/backups.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Backups } from '../backups/backups.ts';
-import type { Doer } from '../store/store.ts';
-import { principalOf } from './access.ts';
+import { doerOf } from './access.ts';
 import { jsonBody } from './body.ts';
-import { requestIdOf } from './head.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -39,8 +36,4 @@ export function backupRoutes(backups: Backups, readBody: Answer): readonly Table
     { method: 'PUT', path: '/app/backups/second-place', readBody, answer: secondPlace },
     { method: 'POST', path: '/app/backups/:name/restore', answer: restore },
   ];
-}
-
-function doerOf(response: Response): Doer {
-  return { who: principalOf(response).name, requestId: requestIdOf(response) };
 }

@@ -9,9 +9,8 @@ import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { noSuchCompanion } from '../fhir/faults.ts';
 import { addressOf } from '../store/companions.ts';
 import type { RecordStore } from '../store/store.ts';
-import { principalOf } from './access.ts';
+import { doerOf } from './access.ts';
 import { hasEntry, nameEntry } from './audit-recorder.ts';
-import { requestIdOf } from './head.ts';
 import { sendBytes, sendJson, sendPortions } from './reply.ts';
 import { idOf, pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -75,7 +74,7 @@ export function companionRoutes(
   }
   const remove: Answer = async (request, response) => {
     const type = request.params.type === undefined ? undefined : typeIn(request);
-    const doer = { who: principalOf(response).name, requestId: requestIdOf(response) };
+    const doer = doerOf(response);
     const removed = await companions.remove(type, doer);
     hasEntry(response);
     const answer: CompanionsRemoved = { removed };

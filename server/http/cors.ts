@@ -9,6 +9,7 @@ const allowedHeaders = [
   'If-None-Match',
   'If-None-Exist',
   'Prefer',
+  'X-Provenance',
   'X-Request-Id',
 ];
 

@@ -2,9 +2,8 @@ import { MendRequest } from '../../core/app/damage.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Damage } from '../damage/damage.ts';
-import { principalOf } from './access.ts';
+import { doerOf } from './access.ts';
 import { jsonBody } from './body.ts';
-import { requestIdOf } from './head.ts';
 import { sendJson, sendVersion } from './reply.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -23,7 +22,7 @@ export function damageRoutes(damage: Damage, readBody: Answer): readonly TableRo
     if (!is(MendRequest, sent)) {
       throw new FhirError('value', { text: 'Name the backup that the text is taken from: {"backup": "…"}.' });
     }
-    const doer = { who: principalOf(response).name, requestId: requestIdOf(response) };
+    const doer = doerOf(response);
     const version = await damage.mend(typeOf(request), idOf(request), sent.backup, doer);
     sendVersion(response, 200, version);
   };

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { METHODS } from 'node:http';
 import { fhirPath, type Operation, type Route } from '../../core/api/contract.ts';
 import { gatewayPath } from '../../core/api/gateway.ts';
+import { provenanceHeader } from '../../core/api/provenance.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { confirmedHeader, connectionHeader, type Connection } from '../../core/app/connections.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -34,6 +35,7 @@ const forwarded = [
   'If-None-Exist',
   'If-Modified-Since',
   'Prefer',
+  provenanceHeader,
 ] as const;
 
 /** `/app/connections/{id}/fhir-r4/v1/...`, whose methods are the gateway's to refuse, and `/app/connections/{id}/page`. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { authorshipIn } from '../../core/app/authorship.ts';
 import { historyPageSize, namedPaths, type HistoryEntry, type HistoryPage } from '../../core/app/history.ts';
 import { readHistoryCriteria, formatHistoryCursor } from '../../core/fhir/search-history.ts';
 import { serverStamped } from '../../core/fhir/record.ts';
@@ -73,7 +74,7 @@ function rooted(version: OrDamaged<HistoryVersion>) {
 }
 
 function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): HistoryEntry {
-  const { lastUpdated, operation, author } = version;
+  const { lastUpdated, operation } = version;
   const changes =
     root && previous?.root
       ? diff(previous.root, root).filter(({ pointer }) => !serverStamped.has(pointer))
@@ -81,7 +82,7 @@ function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): Hi
   const paths = changes.slice(0, namedPaths).map(({ pointer }) => pointer);
   const damaged = root === undefined && { damaged: true };
   return {
-    ...{ version: version.version, lastUpdated, operation, author },
+    ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
     ...{ changes: changes.length, paths, ...damaged },
   };
 }

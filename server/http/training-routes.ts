@@ -1,12 +1,10 @@
-import type { Response } from 'express';
 import { TrainingReset, TrainingSet, WriterRequest, writerSeconds } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { Training } from '../import/training.ts';
-import { principalOf } from './access.ts';
+import { doerOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { jsonBody } from './body.ts';
-import { requestIdOf } from './head.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -17,14 +15,14 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
     sendJson(response, 200, JSON.stringify(await training.state()));
   };
   const demo: Answer = async (_request, response) => {
-    sendJson(response, 200, JSON.stringify(await training.load('clean', ...doerOf(response))));
+    sendJson(response, 200, JSON.stringify(await training.load('clean', doerOf(response))));
   };
   const load: Answer = async (request, response) => {
     const { set } = request.params;
     if (!is(TrainingSet, set)) {
       throw new FhirError('unknown-path', { text: 'The training sets are clean, migration and busy.' });
     }
-    sendJson(response, 200, JSON.stringify(await training.load(set, ...doerOf(response))));
+    sendJson(response, 200, JSON.stringify(await training.load(set, doerOf(response))));
   };
   const defects: Answer = (_request, response) => {
     sendJson(response, 200, JSON.stringify(training.defects()));
@@ -36,8 +34,7 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
         text: 'A reset says how many records beside the training data it may remove: {"others": 0}.',
       });
     }
-    const [who, requestId] = doerOf(response);
-    const emptied = await training.reset(sent, { who, requestId });
+    const emptied = await training.reset(sent, doerOf(response));
     hasEntry(response);
     sendJson(response, 200, JSON.stringify(emptied));
   };
@@ -63,8 +60,4 @@ export function trainingRoutes(training: Training, readBody: Answer): readonly T
     { method: 'DELETE', path: '/app/training/writer', answer: stop },
     { method: 'POST', path: '/app/training/:set', answer: load },
   ];
-}
-
-function doerOf(response: Response): [author: string, requestId: string] {
-  return [principalOf(response).name, requestIdOf(response)];
 }

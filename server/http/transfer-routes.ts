@@ -17,10 +17,10 @@ import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
+import { writingOf } from '../store/doer.ts';
 import type { RecordStore } from '../store/store.ts';
-import { principalOf } from './access.ts';
+import { doerOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
-import { requestIdOf } from './head.ts';
 import { sendPortions } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -53,7 +53,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Answer {
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const read = isLines(request) ? ofLines : ofJson;
-    const options = { ...settings, author: principalOf(response).name, requestId: requestIdOf(response) };
+    const options = { ...settings, ...writingOf(doerOf(response)) };
     const tally = new Tally();
     // Each record that is stored has an entry of its own.
     hasEntry(response);

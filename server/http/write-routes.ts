@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
 import { fhirPath, pathOf, type Route } from '../../core/api/contract.ts';
+import { provenanceHeader, reasonDemanded, reasonIn } from '../../core/api/provenance.ts';
 import { parsePrefer, preferenceApplied, type Preferences } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
 import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
@@ -20,7 +22,28 @@ import { bodyText, idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
 /** Answers of the operations that store, and of the one that only judges. */
-export function writeAnswers(service: RecordService, base: () => string) {
+export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
+  /** Who writes, and why. */
+  function authorshipOf(request: Request, response: Response): Authorship {
+    const { name: author, person, kind } = principalOf(response);
+    const reason = reasonOf(request);
+    if (reason === undefined && kind === 'session' && demandsReason()) throw reasonDemanded();
+    return authorshipIn({ author, person, reason });
+  }
+
+  function changeOf(request: Request, response: Response): ChangeRequest {
+    return {
+      type: typeOf(request),
+      id: idOf(request),
+      text: bodyText(request),
+      ...authorshipOf(request, response),
+      requestId: requestIdOf(response),
+      ifMatch: request.get('If-Match'),
+      ifNoneMatch: request.get('If-None-Match'),
+      ifUnmodifiedSince: request.get('If-Unmodified-Since'),
+    };
+  }
+
   /**
    * The stored text, an outcome or nothing, as Prefer asks (FHIR R4 http.html#ops). An answer is a read: who may not read
    * hears what was sent, or of which record there is more that it has another version now (row 91).
@@ -52,8 +75,8 @@ export function writeAnswers(service: RecordService, base: () => string) {
       const type = typeOf(request);
       const text = bodyText(request);
       const unless = unlessOf(request, response, base());
-      const { name: author } = principalOf(response);
-      const written = await service.create({ type, text, author, requestId: requestIdOf(response), unless });
+      const by = authorshipOf(request, response);
+      const written = await service.create({ type, text, ...by, requestId: requestIdOf(response), unless });
       const { version, stored } = written;
       if (!stored) nameDisclosed(response, pathOf(type, version.id));
       const location = `${base()}${pathOf(type, version.id)}/_history/${version.version}`;
@@ -80,17 +103,18 @@ export function writeAnswers(service: RecordService, base: () => string) {
   };
 }
 
-function changeOf(request: Request, response: Response): ChangeRequest {
-  return {
-    type: typeOf(request),
-    id: idOf(request),
-    text: bodyText(request),
-    author: principalOf(response).name,
-    requestId: requestIdOf(response),
-    ifMatch: request.get('If-Match'),
-    ifNoneMatch: request.get('If-None-Match'),
-    ifUnmodifiedSince: request.get('If-Unmodified-Since'),
-  };
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The reason of an X-Provenance header, which Node reads as Latin-1 where a client sends UTF-8. */
+function reasonOf(request: Request): string | undefined {
+  const header = request.get(provenanceHeader);
+  if (header === undefined) return undefined;
+  try {
+    return reasonIn(utf8.decode(Buffer.from(header, 'latin1')));
+  } catch (error) {
+    if (error instanceof FhirError) throw error;
+    return reasonIn(header);
+  }
 }
 
 /** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */

@@ -1,3 +1,4 @@
+import type { Authorship } from '../../core/app/authorship.ts';
 import { noneImported, type ImportResult, type StoredSpan } from '../../core/app/transfer.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isKeptBeside } from '../../core/fhir/companion.ts';
@@ -6,10 +7,10 @@ import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { CompanionRequest } from '../fhir/companions.ts';
 import type { RecordService } from '../fhir/service.ts';
+import { byOf } from '../store/doer.ts';
 import type { Candidate } from './candidates.ts';
 
-export interface ImportOptions {
-  readonly author: string;
+export interface ImportOptions extends Omit<Authorship, 'reason'> {
   /** Absent where no request asked. */
   readonly requestId?: string;
   /** Stores each record under the id that it brings. */
@@ -119,10 +120,11 @@ async function storeOne(
 async function keepBeside(
   service: RecordService,
   resource: Pick<CompanionRequest, 'type' | 'text' | 'fullUrl'>,
-  { author, requestId = '', dryRun }: ImportOptions,
+  { author, person, requestId = '', dryRun }: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (!isKeptBeside(resource.type)) return { result: 'skipped', reason: resource.type };
-  const { result, type, id } = await service.keepCompanion({ ...resource, who: author, requestId, dryRun });
+  const doer = { ...byOf({ who: author, ...(person !== undefined && { person }) }), requestId };
+  const { result, type, id } = await service.keepCompanion({ ...resource, ...doer, dryRun });
   return { result, record: `${type}/${id}` };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { etagOf } from '../../core/api/precondition.ts';
+import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
 import type { DemoLoaded } from '../../core/app/models.ts';
 import type { TrainingSet } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -7,8 +8,7 @@ import { generateClinic } from '../demo/generate.ts';
 import { generateMigration, type MigratedRecord } from '../demo/migration.ts';
 import type { ImportResult, RecordService } from '../fhir/service.ts';
 
-export interface LoadOptions {
-  readonly author: string;
+export interface LoadOptions extends Omit<Authorship, 'reason'> {
   /** Absent where no request asked. */
   readonly requestId?: string;
   readonly seed: number;
@@ -27,14 +27,14 @@ export function* recordsOf(set: TrainingSet, seed: number): Generator<MigratedRe
 export async function loadTraining(
   service: RecordService,
   set: TrainingSet,
-  { author, requestId, seed }: LoadOptions,
+  { requestId, seed, ...by }: LoadOptions,
 ): Promise<DemoLoaded> {
   const counts = { stored: 0, unchanged: 0 };
   const level = set === 'migration' ? { level: 'off' as const } : {};
   let batch: MigratedRecord[] = [];
   const storeBatch = async () => {
     const results = await Promise.all(
-      batch.map((record) => storeOrKeep(service, record, { author, requestId, ...level })),
+      batch.map((record) => storeOrKeep(service, record, { ...by, requestId, ...level })),
     );
     for (const result of results) counts[result] += 1;
     batch = [];
@@ -52,13 +52,14 @@ export async function loadTraining(
 async function storeOrKeep(
   service: RecordService,
   { type, id, text, later }: MigratedRecord,
-  options: { readonly author: string; readonly requestId?: string | undefined; readonly level?: 'off' },
+  options: Authorship & { readonly requestId?: string | undefined; readonly level?: 'off' },
 ): Promise<ImportResult> {
   try {
     const { result } = await service.importRecord({ type, text, keepIds: true, ...options });
     if (result === 'stored' && later !== undefined) {
-      const { author, requestId } = options;
-      await service.update({ type, id, text: later, author, requestId, ifMatch: etagOf(1) });
+      const { requestId } = options;
+      const by = authorshipIn(options);
+      await service.update({ type, id, text: later, ...by, requestId, ifMatch: etagOf(1) });
     }
     return result;
   } catch (error) {

@@ -16,6 +16,7 @@ import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
 import { backupPath } from '../store/backup-folder.ts';
+import { writingOf } from '../store/doer.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
@@ -66,10 +67,9 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
     },
 
     /** Stores what is missing of a set; the busy ward then starts to work. */
-    async load(set: TrainingSet, author: string, requestId?: string): Promise<DemoLoaded> {
+    async load(set: TrainingSet, doer: Doer): Promise<DemoLoaded> {
       const ended = store.beginBulk();
-      const options = { author, seed, ...(requestId !== undefined && { requestId }) };
-      const counts = await loadTraining(service, set, options).finally(ended);
+      const counts = await loadTraining(service, set, { ...writingOf(doer), seed }).finally(ended);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;
     },

@@ -14,7 +14,8 @@ const rowOf = (seq: number, who = 'owner'): ChainRow =>
     ...[seq, 1_000 + seq, who, 'read', `/fhir-r4/v1/CarePlan/${seq}`, null, null, 200, `request-${seq}`],
   ] as unknown as ChainRow;
 
-const stored = (row: ChainRow, seal: Buffer | null) => [...row, null, seal] as unknown as SealedRow;
+const stored = (row: ChainRow, seal: Buffer | null) =>
+  [...row, null, null, null, seal] as unknown as SealedRow;
 
 /** Six rows in groups of two, sealed as they are written: each group with its key, where there is one. */
 function written(keys: readonly (SealKey | undefined)[] = []): SealedRow[] {

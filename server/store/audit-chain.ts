@@ -8,10 +8,13 @@ import { createHmac, hash } from 'node:crypto';
 import type { AuditVerdict } from '../../core/app/audit.ts';
 
 /**
- * What is sealed of a row, in this order: seq, time, who, action, what, before, after, status, request id, and the
- * SHA-256 of the text that was written, in hex. Rows from before the trail held sums end before it, as others do.
+ * What is sealed of a row, in this order: seq, time, who, action, what, before, after, status, request id, the SHA-256
+ * of the text that was written, in hex, the person, and the SHA-256 of the reason, in hex. A row ends behind its last
+ * value, so that those from before the trail held one are sealed as they were.
  */
-export type ChainRow = readonly [...cells: Cells, sha256?: string];
+export type ChainRow = readonly [...cells: Cells, ...more: More];
+
+type More = readonly [sha256?: string | null, person?: string | null, reason?: string | null];
 
 type Cells = readonly [
   seq: number,
@@ -25,8 +28,14 @@ type Cells = readonly [
   requestId: string,
 ];
 
-/** A row as it is stored: with the sum of a text, where one was written, and its seal, where it ends a group. */
-export type SealedRow = readonly [...row: Cells, sha256: Buffer | null, seal: Buffer | null];
+/** A row as it is stored: with the sums of text and reason, where they were written, and its seal, where it ends a group. */
+export type SealedRow = readonly [
+  ...row: Cells,
+  sha256: Buffer | null,
+  person: string | null,
+  reason: Buffer | null,
+  seal: Buffer | null,
+];
 
 /** Rows of one seal: a change is found with certainty, and named to the group. */
 export const groupSize = 50;
@@ -108,7 +117,7 @@ export class ChainReader {
 
   private takeOne(sealed: SealedRow): void {
     const [seq] = sealed;
-    const seal = sealed[10];
+    const seal = sealed[12];
     const due = this.read + 1;
     if (seq !== due) {
       this.break(due, seq > due ? 'it is missing' : 'another stands in front of it');
@@ -169,7 +178,17 @@ function chainRowOf([
   status,
   requestId,
   sum,
+  person,
+  reason,
 ]: SealedRow): ChainRow {
   const row = [seq, time, who, action, what, before, after, status, requestId] as const;
-  return sum === null ? row : [...row, sum.toString('hex')];
+  return [...row, ...endOf(sum, person, reason)];
+}
+
+/** The last cells of a row, up to the last that has a value. */
+export function endOf(sum: Buffer | null, person: string | null, reason: Buffer | null): More {
+  const text = sum?.toString('hex') ?? null;
+  if (reason !== null) return [text, person, reason.toString('hex')];
+  if (person !== null) return [text, person];
+  return text === null ? [] : [text];
 }

@@ -5,6 +5,7 @@ import {
   type AuditFilter,
 } from '../../core/app/audit.ts';
 import {
+  endOf,
   groupSize,
   isKeyed,
   noSeal,
@@ -13,15 +14,18 @@ import {
   type SealedRow,
   type SealKey,
 } from './audit-chain.ts';
+import { reasonsIn } from './reasons.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** An entry about to be written; its number and its seal are the trail's. */
-export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time'> {
+export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason'> {
   /** Milliseconds since the epoch. */
   readonly time: number;
   /** SHA-256 of the text that was written. */
   readonly sha256?: Buffer;
+  /** SHA-256 of the reason that was given. */
+  readonly reasonSum?: Buffer;
 }
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
@@ -33,7 +37,8 @@ export interface TrailHead {
 }
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
-const width = columns.split(',').length + 2;
+const all = `${columns}, sha256, person, reason_sha256, seal`;
+const width = all.split(',').length;
 const oneRow = `(${Array<string>(width).fill('?').join(', ')})`;
 
 interface SealRow {
@@ -47,6 +52,7 @@ export class AuditTrail {
   private readonly key: SealKey | undefined;
   private readonly statements: ReturnType<typeof prepare>;
   private inserts: ReturnType<typeof prepareInserts> | undefined;
+  private reasons: ReturnType<typeof reasonsIn> | undefined;
 
   /** What is added is sealed with the key, where there is one. */
   constructor(database: SqliteDatabase, key?: SealKey) {
@@ -73,7 +79,7 @@ export class AuditTrail {
 
   /** Entries behind `after`, oldest first. */
   entries(after: number, limit: number): readonly AuditEntry[] {
-    return this.statements.sealed.all(after, limit).map(entryOf);
+    return this.statements.sealed.all(after, limit).map((row) => this.entryOf(row));
   }
 
   /** Number of the newest entry; 0 where there is none. */
@@ -103,7 +109,7 @@ export class AuditTrail {
   matching(filter: AuditFilter, before: number, span: number, limit: number): readonly AuditEntry[] {
     const place = sql('seq < ? AND seq >= ?', before, before - span);
     const { text, values } = line(
-      `SELECT ${columns}, sha256, seal FROM audit WHERE`,
+      `SELECT ${all} FROM audit WHERE`,
       every([place, ...conditionsOf(filter)]),
       `ORDER BY seq DESC ${limited(limit)}`,
     );
@@ -111,7 +117,7 @@ export class AuditTrail {
       .prepare<unknown[], SealedRow>(text)
       .raw()
       .all(...values)
-      .map(entryOf);
+      .map((row) => this.entryOf(row));
   }
 
   /** How many of the `span` entries before `before` that the filter lets through each action has. */
@@ -128,6 +134,24 @@ export class AuditTrail {
       .all(...values);
   }
 
+  private entryOf(row: SealedRow): AuditEntry {
+    const [seq, time, who, action, what, before, after, status, requestId, , person, sum] = row;
+    const reason = sum && after !== null ? this.reasonOf(what, after, sum) : undefined;
+    return {
+      ...{ seq, time: new Date(time).toISOString(), who, action: action as AuditAction, what },
+      ...(person !== null && { person }),
+      ...(reason !== undefined && { reason }),
+      ...(before !== null && { before }),
+      ...(after !== null && { after }),
+      ...{ status, requestId },
+    };
+  }
+
+  private reasonOf(...name: Parameters<ReturnType<typeof reasonsIn>>): string | undefined {
+    this.reasons ??= reasonsIn(this.database);
+    return this.reasons(...name);
+  }
+
   private write(group: readonly ChainRow[], seal: Buffer): void {
     const last = group.at(-1);
     const rows = group.map((row) => storedRow(row, row === last ? seal : null));
@@ -138,35 +162,43 @@ export class AuditTrail {
 }
 
 function storedRow(row: ChainRow, seal: Buffer | null): SealedRow {
-  const [seq, time, who, action, what, before, after, status, requestId, sha256] = row;
-  const sum = sha256 === undefined ? null : Buffer.from(sha256, 'hex');
-  return [seq, time, who, action, what, before, after, status, requestId, sum, seal];
+  const [seq, time, who, action, what, before, after, status, requestId, ...more] = row;
+  const [sha256, person = null, reason] = more;
+  const cells = [seq, time, who, action, what, before, after, status, requestId] as const;
+  return [...cells, bytesOf(sha256), person, bytesOf(reason), seal];
+}
+
+function bytesOf(hex: string | null | undefined): Buffer | null {
+  return typeof hex === 'string' ? Buffer.from(hex, 'hex') : null;
 }
 
 function prepareInserts(database: SqliteDatabase) {
-  const insert = `INSERT INTO audit (${columns}, sha256, seal) VALUES`;
+  const insert = `INSERT INTO audit (${all}) VALUES`;
   return {
     one: database.prepare(`${insert} ${oneRow}`),
     group: database.prepare(`${insert} ${Array<string>(groupSize).fill(oneRow).join(', ')}`),
   };
 }
 
-/** Whether a file's trail has a column for the sums of texts: one of an older program has not. */
-export function hasSums(database: SqliteDatabase): boolean {
-  return (
-    database.prepare("SELECT 1 FROM pragma_table_info('audit') WHERE name = 'sha256'").get() !== undefined
-  );
+/** Columns that a file of an older program lacks, as they are read there. */
+const later = ['sha256', 'person', 'reason_sha256'] as const;
+
+/** Which of these columns a file's trail has: the sums of texts, the person, the sums of reasons. */
+export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof later)[number]> {
+  const has = database.prepare("SELECT 1 FROM pragma_table_info('audit') WHERE name = ?").pluck();
+  return new Set(later.filter((column) => has.get(column) !== undefined));
 }
 
 function prepare(database: SqliteDatabase) {
-  const sum = hasSums(database) ? 'sha256' : 'NULL';
+  const has = laterColumns(database);
+  const [sum, person, reason] = later.map((column) => (has.has(column) ? column : 'NULL'));
   return {
     newest: database.prepare<unknown[], SealRow>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
     newestVersion: database.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck(),
     sealAt: database.prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE seq = ?').pluck(),
     sealed: database
       .prepare<unknown[], SealedRow>(
-        `SELECT ${columns}, ${sum}, seal FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+        `SELECT ${columns}, ${sum}, ${person}, ${reason}, seal FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
       )
       .raw(),
   };
@@ -176,10 +208,11 @@ function prepare(database: SqliteDatabase) {
 const mostText = 4096;
 
 function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
-  const { time, who, action, what, before, after, status, requestId, sha256 } = entry;
+  const { time, who, action, what, before, after, status, requestId } = entry;
+  const { sha256 = null, person, reasonSum = null } = entry;
   const row = [seq, time, textOf(who), action, textOf(what)] as const;
   const rest = [before ?? null, after ?? null, status, requestId] as const;
-  return sha256 ? [...row, ...rest, sha256.toString('hex')] : [...row, ...rest];
+  return [...row, ...rest, ...endOf(sha256, person === undefined ? null : textOf(person), reasonSum)];
 }
 
 /** What SQLite gives back is what was sealed: it keeps whole characters alone. */
@@ -187,20 +220,11 @@ function textOf(text: string): string {
   return (text.length > mostText ? `${text.slice(0, mostText)}…` : text).toWellFormed();
 }
 
-function entryOf([seq, time, who, action, what, before, after, status, requestId]: SealedRow): AuditEntry {
-  return {
-    ...{ seq, time: new Date(time).toISOString(), who, action: action as AuditAction, what },
-    ...(before !== null && { before }),
-    ...(after !== null && { after }),
-    ...{ status, requestId },
-  };
-}
-
 function conditionsOf({ text, action, changes, outcome, since }: AuditFilter): Sql[] {
   const part = text?.toLowerCase() ?? '';
   const holds = (column: string) => sql(`instr(lower(${column}), ?) > 0`, part);
   return [
-    ...(part === '' ? [] : [some([holds('who'), holds('what'), holds('request_id')])]),
+    ...(part === '' ? [] : [some([holds('who'), holds('person'), holds('what'), holds('request_id')])]),
     ...(action === undefined ? [] : [sql('action = ?', action)]),
     ...(changes ? [some(changingActions.map((one) => sql('action = ?', one))), sql('status < 400')] : []),
     ...(outcome === undefined ? [] : [sql(outcome === 'done' ? 'status < 400' : 'status >= 400')]),

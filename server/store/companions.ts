@@ -14,7 +14,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, isSound, textColumns } from './checksum.ts';
-import type { Doer } from './doer.ts';
+import { byOf, type Doer } from './doer.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -186,13 +186,9 @@ export function addressOf({ type, id }: NamedResource): string {
   return `${companionsPath}/${type}/${id}`;
 }
 
-function entryOf(
-  action: NewAuditEntry['action'],
-  what: string,
-  status: number,
-  { who, requestId }: Doer,
-): NewAuditEntry {
-  return { time: Date.now(), who, action, what, status: requestId === '' ? 0 : status, requestId };
+function entryOf(action: NewAuditEntry['action'], what: string, status: number, doer: Doer): NewAuditEntry {
+  const { requestId } = doer;
+  return { time: Date.now(), ...byOf(doer), action, what, status: requestId === '' ? 0 : status, requestId };
 }
 
 function companionOf(row: Row | undefined): Companion | undefined {

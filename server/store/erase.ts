@@ -7,6 +7,7 @@ import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { eraseCompanion } from './companions.ts';
+import { byOf } from './doer.ts';
 import { indexTableNames } from './index-tables.ts';
 import { rowKey } from './row-key.ts';
 import { isOfType } from './sql.ts';
@@ -76,8 +77,8 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
 
 function entryOf({ requestId = '', ...erasing }: Erasing) {
   const status = requestId === '' ? 0 : 201;
-  const { who } = erasing;
-  return { time: Date.now(), who, action: 'erase', what: erasureEntry(erasing), status, requestId } as const;
+  const what = erasureEntry(erasing);
+  return { time: Date.now(), ...byOf(erasing), action: 'erase', what, status, requestId } as const;
 }
 
 /** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */

@@ -2,11 +2,12 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
 import type { NewAuditEntry } from './audit-trail.ts';
-import type { Doer } from './store.ts';
+import { byOf, type Doer } from './doer.ts';
 
 export const nobody: Doer = { who: '', requestId: '' };
 
-export function entryOf(action: AuditAction, file: string, { who, requestId }: Doer): NewAuditEntry {
+export function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
+  const { requestId } = doer;
   const status = requestId === '' ? 0 : 200;
-  return { time: Date.now(), who, action, what: basename(file), status, requestId };
+  return { time: Date.now(), ...byOf(doer), action, what: basename(file), status, requestId };
 }

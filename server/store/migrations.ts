@@ -196,4 +196,12 @@ export const recordMigrations: Migrations = [
   CREATE INDEX companion_subject_by_id ON companion_subject (id);
   CREATE INDEX companion_subject_by_companion ON companion_subject (companion);
   `,
+  // Who sat at the keyboard, and why: in the version, and sealed. The trail keeps a sum of the reason, which leaves with
+  // its version.
+  `
+  ALTER TABLE version ADD COLUMN person TEXT;
+  ALTER TABLE version ADD COLUMN reason TEXT;
+  ALTER TABLE audit ADD COLUMN person TEXT;
+  ALTER TABLE audit ADD COLUMN reason_sha256 BLOB;
+  `,
 ];

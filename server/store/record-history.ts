@@ -1,4 +1,5 @@
 import { limits } from '../../core/api/contract.ts';
+import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck, type TextForm } from './checksum.ts';
@@ -8,7 +9,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from './store.ts';
 
 function columns(form: TextForm): string {
-  return `v.pk, v.id, v.version, v.last_updated, ${textColumns('v', form)}, v.operation, v.author`;
+  return `v.pk, v.id, v.version, v.last_updated, ${textColumns('v', form)}, v.operation, v.author, v.person, v.reason`;
 }
 
 /** The place of the text among the columns. */
@@ -100,13 +101,19 @@ function matching(type: ResourceType, query: HistoryQuery): Sql[] {
   ];
 }
 
+/** A text, or that there is none. */
+function textOf(value: Value | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 function versionOf(type: ResourceType, row: Value[], check: TextCheck): OrDamaged<HistoryVersion> {
-  const [, recordId, number, lastUpdated, bytes, sha256, operation, author] = row;
+  const [, recordId, number, lastUpdated, bytes, sha256, operation, author, person, reason] = row;
   const id = String(recordId);
   const version = Number(number);
   const facts = {
     ...{ id, version, lastUpdated: String(lastUpdated) },
-    ...{ operation: String(operation) as WriteOperation, author: String(author) },
+    operation: String(operation) as WriteOperation,
+    ...authorshipIn({ author: String(author), person: textOf(person), reason: textOf(reason) }),
   };
   const content = check(bytes, sha256, { type, id, version });
   return Buffer.isBuffer(content) ? { ...facts, text: content.toString() } : { ...facts, fault: content };

@@ -8,7 +8,7 @@ import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
 import { RecordCounts } from './record-counts.ts';
-import { newestVersions, type NewestVersions } from './newest-versions.ts';
+import { versionHeads, type VersionHeads } from './version-heads.ts';
 import { RecordHistory } from './record-history.ts';
 import { RecordQuality } from './record-quality.ts';
 import { RecordRebuild } from './rebuild.ts';
@@ -26,7 +26,7 @@ export interface Parts {
   /** Makes the index rows that wait, as far as the disk takes them. */
   readonly settle: () => void;
   readonly counts: RecordCounts;
-  readonly newest: NewestVersions;
+  readonly heads: VersionHeads;
   readonly statements: Lookups;
   readonly trail: AuditTrail;
   /** The highest number of a version that was given out before a restore. */
@@ -89,7 +89,7 @@ export function partsOf(
   if (!database.readonly) settle();
   return {
     ...{ database, backlog, writes, settle },
-    ...{ counts, newest: newestVersions(database) },
+    ...{ counts, heads: versionHeads(database) },
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),

@@ -17,6 +17,7 @@ import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './record-quality.ts';
+import type { VersionHeads } from './version-heads.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
@@ -36,7 +37,6 @@ import type {
   StoredBytes,
   StoredVersion,
   SubjectRow,
-  VersionHead,
 } from './store.ts';
 
 /**
@@ -212,8 +212,8 @@ class SqliteStore implements RecordStore {
     return this.parts.counts.count();
   }
 
-  async newestVersions(since: string, limit: number): Promise<readonly VersionHead[]> {
-    return this.parts.newest(since, limit);
+  get heads(): VersionHeads {
+    return this.parts.heads;
   }
 
   async newestSubjects(limit: number): Promise<readonly SubjectRow[]> {

@@ -3,6 +3,7 @@
  * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
  * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
+import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
@@ -19,6 +20,7 @@ import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
+import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
 
@@ -26,7 +28,7 @@ export type { CompanionFate } from './companions.ts';
 export type { Doer } from './doer.ts';
 
 /** A version without its text. */
-export interface VersionHead extends Omit<HistoryVersion, 'text'> {
+export interface VersionHead extends Omit<HistoryVersion, 'text' | 'reason'> {
   readonly type: ResourceType;
 }
 
@@ -53,10 +55,8 @@ export type OrDamaged<Version extends VersionFacts> =
   Version | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 
 /** A version with what its history says of it. */
-export interface HistoryVersion extends StoredVersion {
+export interface HistoryVersion extends StoredVersion, Authorship {
   readonly operation: WriteOperation;
-  /** Name of the token that wrote. */
-  readonly author: string;
 }
 
 /** A version about to be stored, with the rows that describe it. */
@@ -122,7 +122,7 @@ export interface Erased {
 }
 
 /** An erasure about to be made; `requestId` is absent where no request asked. */
-export interface Erasing extends NamedResource, Pick<Erasure, 'who' | 'reason'> {
+export interface Erasing extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'> {
   readonly requestId?: string;
 }
 
@@ -137,6 +137,8 @@ export interface RecordStore {
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
   readonly damage: DamageStore;
+  /** Versions without their texts. */
+  readonly heads: VersionHeads;
   /** What came with records and is none. */
   readonly companions: CompanionStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
@@ -181,8 +183,6 @@ export interface RecordStore {
   /** Issues with their records, record by record, those behind `after`. */
   issues(query: IssueQuery, after: IssuePlace | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
-  /** The versions since an instant, newest first, at most `limit`. */
-  newestVersions(since: string, limit: number): Promise<readonly VersionHead[]>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;

@@ -112,7 +112,10 @@ test.each([
   [`UPDATE version SET title = title || 'x' WHERE record = :pk AND version = 1`, /is sorted by other values/],
   ['UPDATE version SET crc32 = crc32 + 1 WHERE record = :pk AND version = 1', /not the one that was written/],
   [`UPDATE version SET author = 'nobody' WHERE record = :pk AND version = 1`, /has another author/],
-  [`UPDATE version SET operation = 'patch' WHERE record = :pk AND version = 1`, /has another author or op/],
+  [
+    `UPDATE version SET operation = 'patch' WHERE record = :pk AND version = 1`,
+    /has another author, person or op/,
+  ],
   ['DELETE FROM reference WHERE record = :pk', /is indexed by other values than it has \(reference\)/],
   [`UPDATE token SET code = code || 'x' WHERE record = :pk`, /is indexed by other values .*token/],
   ['UPDATE date_range SET low = low - 1 WHERE record = :pk', /is indexed by other values .*date_range/],
@@ -211,8 +214,10 @@ test('entries that were removed, added, renumbered or sealed anew are found, the
   expect(await places('UPDATE audit SET seal = NULL WHERE seq = 5')).toEqual(['audit entry 5']);
   const [newest] = await counted();
   const copy = `INSERT INTO audit SELECT ${newest + 1}, ${columns.join(', ')}`;
-  expect(await places(`${copy}, NULL, NULL FROM audit WHERE seq = 1`)).toEqual([`audit entry ${newest + 1}`]);
-  expect(await places(`${copy}, sha256, seal FROM audit WHERE seq = 1`)).toEqual([
+  expect(await places(`${copy}, NULL, NULL, NULL, NULL FROM audit WHERE seq = 1`)).toEqual([
+    `audit entry ${newest + 1}`,
+  ]);
+  expect(await places(`${copy}, sha256, person, reason_sha256, seal FROM audit WHERE seq = 1`)).toEqual([
     `audit entry ${newest + 1}`,
   ]);
 });

@@ -31,8 +31,8 @@ const returned = 'pk, current, issues_crc32, judge_again, sort_date, status, tit
 export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, key?: SealKey) {
   const addVersion = database.prepare(
     `INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
-       sha256, crc32, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       person, reason, sha256, crc32, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // Both statements name the version's row before it is there, so that neither writes the record twice.
   const nextRow = '(SELECT coalesce(max(pk), 0) + 1 FROM version)';
@@ -62,12 +62,13 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
   const trail = new AuditTrail(database, key);
 
   function store({ pk, current }: RecordRow, next: NewVersion, before?: number): void {
-    const { type, id, version, lastUpdated, operation, author, text } = next;
+    const { type, id, version, lastUpdated, operation, text } = next;
+    const { author, person = null, reason = null } = next;
     const { date, status, title } = next.index.sort;
     const sha256 = checksumOf(text);
     addVersion.run(
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
-      ...[operation, author, sha256, quickSumOf(text), text],
+      ...[operation, author, person, reason, sha256, quickSumOf(text), text],
     );
     trail.add([{ ...entryOf(next, before), sha256 }]);
     backlog.note(pk, next.index);
@@ -113,10 +114,12 @@ export const audited = {
 } as const satisfies Record<WriteOperation, Pick<NewAuditEntry, 'action' | 'status'>>;
 
 function entryOf(next: NewVersion, before: number | undefined): NewAuditEntry {
-  const { type, id, version, author, operation, requestId = '' } = next;
+  const { type, id, version, author, person, reason, operation, requestId = '' } = next;
   const { action, status } = audited[operation];
   return {
     ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
+    ...(person !== undefined && { person }),
+    ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
     ...(before !== undefined && { before }),
     ...{ after: version, status: requestId === '' ? 0 : status, requestId },
   };

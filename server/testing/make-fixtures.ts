@@ -27,8 +27,9 @@ async function fillRecords(store: RecordStore): Promise<unknown> {
   const faulty = [...generateMigration()].filter(({ defect }) => defect).slice(0, 4);
   const some = [...generateClinic({ patients: 1 }), ...faulty];
   for (const { type, text } of some) await service.importRecord({ type, text, author, keepIds: true });
+  const by = { author, person: 'Robin Steward', reason: 'The title was wrong.' };
   for (const { type, id, text } of some.slice(0, 3)) {
-    await service.update({ type, id, author, text: text.replace('"title":"', '"title":"Again: ') });
+    await service.update({ type, id, ...by, text: text.replace('"title":"', '"title":"Again: ') });
   }
   return recordsIn(store);
 }
@@ -60,6 +61,8 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',
   });
+  const { id } = workspace.people.add('Robin Steward');
+  workspace.people.keepLast('owner', id);
   await workspace.activity.add({ kind: 'import', note: '3 records imported', counts: { stored: 3 } });
   return workIn(workspace);
 }

@@ -3,6 +3,7 @@
  * lost. Beside it lie databases of each released schema, and the lists that they were made with.
  */
 import { createHash } from 'node:crypto';
+import { authorshipIn } from '../../core/app/authorship.ts';
 import { emptySession } from '../../core/app/session.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { localServer } from '../workspace/server-key.ts';
@@ -26,8 +27,8 @@ export async function recordsIn(store: RecordStore): Promise<unknown> {
     return {
       type,
       versions: versions.map((one) => {
-        const { id, version, lastUpdated, operation, author } = one;
-        return { id, version, lastUpdated, operation, author, sha256: sumOf(one) };
+        const { id, version, lastUpdated, operation } = one;
+        return { id, version, lastUpdated, operation, ...authorshipIn(one), sha256: sumOf(one) };
       }),
       current: await Promise.all(current),
     };
@@ -51,6 +52,7 @@ export async function workIn(workspace: Workspace): Promise<unknown> {
     drafts: await Promise.all(drafts.map(({ id }) => workspace.drafts.read(localServer, id))),
     recents: await workspace.searches.recents(localServer),
     searches: await workspace.searches.saved(localServer),
+    people: workspace.people.list(),
     connections: await workspace.connections.list(),
     activity: await workspace.activity.list({}, { count: 100 }),
   };

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { sealOf, type ChainRow } from '../store/audit-chain.ts';
+import { endOf, sealOf, type ChainRow } from '../store/audit-chain.ts';
 import { connect } from '../store/sqlite.ts';
 import { tamper } from './tamper.ts';
 
@@ -59,7 +59,7 @@ export function resealWithout(folder: string): void {
   type Row = { -readonly [Cell in keyof ChainRow]: ChainRow[Cell] };
   const rows = database
     .prepare<unknown[], unknown[]>(
-      `SELECT seq, time, who, action, what, version_before, version_after, status, request_id, lower(hex(sha256)), seal
+      `SELECT seq, time, who, action, what, version_before, version_after, status, request_id, lower(hex(sha256)), person, lower(hex(reason_sha256)), seal
        FROM audit ORDER BY seq`,
     )
     .raw()
@@ -75,14 +75,21 @@ export function resealWithout(folder: string): void {
   ];
   for (const [place, [, ...cells]] of rows.entries()) {
     const last = cells.pop();
+    const reason = cells.pop() as string;
+    const person = cells.pop() as string | null;
     const sum = cells.pop() as string;
-    group.push([place + 1, ...cells, ...(sum === '' ? [] : [sum])] as unknown as Row);
+    const end = endOf(bytesIn(sum), person, bytesIn(reason));
+    group.push([place + 1, ...cells, ...end] as unknown as Row);
     if (last === null) continue;
     seal = sealOf(seal, group);
     group = [];
     sqls.push(`UPDATE audit SET seal = x'${seal.toString('hex')}' WHERE seq = ${place + 1}`);
   }
   tamper(records, sqls.join('; '));
+}
+
+function bytesIn(hex: string): Buffer | null {
+  return hex === '' ? null : Buffer.from(hex, 'hex');
 }
 
 function putOlder(folder: string): void {
@@ -120,6 +127,26 @@ export const trailChanges: readonly (readonly [what: string, change: FolderChang
     'a text is forged with its sums',
     forge,
     /version 1 has another text than the one that audit entry 5 vouches for/,
+  ],
+  [
+    'a person is put in a version',
+    runIn(`UPDATE version SET person = 'Somebody' WHERE pk = 3`),
+    /version 1 has another author, person or operation than the audit trail tells/,
+  ],
+  [
+    'a reason is forged',
+    runIn(`UPDATE version SET reason = 'It was agreed.' WHERE reason IS NOT NULL`),
+    /version 2 has another reason than the one that audit entry 1\d vouches for/,
+  ],
+  [
+    'a reason is added',
+    runIn(`UPDATE version SET reason = 'It was agreed.' WHERE pk = 3`),
+    /version 1 has another reason than the one that audit entry \d vouches for/,
+  ],
+  [
+    'a reason is taken away',
+    runIn(`UPDATE version SET reason = NULL WHERE reason IS NOT NULL`),
+    /version 2 has another reason than the one that audit entry 1\d vouches for/,
   ],
   ['an older file is put in place by hand', putOlder, /^the file lacks at least 2 acknowledged writes/m],
 ];

@@ -1,3 +1,4 @@
+import { provenanceOf } from '../../core/api/provenance.ts';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { olderFile } from './trail-changes.ts';
@@ -26,7 +27,10 @@ export async function fillForChanges(folder: string, send: Send): Promise<void> 
   for (let patient = 0; patient < 10; patient += 1) ids.push(await create(patient));
   const backup = await stringOf('name', send('POST', '/app/backups'));
   copyFileSync(join(folder, 'backups', backup), join(folder, olderFile));
-  const patched = { 'Content-Type': 'application/json-patch+json' };
+  const patched = {
+    'Content-Type': 'application/json-patch+json',
+    'X-Provenance': provenanceOf('It rests.', new Date(0)),
+  };
   await send('PATCH', `${plans}/${ids[0]}`, statusPatch, patched);
   for (const id of ids) await send('GET', `${plans}/${id}`);
   // What was noted is written before it is listed.

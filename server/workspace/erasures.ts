@@ -33,6 +33,7 @@ interface ErasureRow {
   readonly id: string;
   readonly time: number;
   readonly who: string;
+  readonly person: string | null;
   readonly reason: string;
 }
 
@@ -51,7 +52,7 @@ const removal = `
 export function erasureStore(database: SqliteDatabase): ErasureStore {
   const one = database.prepare<unknown[], ErasureRow>('SELECT * FROM erasure WHERE type = ? AND id = ?');
   const insert = database.prepare(
-    'INSERT INTO erasure (type, id, time, who, reason) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO erasure (type, id, time, who, person, reason) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const forget = database.prepare('DELETE FROM erasure WHERE type = ? AND id = ?');
   const find = ({ type, id }: NamedResource) => {
@@ -62,8 +63,8 @@ export function erasureStore(database: SqliteDatabase): ErasureStore {
     find,
     has: (record) => find(record) !== undefined,
     list: () => erasuresOf(database),
-    add({ type, id, time, who, reason }) {
-      insert.run(type, id, Date.parse(time), who, reason);
+    add({ type, id, time, who, person = null, reason }) {
+      insert.run(type, id, Date.parse(time), who, person, reason);
     },
     remove({ type, id }) {
       forget.run(type, id);
@@ -152,6 +153,6 @@ function erasuresOf(database: SqliteDatabase): Erasure[] {
     .map(erasureOf);
 }
 
-function erasureOf({ type, id, time, who, reason }: ErasureRow): Erasure {
-  return { type, id, time: new Date(time).toISOString(), who, reason };
+function erasureOf({ type, id, time, who, person, reason }: ErasureRow): Erasure {
+  return { type, id, time: new Date(time).toISOString(), who, ...(person !== null && { person }), reason };
 }

