@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly port: number;
   /** A token with every scope, where one is to hold beside what people sign in with. */
   readonly token?: string | undefined;
+  /** Whether that token is the desktop window's: a person sits before it. */
+  readonly atWindow?: boolean;
   readonly pageFolder: string;
   readonly log: FaultLog;
   /** Whether records that are missing beside their backups are begun anew; the start stops otherwise. */
@@ -194,8 +196,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
   };
   const ownerHash = options.token === undefined ? undefined : hashToken(options.token);
+  const ownerNow = () => (options.atWindow ? workspace.people.atWindow(owner) : owner);
   const tokens: TokenLookup = (sha256) =>
-    sha256 === ownerHash ? owner : (workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256));
+    sha256 === ownerHash ? ownerNow() : (workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256));
   const codes = signInCodes(linkFiles(dataDir), Date.now);
   let origin = '';
   const base = () => settings.publicUrl ?? origin;

@@ -47,7 +47,12 @@ test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as
 );
 
 test('a person is named with the token beside, and the reason as the purpose', () => {
-  const told = entry('patch', { before: 2, after: 3, person: 'Robin Steward', reason: 'The date was wrong.' });
+  const told = entry('patch', {
+    before: 2,
+    after: 3,
+    person: 'Robin Steward',
+    reason: 'The date was wrong.',
+  });
   expect(auditEvent(told)).toMatchObject({
     agent: [{ name: 'Robin Steward', altId: told.who, requestor: true }],
     purposeOfEvent: [{ text: 'The date was wrong.' }],

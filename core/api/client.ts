@@ -13,6 +13,7 @@ import { gatewayRoot } from './gateway.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
+import { provenanceHeader } from './provenance.ts';
 import { formatQuery } from './query.ts';
 import { referredBy } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
@@ -67,6 +68,8 @@ export interface WriteBase {
   readonly text?: string | undefined;
   /** The host that the steward confirmed this write to. */
   readonly confirmed?: string | undefined;
+  /** Why, as the value of an `X-Provenance` header. */
+  readonly provenance?: string | undefined;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -268,8 +271,11 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
   };
 }
 
-function agreedTo({ confirmed }: WriteBase): Record<string, string> {
-  return confirmed === undefined ? {} : { [confirmedHeader]: confirmed };
+function agreedTo({ confirmed, provenance }: WriteBase): Record<string, string> {
+  return {
+    ...(confirmed !== undefined && { [confirmedHeader]: confirmed }),
+    ...(provenance !== undefined && { [provenanceHeader]: provenance }),
+  };
 }
 
 /** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */

@@ -16,6 +16,7 @@ import { chosenKeys, keysOf } from '../ui/keys.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { DisplayMenu } from './display-menu.tsx';
+import { PersonMenu } from './person-menu.tsx';
 
 /** The upper edge in the connection's colour: where the work goes, what is there, the palette, display and help. */
 export const TopBar = memo(function TopBar() {
@@ -52,6 +53,7 @@ export const TopBar = memo(function TopBar() {
             <IconHelp size={16} />
           </ActionIcon>
         </Tooltip>
+        <PersonMenu />
       </div>
     </header>
   );

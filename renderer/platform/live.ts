@@ -3,6 +3,7 @@
  * change. The workbench listens; the frame, the open record and the results show it.
  */
 import { createContext, use, useCallback, useSyncExternalStore } from 'react';
+import type { Authorship } from '../../core/app/authorship.ts';
 import { ChangeEvent, streamBeat } from '../../core/app/changes.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
@@ -17,9 +18,8 @@ export type Link =
   | { readonly state: 'reconnecting' | 'gone'; readonly since: number };
 
 /** A version that somebody stored. */
-export interface Heard {
+export interface Heard extends Pick<Authorship, 'author' | 'person'> {
   readonly version: number;
-  readonly author: string;
   readonly lastUpdated: string;
 }
 

@@ -55,9 +55,17 @@ export async function lookAt(path: string, signal: AbortSignal): Promise<unknown
   return (await ask(`/app${path}`, { signal })).json();
 }
 
-/** Opens the audit trail as AuditEvent records, one a line. Throws as {@link sendPiece} does. */
-export function openAuditEvents(): Promise<Response> {
-  return ask('/app/audit/events', {});
+/** What tells of all versions and accesses, each as the resources that R4 has for it. */
+export type TrailForm = 'AuditEvent' | 'Provenance';
+
+const trailPaths: Readonly<Record<TrailForm, string>> = {
+  AuditEvent: '/app/audit/events',
+  Provenance: '/app/provenance',
+};
+
+/** Opens the audit trail as AuditEvent, or who wrote each version and why as Provenance, one a line. Throws as {@link sendPiece} does. */
+export function openTrail(form: TrailForm): Promise<Response> {
+  return ask(trailPaths[form], {});
 }
 
 /** With the token in a header, never in an address that a history or a log would keep. */

@@ -17,6 +17,7 @@ import { logText } from './text/log.ts';
 import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
 import { patientText } from './text/patient.ts';
+import { peopleText } from './text/people.ts';
 import { qualityText } from './text/quality.ts';
 import { readingText } from './text/reading.ts';
 import { recordText } from './text/record.ts';
@@ -38,6 +39,7 @@ export const text = {
   ...readingText,
   ...timelineText,
   ...patientText,
+  ...peopleText,
   ...recordText,
   ...reviewText,
   ...conflictText,

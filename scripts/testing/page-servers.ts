@@ -21,10 +21,14 @@ const held = new Map<string, { readonly open: () => void; readonly opened: Promi
 async function start(): Promise<TestServer> {
   const { href } = pathToFileURL(resolve(import.meta.dirname, '../../server/testing/test-server.ts'));
   const { startTestServer } = (await import(href)) as {
-    startTestServer: (settings: object, log: (line: string) => void) => Promise<TestServer>;
+    startTestServer: (
+      settings: object,
+      log: (line: string) => void,
+      further: { readonly atWindow: boolean },
+    ) => Promise<TestServer>;
   };
   // What a server logs is of interest where the test fails for it, and the test sees the answer.
-  return startTestServer({}, (line) => process.stderr.write(`${line}\n`));
+  return startTestServer({}, (line) => process.stderr.write(`${line}\n`), { atWindow: true });
 }
 
 /** Commands of the page's tests, by which they begin and end a server. */

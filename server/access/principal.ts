@@ -19,7 +19,9 @@ export interface Principal {
   readonly kind: 'owner' | 'session' | 'minted' | 'issued';
   /** Of a session: id of the minted token that it ends with. */
   readonly mintedBy?: string;
-  /** Of a session: who sits at the keyboard; absent where nobody is named. */
+  /** Whether a person sits behind it: at a session, or at the desktop's window, which bears the launch's token. */
+  readonly seat?: true;
+  /** Who that is; absent where nobody is named. */
   readonly person?: string;
 }
 

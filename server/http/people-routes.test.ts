@@ -143,6 +143,22 @@ test('each session has its own person; a new one begins as the last of its name'
   expect(await peopleOf(await session())).not.toHaveProperty('current');
 });
 
+test('the launch’s token is a person’s at the desktop’s window, and a program’s elsewhere', async () => {
+  expect((await server.send('PUT', '/app/person', '{"id":null}')).status).toBe(422);
+  const desktop = await startTestServer({}, undefined, { atWindow: true });
+  try {
+    const robin = await seat(desktop, 'Robin Steward');
+    expect((await peopleOf(desktop)).current).toBe(robin);
+    const made = await desktop.send('POST', plans, carePlan('Patient/1'));
+    const { json } = await desktop.send('GET', `/app/history/CarePlan/${made.json.id as string}`);
+    expect(json.versions).toMatchObject([{ author: 'owner', person: 'Robin Steward' }]);
+    await desktop.send('PUT', '/app/preferences', '{"demandReason":true}');
+    expect((await desktop.send('POST', plans, carePlan('Patient/1'))).status).toBe(422);
+  } finally {
+    await desktop.remove();
+  }
+});
+
 test('a name is mended or taken away; what was saved keeps the name that it has', async () => {
   const at = await session();
   const id = await seat(at, 'Alex Wrong');

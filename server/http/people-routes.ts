@@ -1,5 +1,6 @@
 import { checkCurrentPerson, checkPerson, type People } from '../../core/app/people.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Principal } from '../access/principal.ts';
 import type { PeopleStore } from '../workspace/people.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { principalOf } from './access.ts';
@@ -15,8 +16,18 @@ export interface PeopleParts {
 
 /** `/app/people` and `/app/person`: the named people, and who sits at the keyboard (core/app/people.ts). */
 export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer): readonly TableRoute[] {
+  const seatOf = ({ kind, id, name, seat }: Principal) =>
+    kind === 'owner' ? seat && people.lastOf(name) : sessions.seated(id);
+
+  /** False where nobody sits behind the token. */
+  function seatAt({ kind, id, name, seat }: Principal, person: string | undefined): boolean {
+    if (kind !== 'owner') return sessions.seat(id, person);
+    if (seat) people.keepLast(name, person);
+    return seat === true;
+  }
+
   const list: Answer = (_request, response) => {
-    const seated = sessions.seated(principalOf(response).id);
+    const seated = seatOf(principalOf(response));
     const current = seated !== undefined && people.nameOf(seated) !== undefined ? { current: seated } : {};
     sendJson(response, 200, JSON.stringify({ people: [...people.list()], ...current } satisfies People));
   };
@@ -43,7 +54,7 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
     if ('problems' in check) throw new FhirError('value', check.problems);
     const { id } = check.value;
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
-    if (!sessions.seat(principalOf(response).id, id ?? undefined)) {
+    if (!seatAt(principalOf(response), id ?? undefined)) {
       throw new FhirError('not-offered', {
         text: 'This is the token of no session: what it writes has its own name alone.',
       });

@@ -25,9 +25,9 @@ import { shapingOf } from './shaping.ts';
 export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
   /** Who writes, and why. */
   function authorshipOf(request: Request, response: Response): Authorship {
-    const { name: author, person, kind } = principalOf(response);
+    const { name: author, person, seat } = principalOf(response);
     const reason = reasonOf(request);
-    if (reason === undefined && kind === 'session' && demandsReason()) throw reasonDemanded();
+    if (reason === undefined && seat && demandsReason()) throw reasonDemanded();
     return authorshipIn({ author, person, reason });
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../../core/app/people.ts';
+import type { Principal } from '../access/principal.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** Who works at this installation, and as whom the sessions of each name began last. */
@@ -16,13 +17,13 @@ export type PeopleStore = ReturnType<typeof peopleStore>;
 export function peopleStore(database: SqliteDatabase) {
   const rows = database.prepare<unknown[], Person>('SELECT id, name FROM person').all();
   const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const last = new Map(
+    database.prepare<unknown[], [string, string]>('SELECT session, person FROM last_person').raw().all(),
+  );
   const insert = database.prepare('INSERT INTO person (id, name) VALUES (?, ?)');
   const update = database.prepare('UPDATE person SET name = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM person WHERE id = ?');
   const forget = database.prepare('DELETE FROM last_person WHERE person = ?');
-  const last = database
-    .prepare<unknown[], string>('SELECT person FROM last_person WHERE session = ?')
-    .pluck();
   const remember = database.prepare(
     'INSERT INTO last_person (session, person) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET person = excluded.person',
   );
@@ -59,13 +60,22 @@ export function peopleStore(database: SqliteDatabase) {
       forget.run(id);
       return true;
     },
-    /** As whom a session of this name begins: as the last one of it. */
-    lastOf(session: string): string | undefined {
-      return last.get(session);
+    /** At the desktop's window sits who sat there last. */
+    atWindow({ name, ...own }: Principal): Principal {
+      const id = last.get(name);
+      const person = id === undefined ? undefined : names.get(id);
+      return { ...own, name, seat: true, ...(person !== undefined && { person }) };
     },
+    /** As whom a session of this name begins: as the last one of it. */
+    lastOf: (session: string): string | undefined => last.get(session),
     keepLast(session: string, person: string | undefined): void {
-      if (person === undefined) leave.run(session);
-      else remember.run(session, person);
+      if (person === undefined) {
+        leave.run(session);
+        last.delete(session);
+      } else {
+        remember.run(session, person);
+        last.set(session, person);
+      }
     },
   };
 }

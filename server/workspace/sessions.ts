@@ -158,7 +158,7 @@ export function sessionStore(
   }
 
   function principalOf({ id, name, scopes, minted_by: mintedBy, person }: SessionRow): Principal {
-    const own = { id, name, scopes: scopes.split(' '), kind: 'session' } as const;
+    const own = { id, name, scopes: scopes.split(' '), kind: 'session', seat: true } as const;
     return { ...own, ...(mintedBy !== null && { mintedBy }), ...personOf(person) };
   }
 }

@@ -1,4 +1,6 @@
+import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { AuditEntry } from '../../../core/app/audit.ts';
+import { byline } from '../../ui/text/byline.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { readablePath, versionChange } from '../../ui/log/log-facts.ts';
@@ -36,8 +38,9 @@ const others: readonly Column[] = [
     label: labels.who,
     width: 96,
     share: 0.3,
-    cell: ({ who }) => who || text.audit.nobody,
-    hint: ({ who }) => who || text.audit.nobody,
+    cell: ({ who, person }) => person ?? (who || text.audit.nobody),
+    hint: ({ who, person }) =>
+      who === '' ? text.audit.nobody : byline(authorshipIn({ author: who, person })),
   },
   { id: 'action', label: labels.action, width: 116, cell: ({ action }) => actions[action] },
   {
@@ -48,6 +51,15 @@ const others: readonly Column[] = [
     mono: true,
     cell: ({ what }) => readablePath(what),
     hint: ({ what }) => what,
+  },
+  {
+    id: 'reason',
+    label: labels.reason,
+    width: 160,
+    share: 0.5,
+    from: wide,
+    cell: ({ reason = '' }) => reason,
+    hint: ({ reason = '' }) => reason,
   },
   {
     id: 'version',

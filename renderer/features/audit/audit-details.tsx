@@ -41,6 +41,8 @@ export function AuditDetails({ entry, onHide }: AuditDetailsProps) {
         </dd>
         <FactPair name={columns.time} value={exactTime(entry.time)} />
         <FactPair name={columns.who} value={entry.who || text.audit.nobody} />
+        {entry.person !== undefined && <FactPair name={columns.person} value={entry.person} />}
+        {entry.reason !== undefined && <FactPair name={columns.reason} value={entry.reason} />}
         <FactPair name={columns.action} value={text.audit.actions[entry.action]} />
         <FactPair name={columns.what} value={entry.what} mono />
         {version !== '' && <FactPair name={columns.version} value={version} mono />}

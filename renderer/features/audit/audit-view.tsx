@@ -41,6 +41,8 @@ const choices: readonly LogChoice<Field>[] = [
   { id: 'period', label: words.filter.period, data: periods },
 ];
 
+const trailForms = ['AuditEvent', 'Provenance'] as const;
+
 /** The Audit tab: who did what to which record, newest first, and whether that trail is whole. */
 export function AuditView({ front }: { readonly front: boolean }) {
   const workbench = useWorkbenchActions();
@@ -95,16 +97,18 @@ export function AuditView({ front }: { readonly front: boolean }) {
         onChange={log.change}
         onReset={log.reset}
       >
-        <Tooltip label={words.export}>
-          <Button
-            aria-label={words.export}
-            leftSection={<IconDownload size={14} aria-hidden />}
-            loading={exported.isPending}
-            onClick={() => exported.mutate()}
-          >
-            {words.exportShort}
-          </Button>
-        </Tooltip>
+        {trailForms.map((form) => (
+          <Tooltip key={form} label={words.exports[form].long}>
+            <Button
+              aria-label={words.exports[form].long}
+              leftSection={<IconDownload size={14} aria-hidden />}
+              loading={exported.isPending && exported.variables === form}
+              onClick={() => exported.mutate(form)}
+            >
+              {words.exports[form].short}
+            </Button>
+          </Tooltip>
+        ))}
         <Button
           variant="filled"
           leftSection={<IconShieldCheck size={14} aria-hidden />}

@@ -6,7 +6,7 @@ import { AuditActions, AuditPage, AuditVerdict, type AuditFilter } from '../../.
 import { useConnection } from '../../platform/connection.ts';
 import { collectLines } from '../../platform/collect-lines.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
-import { openAuditEvents } from '../../platform/transfer.ts';
+import { openTrail, type TrailForm } from '../../platform/transfer.ts';
 
 /** The entries that match, page by page, newest first. */
 export function useAudit(filter: AuditFilter) {
@@ -54,12 +54,12 @@ export function useVerify(onVerdict: (verdict: AuditVerdict) => void) {
   });
 }
 
-/** Downloads the trail as AuditEvent records, one a line. */
+/** Downloads the trail as AuditEvent, or the versions as Provenance, one a line. */
 export function useExport(onExported: (entries: number, name: string) => void) {
   return useMutation({
-    mutationFn: async () => collectLines(await openAuditEvents()),
-    onSuccess: ({ blob, lines }) => {
-      const name = fileName('AuditEvent', 'ndjson');
+    mutationFn: async (form: TrailForm) => collectLines(await openTrail(form)),
+    onSuccess: ({ blob, lines }, form) => {
+      const name = fileName(form, 'ndjson');
       saveFile(blob, name);
       onExported(lines, name);
     },

@@ -3,6 +3,7 @@ import type { BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
+import { useLacksReason } from '../../platform/people.ts';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
@@ -28,6 +29,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   const rests = phase === 'finished' || (phase === 'running' && stopped);
   const sends = phase === 'examined' || phase === 'running';
   const operations = operationsOf(rows);
+  const lacksReason = useLacksReason(bulk.reason);
   const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
 
   function exportReport() {
@@ -38,19 +40,21 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
   return (
     <SheetFoot className={styles.foot}>
       {rests && counts.changed > 0 && (
-        <Button onClick={() => bulk.retry('changed')}>
+        <Button disabled={lacksReason} onClick={() => bulk.retry('changed')}>
           {sending(text.bulk.retryChanged(counts.changed))}
         </Button>
       )}
       {rests && counts.failed > 0 && (
-        <Button onClick={() => bulk.retry('failed')}>{sending(text.bulk.retryFailed(counts.failed))}</Button>
+        <Button disabled={lacksReason} onClick={() => bulk.retry('failed')}>
+          {sending(text.bulk.retryFailed(counts.failed))}
+        </Button>
       )}
       {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
       {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
       {phase === 'examined' && (
-        <Button variant="filled" disabled={counts.ready === 0} onClick={bulk.run}>
+        <Button variant="filled" disabled={counts.ready === 0 || lacksReason} onClick={bulk.run}>
           {sending(text.bulk.run(counts.ready))}
         </Button>
       )}
@@ -60,7 +64,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
         </Button>
       )}
       {stopped && (
-        <Button variant="filled" onClick={bulk.resume}>
+        <Button variant="filled" disabled={lacksReason && phase !== 'examining'} onClick={bulk.resume}>
           {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume)}
         </Button>
       )}

@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BulkToOpen } from '../../../core/app/bulk.ts';
+import { WhyFields } from '../../platform/why-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFoot } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import { isBusy } from './bulk-state.ts';
+import { isBusy, sendsNext } from './bulk-state.ts';
 import styles from './bulk.module.css';
 import { OperationFields, OperationList } from './operation-fields.tsx';
 import type { OperationRow } from './operation-rows.ts';
@@ -66,6 +67,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       )}
       {state.phase !== 'compose' && <BulkProgress state={state} />}
       {state.targets.length > 0 && <TargetList state={state} />}
+      {sendsNext(state) && <WhyFields reason={bulk.reason} onReason={bulk.setReason} />}
       <BulkFoot bulk={bulk} source={source} rows={rows} onClose={onClose} />
     </Sheet>
   );

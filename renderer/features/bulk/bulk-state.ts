@@ -202,6 +202,12 @@ export function rateOf({ pace }: BulkState): number | undefined {
   return (pace.settled * 1000) / (pace.until - pace.since);
 }
 
+/** Whether what comes next sends writes. */
+export function sendsNext({ phase, stopped, counts }: BulkState): boolean {
+  if (phase === 'finished') return counts.changed + counts.failed > 0;
+  return phase === 'examined' || (phase === 'running' && stopped);
+}
+
 /** Whether requests are being made, so that the sheet must not be closed. */
 export function isBusy({ phase, stopped }: BulkState): boolean {
   return phase === 'gathering' || ((phase === 'examining' || phase === 'running') && !stopped);

@@ -28,6 +28,8 @@ export interface LoopOptions {
   readonly judge: ExamineOptions;
   /** The host that the steward confirmed the run to. */
   readonly confirmed?: string | undefined;
+  /** Why, as the header of each write says it. */
+  readonly provenance?: string | undefined;
 }
 
 /** Reads a record and tries the operations on it. Rejects where the server is away. */
@@ -57,8 +59,9 @@ export async function sendTarget(target: Target, options: LoopOptions): Promise<
   if (ready.state !== 'ready' || ready.body === undefined) return ready;
   const { type, id, etag, base } = ready;
   try {
-    const { confirmed } = options;
-    const answer = await options.client.patch(type, id, ready.body, { etag, text: base, confirmed });
+    const { confirmed, provenance } = options;
+    const from = { etag, text: base, confirmed, provenance };
+    const answer = await options.client.patch(type, id, ready.body, from);
     const written = !isSameText(answer, ready);
     return {
       ...ready,

@@ -4,6 +4,7 @@ import { isTokenRefused } from '../../../core/api/failure.ts';
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { recordsKey, useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { provenanceFor, seated, usePerson } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -27,6 +28,12 @@ export function useBulk() {
   /** The loop under way: a new one starts when what it sent has come back. */
   const working = useRef(Promise.resolve());
   const label = useRef('');
+  const [reason, setReason] = useState('');
+  const person = usePerson();
+  const why = useRef<string>(undefined);
+  useEffect(() => {
+    why.current = provenanceFor(reason, person);
+  }, [person, reason]);
 
   useEffect(() => () => control.current.abort(), []);
 
@@ -60,6 +67,7 @@ export function useBulk() {
       const options = {
         ...{ client, operations, judge: { level, today: localDay() } },
         confirmed: consentOf(remote).confirmed,
+        provenance: why.current,
       };
       const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));
       await eachTarget(places, (place) => latest.current.targets[place], {
@@ -76,6 +84,7 @@ export function useBulk() {
     const examine = (signal: AbortSignal) => loop('waiting', examineTarget, () => undefined, signal);
 
     async function send(run: string, signal: AbortSignal) {
+      await seated();
       await turnRun(client, run, 'running');
       try {
         await loop('ready', sendTarget, (settled) => keepOutcomes(client, run, settled), signal);
@@ -152,7 +161,7 @@ export function useBulk() {
     };
   }, [announce, client, level, name, queries, remote]);
 
-  return { state, ...actions };
+  return { state, reason, setReason, ...actions };
 }
 
 export type Bulk = ReturnType<typeof useBulk>;

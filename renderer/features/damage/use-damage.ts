@@ -7,6 +7,8 @@ import { narrow } from '../../../core/api/narrow.ts';
 import { DamageList, type DamagedVersion } from '../../../core/app/damage.ts';
 import { LossList, type Loss } from '../../../core/app/losses.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { provenanceFor, usePerson } from '../../platform/people.ts';
+import { text } from '../../ui/text.ts';
 
 /** Milliseconds between two looks at a check under way, and at what the server found of its own accord. */
 const pace = { running: 1000, idle: 60_000 };
@@ -49,10 +51,13 @@ export type Whole = { readonly backup: string } | { readonly text: string };
 export function useMend({ type, id, version }: DamagedVersion, onMended: () => void) {
   const { client } = useConnection();
   const queries = useQueryClient();
+  const person = usePerson();
   return useMutation({
     mutationFn: async (whole: Whole): Promise<void> => {
-      if ('text' in whole) await client.update(type, id, whole.text, { etag: `W/"${version}"` });
-      else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, whole);
+      if ('text' in whole) {
+        const provenance = provenanceFor(text.why.mended, person);
+        await client.update(type, id, whole.text, { etag: `W/"${version}"`, provenance });
+      } else await client.app('POST', `/damage/${type}/${encodeURIComponent(id)}/mend`, whole);
     },
     onSuccess: () => {
       onMended();

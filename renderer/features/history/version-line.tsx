@@ -1,6 +1,7 @@
 import { IconSquare, IconSquareCheckFilled } from '@tabler/icons-react';
 import type { HistoryEntry } from '../../../core/app/history.ts';
 import { text } from '../../ui/text.ts';
+import { byline } from '../../ui/text/byline.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import styles from './history.module.css';
 
@@ -18,7 +19,7 @@ interface VersionLineProps {
 /** One version: its number and time, who wrote it and how, and what it changed. */
 export function VersionLine(props: VersionLineProps) {
   const { id, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
-  const { version, lastUpdated, author, operation } = entry;
+  const { version, lastUpdated, author, reason, operation } = entry;
   const Tick = ticked ? IconSquareCheckFilled : IconSquare;
   return (
     <li
@@ -46,8 +47,11 @@ export function VersionLine(props: VersionLineProps) {
         {localTime(lastUpdated)}
       </time>
       <span className={styles.fact}>
-        {[text.history.operations[operation], author && text.history.by(author)].filter(Boolean).join(' ')}
+        {[text.history.operations[operation], author && text.history.by(byline(entry))]
+          .filter(Boolean)
+          .join(' ')}
       </span>
+      {reason !== undefined && <q className={styles.why}>{reason}</q>}
       {version > 1 && <span className={styles.paths}>{changesOf(entry)}</span>}
     </li>
   );

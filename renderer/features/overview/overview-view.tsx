@@ -1,3 +1,4 @@
+import { writerOf } from '../../../core/app/authorship.ts';
 import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
@@ -89,11 +90,11 @@ function ChangedCard({ changed: { versions, more, changes } }: Pick<RecordsOverv
     <Card title={title} note={versions > 0 && words.changed.versions(versions, more)}>
       {changes.length === 0 && <p>{none}</p>}
       <ul className={styles.lines}>
-        {changes.map(({ author, operation, versions: written, lastUpdated, record }) => (
+        {changes.map(({ author, person, operation, versions: written, lastUpdated, record }) => (
           <Line
             key={`${record.id} ${lastUpdated}`}
             title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
-            detail={by(operations[operation], author)}
+            detail={by(operations[operation], writerOf({ author, ...(person !== undefined && { person }) }))}
             end={clockTime(lastUpdated)}
             onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
           />

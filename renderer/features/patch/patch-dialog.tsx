@@ -5,6 +5,8 @@ import { pathOf } from '../../../core/api/contract.ts';
 import type { HeldVersion } from '../../../core/api/same-version.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
+import { useLacksReason } from '../../platform/people.ts';
+import { WhyFields } from '../../platform/why-fields.tsx';
 import { sendLabel } from '../../platform/write-consent.ts';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -44,6 +46,8 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
   const { base, rows, json, phase } = state;
   const [blind, setBlind] = useState(false);
   const [leaving, setLeaving] = useState(false);
+  const [reason, setReason] = useState('');
+  const lacksReason = useLacksReason(reason);
   const { send, reread, reading } = usePatchSend({
     type,
     id,
@@ -88,6 +92,7 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
+      <WhyFields reason={reason} disabled={sending} onReason={setReason} />
       <SheetFoot className={styles.foot}>
         <code className={styles.request}>
           {`PATCH ${remote ? `${fhirBase}/${type}/${encodeURIComponent(id)}` : pathOf(type, id)}`}
@@ -107,12 +112,14 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
         <Button
           variant="filled"
           loading={sending}
-          disabled={!composed.ready || !canSend(phase) || (!base && !blind)}
-          onClick={() => void send(composed.body, composed.result)}
+          disabled={!composed.ready || !canSend(phase) || (!base && !blind) || lacksReason}
+          onClick={() => void send(composed.body, composed.result, reason)}
         >
           {sendLabel(remote, text.patch.apply, text.consent.to)}
         </Button>
-        <span className={styles.saveAs}>{text.review.saveAs(base?.version, placeOf(connection))}</span>
+        <span className={styles.saveAs}>
+          {lacksReason ? text.why.first : text.review.saveAs(base?.version, placeOf(connection))}
+        </span>
       </SheetFoot>
       {leaving && (
         <Question

@@ -8,6 +8,7 @@ import { copy, member, stringMember, type JsonNode } from '../../../core/json/no
 import { format } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
+import { provenanceFor, seated, usePerson } from '../../platform/people.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -34,16 +35,18 @@ interface Sending {
 export function usePatchSend({ type, id, state, dispatch, onApplied }: Sending) {
   const { client, remote } = useConnection();
   const announce = useAnnounce();
+  const person = usePerson();
   const [reading, setReading] = useState(false);
 
-  /** `result` is what the record will be, to recognise it where no answer comes. */
-  async function send(body: string, result: JsonNode | undefined): Promise<void> {
+  /** `reason` is why; `result` is what the record will be, to recognise it where no answer comes. */
+  async function send(body: string, result: JsonNode | undefined, reason: string): Promise<void> {
     const { base } = state;
+    const provenance = provenanceFor(reason, person);
+    const from = { etag: base?.etag, text: base?.text, provenance, ...consentOf(remote) };
     dispatch({ type: 'sent' });
     try {
-      onApplied(
-        await client.patch(type, id, body, { etag: base?.etag, text: base?.text, ...consentOf(remote) }),
-      );
+      await seated();
+      onApplied(await client.patch(type, id, body, from));
     } catch (error) {
       if (!(error instanceof ApiFailure)) {
         dispatch({ type: 'unanswered', sent: result });

@@ -1,3 +1,4 @@
+import { writerOf } from '../../../core/app/authorship.ts';
 import { Button } from '@mantine/core';
 import { useHeard } from '../../platform/live.ts';
 import { usePresent } from '../../ui/present.ts';
@@ -32,7 +33,7 @@ export function FoundNotice({ target, io, onCompare }: FoundNoticeProps) {
   const own = base?.version;
   const by =
     heard && heard.version === version
-      ? ([heard.author, relativeTime(heard.lastUpdated, now)] as const)
+      ? ([writerOf(heard), relativeTime(heard.lastUpdated, now)] as const)
       : undefined;
   return (
     <Notice

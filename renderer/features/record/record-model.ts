@@ -42,6 +42,12 @@ export interface Conflict {
 
 export type Method = 'put' | 'patch';
 
+/** Why a record is changed, and when that was written: an instant. */
+export interface Reason {
+  readonly text: string;
+  readonly at: string;
+}
+
 /** How the text came onto a version that another client saved, until it is saved itself. */
 export interface Rebase {
   readonly how: 'merged' | 'overwriting';
@@ -61,6 +67,8 @@ export interface RecordState {
   readonly phase: Phase;
   /** How the steward wants it sent; where replace operations cannot say the edit, it is PUT all the same. */
   readonly method: Method;
+  /** Why it is changed. */
+  readonly reason?: Reason;
   readonly rebase?: Rebase;
   /** What the server holds behind the text: another version than it was made on, or none. */
   readonly found?: { readonly version: number | undefined } | 'gone';
@@ -85,6 +93,7 @@ export type RecordAction =
   | { readonly type: 'restored'; readonly text: string; readonly base: Version }
   | { readonly type: 'review' }
   | { readonly type: 'send'; readonly as: Method }
+  | { readonly type: 'reasoned'; readonly reason: Reason }
   | { readonly type: 'keepEditing' }
   | { readonly type: 'sent' }
   | { readonly type: 'saved'; readonly version: Version }

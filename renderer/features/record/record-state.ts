@@ -35,6 +35,8 @@ export function recordReducer(state: RecordState, action: RecordAction): RecordS
       return reviewed(state);
     case 'send':
       return { ...state, method: action.as };
+    case 'reasoned':
+      return { ...state, reason: action.reason };
     case 'keepEditing':
       return state.phase.name === 'saving' ? state : { ...state, phase: phaseOf(state.base, state.text) };
     case 'sent':

@@ -1,7 +1,8 @@
+import type { HistoryPage } from '../../../core/app/history.ts';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { loadMonaco } from '../../platform/monaco-loader.ts';
-import { show, startServer } from '../../testing/show.tsx';
+import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import {
   changeStored,
@@ -48,6 +49,39 @@ test('the review lists what changes, sends it, and the tab holds what was saved'
   expect(stored).toContain('"versionId":"2"');
   // All but the title is as it was, to the digit.
   expect(stored).toContain(plan('Mine').slice(plan('Mine').indexOf('"title"')));
+});
+
+test('who saves and why is asked in the review, shown in the request, and stands in the history', async () => {
+  const id = await reviewed('Alpha', 'Mine');
+  const why = sheet.getByRole('region', { name: text.why.name });
+  await why.getByRole('textbox', { name: text.why.you }).fill('Robin Steward');
+  await why.getByRole('textbox', { name: text.why.reason }).fill('Der Titel hieß anders.');
+  await expect.element(why).toMatchTextContent(text.why.as('Robin Steward'));
+  await expect
+    .element(sheet.getByRole('region', { name: text.request.name }))
+    .toMatchTextContent('X-Provenance');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(sheet).not.toBeInTheDocument();
+  const { versions } = (await (await send('GET', `/app/history/CarePlan/${id}`)).json()) as HistoryPage;
+  expect(versions[0]).toMatchObject({
+    ...{ version: 2, author: 'owner', person: 'Robin Steward', reason: 'Der Titel hieß anders.' },
+  });
+});
+
+test('where a reason is demanded, Save is off until there is one', async () => {
+  const id = await storePlan('Alpha');
+  await send('PUT', '/app/preferences', '{"demandReason":true}');
+  await show(<RecordHost ids={[id]} />);
+  await overwrite('Alpha', 'Mine');
+  await review.click();
+  await expect.element(save).toHaveAccessibleDescription(text.why.first);
+  const reason = sheet.getByRole('textbox', { name: text.why.reason });
+  await reason.fill(' ');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('status')).toMatchTextContent(text.why.first);
+  await reason.fill('Wrong.');
+  await save.click();
+  await expect.element(page.getByText(text.record.saved(2))).toBeInTheDocument();
 });
 
 test('a save that would be refused is off, says why, leads to the element and keeps the text', async () => {

@@ -6,6 +6,8 @@ import { diff, type Change } from '../../../core/json/diff.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
+import { useLacksReason } from '../../platform/people.ts';
+import { WhyFields } from '../../platform/why-fields.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -14,7 +16,7 @@ import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { ChangeList } from './change-list.tsx';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
-import { canSend, type Version } from './record-state.ts';
+import { canSend, type RecordState, type Version } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
 import sheet from './record.module.css';
@@ -66,6 +68,7 @@ export function ReviewSheet({ target, base, io }: ReviewSheetProps) {
         <VerdictPane state={state} onGo={goTo} />
         <RequestPane target={target} disabled={!saving && !canSend(state)} />
       </div>
+      <Why target={target} io={io} />
       <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
     </Sheet>
   );
@@ -117,6 +120,37 @@ function changesOf(before: JsonNode, after: JsonNode): Change[] {
   return diff(before, after).filter(({ pointer }) => !serverStamped.has(pointer));
 }
 
+/** Why the record is changed; Enter saves, but where each write is asked for. */
+function Why({ target, io }: Pick<ReviewSheetProps, 'target' | 'io'>) {
+  const { state, dispatch } = target;
+  const { remote } = useConnection();
+  const off = useOff(state);
+  const announce = useAnnounce();
+  const asks = consentOf(remote).confirmed !== undefined;
+  return (
+    <WhyFields
+      reason={state.reason?.text ?? ''}
+      disabled={state.phase.name === 'saving'}
+      onReason={(words) =>
+        dispatch({ type: 'reasoned', reason: { text: words, at: new Date().toISOString() } })
+      }
+      onEnter={() => {
+        if (off !== undefined) announce(off);
+        else if (!asks && canSend(state)) void io.save(target);
+      }}
+    />
+  );
+}
+
+/** Why the save would be refused; undefined where nothing is known against it. */
+function useOff(state: RecordState): string | undefined {
+  const { data: verdict } = useVerdict(state);
+  const lacks = useLacksReason(state.reason?.text ?? '');
+  const { length: refused } = verdict?.refused ?? [];
+  if (refused > 0) return text.review.off(refused);
+  return lacks ? text.why.first : undefined;
+}
+
 function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly onClose: () => void }) {
   const { state } = target;
   const why = useId();
@@ -126,10 +160,9 @@ function ReviewFoot({ target, base, io, onClose }: ReviewSheetProps & { readonly
   const asks = consentOf(remote).confirmed !== undefined;
   const saving = state.phase.name === 'saving';
   const sendable = saving || canSend(state);
-  const { data: verdict } = useVerdict(state);
   const announce = useAnnounce();
-  const { length: refused } = verdict?.refused ?? [];
-  const off = refused > 0 && !saving ? text.review.off(refused) : undefined;
+  const found = useOff(state);
+  const off = saving ? undefined : found;
   return (
     <SheetFoot className={styles.foot}>
       <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>

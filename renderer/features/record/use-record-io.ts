@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { use, useCallback, useMemo } from 'react';
 import type { RecordVersion } from '../../../core/api/client.ts';
 import { ApiFailure, isTokenRefused, Unconfirmed } from '../../../core/api/failure.ts';
+import { provenanceHeader } from '../../../core/api/provenance.ts';
 import { blank, isUnstored, newLabel } from '../../../core/fhir/new-record.ts';
 import { isSameVersion, type HeldVersion } from '../../../core/api/same-version.ts';
 import { definitionOf } from '../../../core/fhir/resource.ts';
@@ -10,6 +11,7 @@ import { scan } from '../../../core/json/scan.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNoteLink } from '../../platform/live.ts';
 import { modelAt } from '../../platform/monaco-loader.ts';
+import { seated, usePerson } from '../../platform/people.ts';
 import { replaceModelText } from '../../platform/monaco-text.ts';
 import { session } from '../../platform/session.ts';
 import { consentOf } from '../../platform/write-consent.ts';
@@ -46,6 +48,7 @@ export function useRecordIo() {
   const announce = useAnnounce();
   const drafts = use(DraftsContext);
   const note = useNoteLink();
+  const person = usePerson()?.name;
 
   /** Takes an answer over as the tab's text, and lets tables and counts follow. */
   const takeSaved = useCallback(
@@ -126,10 +129,12 @@ export function useRecordIo() {
     async function save(target: RecordTarget) {
       const { state, dispatch } = target;
       const { type, id, base } = state;
-      const { method, body } = requestOf(state);
-      const from = { etag: base?.etag, text: base?.text, ...consentOf(remote) };
+      const { method, body, headers } = requestOf(state, person);
+      const provenance = headers.find(([header]) => header === provenanceHeader)?.[1];
+      const from = { etag: base?.etag, text: base?.text, provenance, ...consentOf(remote) };
       dispatch({ type: 'sent' });
       try {
+        await seated();
         if (method === 'POST') takeSaved(target, await client.create(type, body, from));
         else if (method === 'PUT') takeSaved(target, await client.update(type, id, body, from), base);
         else takeSaved(target, await client.patch(type, id, body, from), base);
@@ -216,7 +221,7 @@ export function useRecordIo() {
     }
 
     return { ask, tell, read, look, discard, save, compare, merge, keepAsDraft, takeSaved };
-  }, [announce, client, drafts, name, note, queries, remote, takeSaved]);
+  }, [announce, client, drafts, name, note, person, queries, remote, takeSaved]);
 }
 
 export type RecordIo = ReturnType<typeof useRecordIo>;

@@ -1,3 +1,4 @@
+import { writerOf } from '../../../core/app/authorship.ts';
 import type { ReactNode } from 'react';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { useHeard } from '../../platform/live.ts';
@@ -27,6 +28,6 @@ interface ChangeMarkProps {
 function ChangeMark({ type, id, version }: ChangeMarkProps): ReactNode {
   const heard = useHeard(type, id);
   if (!heard || heard.version <= Number(version)) return null;
-  const words = text.results.changed(heard.version, heard.author);
+  const words = text.results.changed(heard.version, writerOf(heard));
   return <span className={styles.changed} role="img" aria-label={words} title={words} />;
 }

@@ -38,3 +38,29 @@ test('what is chosen is kept, and the page tells version, level and data folder'
   await expect.element(about).toMatchTextContent('FHIR R4');
   await expect.element(page.getByText(words.levels.standard)).toBeVisible();
 });
+
+test('people are named, chosen, renamed and taken away; the server knows who is at the keyboard', async () => {
+  await show(<SettingsView theme={{ now: 'light', choose: () => undefined }} />);
+  const profile = page.getByRole('region', { name: text.people.part });
+  const people = async (): Promise<unknown> => (await send('GET', '/app/people')).json();
+  for (const name of ['Robin Steward', 'Kim Wardn']) {
+    await profile.getByRole('textbox', { name: text.people.newName }).fill(name);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(profile.getByRole('radio', { name })).toBeChecked();
+  }
+  await profile.getByRole('button', { name: text.people.rename('Kim Wardn') }).click();
+  await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Robin Steward');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(profile.getByText('Somebody else has this name here.')).toBeVisible();
+  await profile.getByRole('textbox', { name: text.people.nameOf('Kim Wardn') }).fill('Kim Warden');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(profile.getByRole('radio', { name: 'Kim Warden' })).toBeChecked();
+  await profile.getByRole('radio', { name: 'Robin Steward' }).click();
+  await profile.getByRole('button', { name: text.people.remove('Kim Warden') }).click();
+  await expect.element(profile.getByRole('radio', { name: 'Kim Warden' })).not.toBeInTheDocument();
+  await expect
+    .poll(people)
+    .toEqual({ people: [{ id: expect.any(String), name: 'Robin Steward' }], current: expect.any(String) });
+  await profile.getByRole('radio', { name: text.people.none }).click();
+  await expect.poll(people).not.toHaveProperty('current');
+});

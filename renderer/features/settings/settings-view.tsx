@@ -12,6 +12,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { About } from './about.tsx';
+import { PeoplePart } from './people-part.tsx';
 import { KeyTable } from './key-table.tsx';
 import { ServerPart } from './server-part.tsx';
 import styles from './settings.module.css';
@@ -21,12 +22,10 @@ const words = text.settings;
 interface SettingsViewProps {
   /** The choice of colours, which the frame makes. */
   readonly theme: { readonly now: string; readonly choose: (theme: (typeof themes)[number]) => void };
-  /** What stands before the display: who is at the keyboard. */
-  readonly children?: ReactNode;
 }
 
 /** The Settings page. */
-export function SettingsView({ theme, children }: SettingsViewProps) {
+export function SettingsView({ theme }: SettingsViewProps) {
   const { remote } = useConnection();
   const overview = useOverview().data;
   const page = useRef<HTMLDivElement>(null);
@@ -39,7 +38,9 @@ export function SettingsView({ theme, children }: SettingsViewProps) {
     <div className={frame.view}>
       <div ref={page} className={styles.page}>
         <h1 className={styles.title}>{text.views.settings}</h1>
-        {children}
+        <Part name={text.people.part}>
+          <PeoplePart />
+        </Part>
         <Part name={words.parts.display}>
           <Display theme={theme} />
         </Part>

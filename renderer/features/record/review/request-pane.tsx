@@ -1,6 +1,7 @@
 import { Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useConnection } from '../../../platform/connection.ts';
+import { usePerson } from '../../../platform/people.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import type { Method, RecordState } from '../record-state.ts';
@@ -17,10 +18,11 @@ interface RequestPaneProps {
 export function RequestPane({ target: { state, dispatch }, disabled }: RequestPaneProps) {
   const [open, setOpen] = useState(false);
   const { remote } = useConnection();
+  const person = usePerson()?.name;
   const request = useMemo(() => {
-    const own = requestOf(state);
+    const own = requestOf(state, person);
     return remote ? sentTo(remote, own) : own;
-  }, [remote, state]);
+  }, [person, remote, state]);
   const patch = useMemo(() => patchOf(state), [state]);
   const size = useMemo(() => new TextEncoder().encode(request.body).length, [request.body]);
   return (

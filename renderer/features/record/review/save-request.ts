@@ -3,6 +3,7 @@
  * RecordPanel and the record's requests use it. Invariant: what is shown is what is sent.
  */
 import { fhirPath, pathOf } from '../../../../core/api/contract.ts';
+import { provenanceHeader, provenanceOf } from '../../../../core/api/provenance.ts';
 import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
 import { isUnstored } from '../../../../core/fhir/new-record.ts';
@@ -28,13 +29,14 @@ export function patchOf({ base, text }: RecordState): EditPatch | NoPatch {
  * What a save of this state sends: POST of a record that is not stored yet, PATCH where the steward wants it and it can
  * say the edit, else PUT.
  */
-export function requestOf(state: RecordState): SaveRequest {
+export function requestOf(state: RecordState, person?: string): SaveRequest {
   const { type, id, base, text } = state;
+  const why = reasonOf(state, person);
   if (isUnstored(id))
     return {
       method: 'POST',
       path: pathOf(type),
-      headers: [['Content-Type', 'application/json']],
+      headers: [['Content-Type', 'application/json'], ...why],
       body: text,
     };
   const patch = state.method === 'patch' ? patchOf(state) : undefined;
@@ -45,9 +47,17 @@ export function requestOf(state: RecordState): SaveRequest {
     headers: [
       ['Content-Type', 'application/json'],
       ...(base?.etag === undefined ? [] : [['If-Match', base.etag] as const]),
+      ...why,
     ],
     body: body ?? text,
   };
+}
+
+/** The header that says why, where a reason was written. */
+function reasonOf({ reason }: RecordState, person: string | undefined): SaveRequest['headers'] {
+  const words = reason?.text.trim() ?? '';
+  if (!reason || words === '') return [];
+  return [[provenanceHeader, provenanceOf(words, new Date(reason.at), person)]];
 }
 
 /** The same request as it reaches another server, whose address and media type of patches are its own. */

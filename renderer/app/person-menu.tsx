@@ -1,0 +1,65 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
+import { initialsOf } from '../../core/app/people.ts';
+import { useRunCommand } from '../platform/commands.ts';
+import { usePeople, usePeopleChanges, usePerson } from '../platform/people.ts';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
+import styles from './app.module.css';
+
+/** Menu values are texts: nobody has none. */
+const nobody = '';
+
+/** Who is at the keyboard, by initials; behind them the other names, Settings and About. */
+export function PersonMenu() {
+  const run = useRunCommand();
+  const announce = useAnnounce();
+  const people = usePeople().data?.people ?? [];
+  const person = usePerson();
+  const { seat } = usePeopleChanges();
+  const name = person?.name ?? text.people.nobody;
+  const choose = (id: string) => {
+    seat.mutate(id === nobody ? null : id, {
+      onSuccess: () =>
+        announce(text.people.added(people.find((one) => one.id === id)?.name ?? text.people.none)),
+      onError: () => announce(text.people.unkept),
+    });
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Tooltip label={text.people.you(name)}>
+          <ActionIcon
+            aria-label={text.people.you(name)}
+            className={styles.person}
+            data-named={person && true}
+          >
+            {person ? <span aria-hidden>{initialsOf(person.name)}</span> : <IconUser size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {people.length > 0 && (
+          <>
+            <Menu.Label>{text.people.menu}</Menu.Label>
+            <Menu.RadioGroup value={person?.id ?? nobody} onChange={choose}>
+              {people.map((one) => (
+                <Menu.RadioItem key={one.id} value={one.id}>
+                  {one.name}
+                </Menu.RadioItem>
+              ))}
+              <Menu.RadioItem value={nobody}>{text.people.none}</Menu.RadioItem>
+            </Menu.RadioGroup>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => run('app.settings')}>
+          {text.people.settings}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={() => run('app.about')}>
+          {text.people.about}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

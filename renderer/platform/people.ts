@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { provenanceOf } from '../../core/api/provenance.ts';
+import { narrow } from '../../core/api/narrow.ts';
+import { People, Person } from '../../core/app/people.ts';
+import { useConnection } from './connection.ts';
+import { usePreference } from './preferences.ts';
+
+const queryKey = ['people'];
+
+/** What changes who is at the keyboard and is on its way: a save waits for it. */
+let under: Promise<unknown> = Promise.resolve();
+
+/** Resolves once the server knows who is at the keyboard, as the page shows it. */
+export function seated(): Promise<unknown> {
+  return under;
+}
+
+/** The named people of this installation; they are the local server's, whichever is worked on. */
+export function usePeople() {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey,
+    queryFn: async (): Promise<People> => narrow(await client.app('GET', '/people'), People),
+    staleTime: Infinity,
+  });
+}
+
+/** Who is at the keyboard; undefined while nobody is named. */
+export function usePerson(): Person | undefined {
+  const { data } = usePeople();
+  return data?.people.find(({ id }) => id === data.current);
+}
+
+/** What can be done with names. Each changes the list once the server has it. */
+export function usePeopleChanges() {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const after = { onSettled: () => queries.invalidateQueries({ queryKey }) };
+  const take = <T>(work: Promise<T>): Promise<T> => {
+    under = work.catch(() => undefined);
+    return work;
+  };
+  const seat = useMutation({
+    mutationFn: (id: string | null) => take(client.app('PUT', '/person', { id })),
+    ...after,
+  });
+  const add = useMutation({
+    mutationFn: (name: string) =>
+      take(
+        (async () => {
+          const person = narrow(await client.app('POST', '/people', { name }), Person);
+          await client.app('PUT', '/person', { id: person.id });
+          return person;
+        })(),
+      ),
+    ...after,
+  });
+  const rename = useMutation({
+    mutationFn: ({ id, name }: Person) => client.app('PUT', `/people/${encodeURIComponent(id)}`, { name }),
+    ...after,
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Person) => client.app('DELETE', `/people/${encodeURIComponent(id)}`),
+    ...after,
+  });
+  return { seat, add, rename, remove };
+}
+
+/** The header that says why, as of now; undefined where nothing is said. */
+export function provenanceFor(reason: string, person: Person | undefined): string | undefined {
+  const words = reason.trim();
+  return words === '' ? undefined : provenanceOf(words, new Date(), person?.name);
+}
+
+/** Whether a change needs a reason that is not given yet. */
+export function useLacksReason(reason: string): boolean {
+  const [demanded] = usePreference('demandReason');
+  const { remote } = useConnection();
+  return demanded && remote === undefined && reason.trim() === '';
+}
