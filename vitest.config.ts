@@ -12,6 +12,9 @@ const replacing = [
   'scripts/api-docs.test.ts',
 ];
 
+/** Tests that take minutes: `npm run test:faults` has them (scripts/long-tests.ts). */
+const long = process.env.LONG_TESTS === undefined ? ['**/*.long.test.ts'] : [];
+
 const components = 'renderer/**/*.browser.test.tsx';
 const noBrowser = 'scripts/testing/no-browser.test.ts';
 
@@ -31,7 +34,7 @@ function componentTests(executablePath: string | undefined): TestProjectInlineCo
       // One page for all files, in turn: the editor alone takes longer to load than most tests to run.
       isolate: false,
       fileParallelism: false,
-      // Behind the others: a group has one number of workers.
+      // A group has one number of workers.
       sequence: { groupOrder: 1 },
       browser: {
         enabled: true,
@@ -62,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...replacing, components, noBrowser],
+          exclude: [...configDefaults.exclude, ...replacing, ...long, components, noBrowser],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
           isolate: false,
         },

@@ -26,7 +26,7 @@ async function noted({ origin, token }: TestServer): Promise<number> {
   return (await answer.json()).entries.length;
 }
 
-test('requests appear, are filtered, and their facts are shown', async ({ workbench, page }) => {
+test('requests appear, are filtered, and their facts are shown @long', async ({ workbench, page }) => {
   const activity = new ActivityPage(page);
   await activity.open();
   await expect(page.getByText('No activity yet')).toBeVisible();
@@ -67,7 +67,7 @@ test('what comes while the view is in front is shown; what is read does not move
   await expect(activity.rows()).toHaveCount(2);
 });
 
-test('a search is replayed; a write is not, and its command has no token', async ({
+test('a search is replayed; a write is not, and its command has no token @long', async ({
   workbench,
   page,
   server,
@@ -106,7 +106,7 @@ test('a search is replayed; a write is not, and its command has no token', async
   await expect(page.getByRole('tab', { name: /Mine/ })).toBeVisible();
 });
 
-test('@browser the log is kept over a restart, and cleared when asked', async ({ page, server }) => {
+test('@browser the log is kept over a restart, and cleared when asked @long', async ({ page, server }) => {
   const workbench = new Workbench(page);
   await workbench.open(await server.link());
   await workbench.search('CarePlan', { patient });

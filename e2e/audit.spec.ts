@@ -19,7 +19,7 @@ function read({ origin, token }: TestServer, id: string): Promise<Response> {
   return fetch(`${origin}/fhir-r4/v1/CarePlan/${id}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('who did what is listed newest first, filtered, and leads to the record', async ({
+test('who did what is listed newest first, filtered, and leads to the record @long', async ({
   workbench: _,
   page,
   server,
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test('the check says that the trail is whole, and names the entry that somebody changed', async ({
+test('the check says that the trail is whole, and names the entry that somebody changed @long', async ({
   browser,
 }) => {
   test.slow();

@@ -5,7 +5,7 @@ import { Frame } from './frame-page.ts';
 import { planText, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { patchRecord } from './server.ts';
 
-test('a backup is made and restored: the records are as they were, what was there is kept aside', async ({
+test('a backup is made and restored: the records are as they were, what was there is kept aside @long', async ({
   workbench,
   page,
   server,

@@ -85,7 +85,7 @@ test('a record that was changed meanwhile is shown as it is now, and replaced on
   });
 });
 
-test('what cannot be replaced or would be refused is said before anything is sent', async ({
+test('what cannot be replaced or would be refused is said before anything is sent @long', async ({
   workbench,
   page,
   server,

@@ -104,7 +104,7 @@ test(
   },
 );
 
-test('a command whose view is not open opens it, and runs there or says what it needs', async ({
+test('a command whose view is not open opens it, and runs there or says what it needs @long', async ({
   workbench,
   page,
 }) => {
@@ -122,7 +122,7 @@ test('a command whose view is not open opens it, and runs there or says what it 
   await expect(workbench.status).toHaveText('Search for the records first.');
 });
 
-test('quick open finds a record by its id alone, with its type, and says when there is none', async ({
+test('quick open finds a record by its id alone, with its type, and says when there is none @long', async ({
   workbench,
   page,
   server,

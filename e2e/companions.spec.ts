@@ -21,7 +21,7 @@ const entries = [
 ].map(([fullUrl, resource]) => `{"fullUrl":"${fullUrl}","resource":${resource}}`);
 const bundle = `{"resourceType":"Bundle","type":"document","entry":[\n${entries.join(',\n')}\n]}`;
 
-test('companions come with an import, open from the reading view, and leave with Data', async ({
+test('companions come with an import, open from the reading view, and leave with Data @long', async ({
   workbench,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
-test('two windows edit one record: changes that do not overlap are merged and saved', async ({
+test('two windows edit one record: changes that do not overlap are merged and saved @long', async ({
   workbench,
   page,
   server,
@@ -38,7 +38,7 @@ test('two windows edit one record: changes that do not overlap are merged and sa
   await other.close();
 });
 
-test('changes that overlap are chosen path by path, and the rest is merged', async ({
+test('changes that overlap are chosen path by path, and the rest is merged @long', async ({
   workbench,
   page,
   server,
@@ -103,7 +103,7 @@ test(
   },
 );
 
-test('text edited in the sheet is a draft on their version, which a reload does not lose', async ({
+test('text edited in the sheet is a draft on their version, which a reload does not lose @long', async ({
   workbench,
   page,
   server,
@@ -135,7 +135,7 @@ test('the merge can be gone on with in the editor @long', async ({ workbench, pa
   expect(JSON.parse(await readPlan(server, id)).title).toBe('Ours');
 });
 
-test('overwriting says what it undoes, and is sent on the new version', async ({
+test('overwriting says what it undoes, and is sent on the new version @long', async ({
   workbench,
   page,
   server,
@@ -195,7 +195,7 @@ test('a conflict of a patch is met in the same way @long', async ({ workbench, p
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Mine', status: 'on-hold' });
 });
 
-test('@browser a record that is gone from the server leaves the text, as a draft', async ({ page }) => {
+test('@browser a record that is gone from the server leaves the text, as a draft @long', async ({ page }) => {
   const dataDir = await makeDataDir();
   const server = await startTestServer(dataDir);
   await storePlan(server);

@@ -65,7 +65,7 @@ test(
   },
 );
 
-test('a connection is added, mended, tested and removed; its dialog is accessible', async ({
+test('a connection is added, mended, tested and removed; its dialog is accessible @long', async ({
   workbench,
   connections,
   hospital,

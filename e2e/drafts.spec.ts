@@ -77,7 +77,7 @@ test(
   },
 );
 
-test('two windows on one record keep two drafts; what one takes over, the other goes on beside', async ({
+test('two windows on one record keep two drafts; what one takes over, the other goes on beside @long', async ({
   workbench,
   page,
   server,
@@ -102,7 +102,7 @@ test('two windows on one record keep two drafts; what one takes over, the other 
   await other.close();
 });
 
-test('a draft goes when the text is saved, and is never a version itself', async ({
+test('a draft goes when the text is saved, and is never a version itself @long', async ({
   workbench,
   page,
   server,

@@ -92,7 +92,7 @@ test('text that is no JSON has one issue, where it stops to be JSON @long', asyn
   await expect(editor.inspector).toContainText('Rules are checked once the text is valid JSON');
 });
 
-test('breadcrumbs lead to each step of the way to the cursor', async ({ page, workbench, server }) => {
+test('breadcrumbs lead to each step of the way to the cursor @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Crumbs'), 'Crumbs');
   await editor.cursorBehind('"text": "Wal');
@@ -132,7 +132,7 @@ test('undo survives a switch of tabs @long', async ({ page, workbench, server })
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
 });
 
-test('while a record is read, once, keys change no other', async ({ page, workbench, server }) => {
+test('while a record is read, once, keys change no other @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('First'), 'First');
   const second = await editor.openStored(server, 'CarePlan', plan('Second'), 'Second');
@@ -199,7 +199,7 @@ test("the editor's menu hides what stands behind it", async ({ page, workbench, 
   ).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
 });
 
-test('an editor that cannot be loaded says so in its tab, and comes at the next try', async ({
+test('an editor that cannot be loaded says so in its tab, and comes at the next try @long', async ({
   page,
   server,
 }) => {

@@ -40,7 +40,10 @@ test('all active plans that ended are found by filters alone', async ({ workbenc
   await expect(active).not.toBeChecked();
 });
 
-test('@browser everything that changed since yesterday is written as CSV', async ({ workbench, page }) => {
+test('@browser everything that changed since yesterday is written as CSV @long', async ({
+  workbench,
+  page,
+}) => {
   const search = new SearchPage(page);
   await page.getByRole('combobox', { name: 'Resource type' }).selectOption('CarePlan');
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

@@ -94,7 +94,7 @@ for (const [name, show] of Object.entries(views)) {
   );
 }
 
-test('in a record every stop of Tab is seen, from the editor round to the editor', async ({
+test('in a record every stop of Tab is seen, from the editor round to the editor @long', async ({
   workbench,
   page,
   server,

@@ -17,7 +17,7 @@ async function openHistory(workbench: Workbench, title: string) {
   return page.getByRole('listbox', { name: 'Versions' });
 }
 
-test('versions tell who wrote them and what they changed; any two are compared by keyboard', async ({
+test('versions tell who wrote them and what they changed; any two are compared by keyboard @long', async ({
   workbench,
   page,
   server,

@@ -117,7 +117,7 @@ test('files dropped on the window are listed for an import, a Bundle among them'
   expect(await total(server)).toBe(2);
 });
 
-test('@browser what was exported imports elsewhere with every digit', async ({
+test('@browser what was exported imports elsewhere with every digit @long', async ({
   workbench,
   page,
   context,

@@ -5,7 +5,7 @@ import { PatientPage } from './patient-page.ts';
 const plan = (title: string, more = '') =>
   `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/ada","display":"Ada Example"}${more}}`;
 
-test('the summary says what a plan is about', async ({ page, workbench, server }) => {
+test('the summary says what a plan is about @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   const more =
     ',"period":{"start":"2020-01-01","end":"2020-01-31"},"goal":[{"display":"Walk again"}],"activity":[{"detail":{"code":{"text":"Exercise"},"status":"in-progress","scheduledPeriod":{"end":"2020-01-20"}}}]';
@@ -85,7 +85,7 @@ test('a narrative is shown without its scripts, images and links', async ({ page
   await expect(page).not.toHaveTitle('1');
 });
 
-test('the inspector is sized, hidden and remembered', async ({ page, workbench, server }) => {
+test('the inspector is sized, hidden and remembered @long', async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Sized'), 'Sized');
   await page.getByRole('tab', { name: 'JSON', exact: true }).click();

@@ -11,7 +11,7 @@ import { patchRecord, readRecord } from './server.ts';
 
 test.slow();
 
-test('a patch is composed and sent with the keyboard alone', async ({ workbench, page, server }) => {
+test('a patch is composed and sent with the keyboard alone @long', async ({ workbench, page, server }) => {
   const keys = new Keys(workbench);
   const id = await storePlan(server);
   await keys.openRecord(id);
@@ -34,7 +34,7 @@ test('a patch is composed and sent with the keyboard alone', async ({ workbench,
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'By keys', status: 'completed' });
 });
 
-test('a bulk replace is tried and run with the keyboard alone', async ({ workbench, page, server }) => {
+test('a bulk replace is tried and run with the keyboard alone @long', async ({ workbench, page, server }) => {
   const plan = { resourceType: 'CarePlan', id: 'a', title: 'A', status: 'actve', intent: 'plan' };
   await importDirty(server, [{ ...plan, subject: { reference: 'Patient/p' } }]);
   await page.reload();
@@ -55,7 +55,11 @@ test('a bulk replace is tried and run with the keyboard alone', async ({ workben
   await expect(sheet).toBeHidden();
 });
 
-test('a file is chosen, tried and imported with the keyboard alone', async ({ workbench, page, server }) => {
+test('a file is chosen, tried and imported with the keyboard alone @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   const keys = new Keys(workbench);
   const data = new DataPage(page);
   await keys.openView('Data');
@@ -71,7 +75,7 @@ test('a file is chosen, tried and imported with the keyboard alone', async ({ wo
   expect((await readRecord(server, 'CarePlan?subject=p')).total).toBe(1);
 });
 
-test('records are exported with the keyboard alone', async ({ workbench, page, server }) => {
+test('records are exported with the keyboard alone @long', async ({ workbench, page, server }) => {
   await storePlan(server);
   const keys = new Keys(workbench);
   await keys.openView('Data');
@@ -84,7 +88,7 @@ test('records are exported with the keyboard alone', async ({ workbench, page, s
   expect((await download).suggestedFilename()).toMatch(/\.ndjson$/);
 });
 
-test('a token is minted and revoked with the keyboard alone', async ({ workbench, page }) => {
+test('a token is minted and revoked with the keyboard alone @long', async ({ workbench, page }) => {
   const keys = new Keys(workbench);
   await keys.openView('Access');
   await keys.run(page.getByRole('button', { name: 'Mint token' }));
@@ -104,7 +108,7 @@ test('a token is minted and revoked with the keyboard alone', async ({ workbench
   await expect(workbench.status).toContainText('Revoked token by keys');
 });
 
-test('a search is replayed from the activity with the keyboard alone', async ({
+test('a search is replayed from the activity with the keyboard alone @long', async ({
   workbench,
   page,
   server,
@@ -130,7 +134,7 @@ test('a search is replayed from the activity with the keyboard alone', async ({
   await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('exact');
 });
 
-test('a draft is restored, and another discarded and brought back, with the keyboard alone', async ({
+test('a draft is restored, and another discarded and brought back, with the keyboard alone @long', async ({
   workbench,
   page,
   server,
@@ -148,7 +152,7 @@ test('a draft is restored, and another discarded and brought back, with the keyb
   await expect(workbench.editor).toContainText('Drafted');
 });
 
-test('two versions are compared and the first restored with the keyboard alone', async ({
+test('two versions are compared and the first restored with the keyboard alone @long', async ({
   workbench,
   page,
   server,
@@ -171,7 +175,7 @@ test('two versions are compared and the first restored with the keyboard alone',
   expect(JSON.parse(await readPlan(server, id))).toMatchObject({ title: 'Exact' });
 });
 
-test('a finding is chosen by its rule and mended with the keyboard alone', async ({
+test('a finding is chosen by its rule and mended with the keyboard alone @long', async ({
   workbench,
   page,
   server,

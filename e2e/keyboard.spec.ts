@@ -57,7 +57,7 @@ test('what is typed right behind the way to the search stays', async ({ workbenc
   await expect(field).toHaveValue('Patient/x');
 });
 
-test('F6 goes round the parts of the window, and each comes back to where it was', async ({
+test('F6 goes round the parts of the window, and each comes back to where it was @long', async ({
   workbench,
   page,
 }) => {

@@ -31,7 +31,7 @@ test('what another client saves is told on the open record and marked in the res
   for (const kept of ['"Mine"', '"Run"', '1.00', '12345678901234567890.10']) expect(stored).toContain(kept);
 });
 
-test('a server that is gone is told without a request', async ({ workbench, page, server }) => {
+test('a server that is gone is told without a request @long', async ({ workbench, page, server }) => {
   const foot = page.getByRole('contentinfo');
   await expect(foot).toContainText('connected');
   await server.stop();

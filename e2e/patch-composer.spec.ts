@@ -107,7 +107,7 @@ test(
   },
 );
 
-test('a patch whose answer is lost is compared with the record before it is sent again', async ({
+test('a patch whose answer is lost is compared with the record before it is sent again @long', async ({
   workbench,
   page,
   server,

@@ -68,7 +68,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   await expect(quality.rule(/The code is not one/)).toHaveCount(0);
 });
 
-test('next and previous finding walk through the list from the record', async ({
+test('next and previous finding walk through the list from the record @long', async ({
   workbench,
   page,
   server,
@@ -89,7 +89,11 @@ test('next and previous finding walk through the list from the record', async ({
   await expect(workbench.status).toContainText('first finding');
 });
 
-test('the list is filtered and exported as CSV, as it is filtered', async ({ workbench, page, server }) => {
+test('the list is filtered and exported as CSV, as it is filtered @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
   await importDirty(server, dirty);
   await page.reload();
   const quality = new QualityPage(page);
@@ -157,7 +161,7 @@ test('the view says by which rules records were judged, and has them judged agai
   await expect(quality.rule(/The code is not one/)).toContainText('2 records');
 });
 
-test('the status bar tells how far records are judged anew, and nothing once they are', async ({
+test('the status bar tells how far records are judged anew, and nothing once they are @long', async ({
   workbench,
 }) => {
   const { page } = workbench;

@@ -30,7 +30,7 @@ const test = base.extend<{ hospital: TestServer; connections: Connections }>({
 
 const ask = 'Ask before each write';
 
-test('a steward works on a remote server as at home', async ({
+test('a steward works on a remote server as at home @long', async ({
   workbench,
   connections,
   hospital,
@@ -99,7 +99,7 @@ test('a steward works on a remote server as at home', async ({
   expect(planText).toContain('As agreed');
 });
 
-test('the page of a read-only connection begins with what its server lists, and says what cannot be done', async ({
+test('the page of a read-only connection begins with what its server lists, and says what cannot be done @long', async ({
   workbench,
   connections,
   hospital,

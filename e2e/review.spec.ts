@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { importDirty } from './quality-page.ts';
 import { openPlan, readPlan, RecordPage } from './record-page.ts';
 
-test('the review lists the changed paths, and sends the request that it shows', async ({
+test('the review lists the changed paths, and sends the request that it shows @long', async ({
   workbench,
   page,
   server,
@@ -90,7 +90,7 @@ test('a patch is sent as it is shown, and leaves every other digit alone', async
   expect(await readPlan(server, id)).toMatch(/2\.50[^]*12345678901234567890\.10/);
 });
 
-test('where replace operations cannot say the edit, the reason stands there and PUT is left', async ({
+test('where replace operations cannot say the edit, the reason stands there and PUT is left @long', async ({
   workbench,
   page,
   server,
@@ -102,7 +102,7 @@ test('where replace operations cannot say the edit, the reason stands there and 
   await expect(record.review).toContainText('replace operations cannot add an element to the record (/note)');
 });
 
-test('errors that the save would be refused for are said before it is sent, and lead to their elements', async ({
+test('errors that the save would be refused for are said before it is sent, and lead to their elements @long', async ({
   workbench,
   page,
   server,

@@ -33,7 +33,7 @@ test(
   },
 );
 
-test('closing a tab with changes asks first', async ({ workbench, page }) => {
+test('closing a tab with changes asks first @long', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows(/Asthma/));
   await workbench.replaceInEditor('"title": "', '"title": "Mine: ');

@@ -53,7 +53,7 @@ test('no match says where there is something instead', async ({ workbench, page 
   await expect(workbench.rows()).toHaveCount(5);
 });
 
-test('@browser saved and recent searches are there after a restart, and are renamed and removed', async ({
+test('@browser saved and recent searches are there after a restart, and are renamed and removed @long', async ({
   workbench,
   page,
   server,

@@ -111,7 +111,7 @@ test('tabs close with a middle click and with keys, and open again in reverse @l
   await expect(frame.tab(one)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a tab with changes is marked, and closing it with keys asks', async ({ workbench, page }) => {
+test('a tab with changes is marked, and closing it with keys asks @long', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());
@@ -125,7 +125,10 @@ test('a tab with changes is marked, and closing it with keys asks', async ({ wor
   await expect(workbench.editor).toContainText('Mine: ');
 });
 
-test('changes are discarded after a question, and undo brings them back', async ({ workbench, page }) => {
+test('changes are discarded after a question, and undo brings them back @long', async ({
+  workbench,
+  page,
+}) => {
   const tab = new Frame(page).tabs.nth(1);
   await workbench.search('CarePlan', { patient });
   await workbench.openRow(workbench.rows().first());

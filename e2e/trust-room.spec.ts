@@ -11,7 +11,7 @@ import { openWindow } from './offline.ts';
 import { TrustPage } from './trust-page.ts';
 import { Workbench } from './workbench.ts';
 
-test('Trust opens at the part that is asked for, and goes on where it was left', async ({
+test('Trust opens at the part that is asked for, and goes on where it was left @long', async ({
   workbench: _,
   page,
 }) => {
@@ -126,7 +126,7 @@ function flipText(file: string, id: string): void {
   expect(changes).toBe(1);
 }
 
-test('a second place is set, and the next backup lies in both', async ({ workbench, page }) => {
+test('a second place is set, and the next backup lies in both @long', async ({ workbench, page }) => {
   const trust = new TrustPage(page);
   await trust.open('Backups');
   const folder = await makeDataDir();

@@ -48,7 +48,7 @@ for (const method of ['PUT', 'PATCH']) {
   });
 }
 
-test('after a refused token the draft stays and the same save is offered again', async ({
+test('after a refused token the draft stays and the same save is offered again @long', async ({
   workbench,
   page,
   server,

@@ -20,6 +20,7 @@ interface Counts {
 
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
+const componentReport = join(reports, 'components.json');
 const e2eReport = join(reports, 'e2e.json');
 const faultReport = join(reports, 'faults.json');
 
@@ -28,14 +29,17 @@ const left = '@long|@timed';
 
 type Step = readonly [name: string, command: string, ...parameters: string[]];
 
-const unitTests: Step = [
-  'unit tests',
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${unitReport}`,
+/** Tests that run with vitest, of some of its projects. */
+const vitest = (name: string, report: string, ...projects: readonly string[]): Step => [
+  ...([name, 'vitest', 'run', '--reporter=default', '--reporter=json'] as const),
+  `--outputFile.json=${report}`,
+  ...projects.flatMap((project) => ['--project', project]),
 ];
+
+const unitTests = vitest('unit tests', unitReport, 'replacing', 'plain');
+
+/** Those of components, in one page after another: by themselves they would leave a core idle. */
+const componentTests = vitest('component tests', componentReport, 'components*');
 
 /** The cases of faults that watch no clock and take no minutes. */
 const faults: Step = ['faults', 'node', 'faults/run.ts', '--short', '--untimed', '--report', faultReport];
@@ -66,15 +70,19 @@ const example: Step = [
   '--reporter=line',
 ];
 
-/** What must be green, in order; the steps of a stage run side by side, as lint keeps one core busy and faults often wait. */
-const stages: readonly (readonly Step[])[] = [
-  [['schema', 'node', 'scripts/schema.ts', '--if-stale']],
-  [['build', 'node', 'scripts/build.ts', '--if-stale']],
-  [['lint', 'npm', 'run', '--silent', 'lint'], ['types', 'npm', 'run', '--silent', 'typecheck'], faults],
-  [unitTests],
-  [endToEndTests],
-  [script],
-  [example],
+/**
+ * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: tests in
+ * a browser and servers that are made to fail often wait, and leave the other core to the rest.
+ */
+const stages: readonly (readonly (readonly Step[])[])[] = [
+  [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
+  [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
+  [
+    [unitTests, ['lint', 'npm', 'run', '--silent', 'lint']],
+    [['types', 'npm', 'run', '--silent', 'typecheck'], componentTests, faults],
+  ],
+  [[endToEndTests]],
+  [[script], [example]],
 ];
 
 /** Runs a step and says how long it took; false where it failed. */
@@ -90,10 +98,15 @@ async function run([name, command, ...parameters]: Step): Promise<boolean> {
 
 /** Whether every stage is green; what stands behind one that is not is not begun. */
 async function runAll(): Promise<boolean> {
-  for (const steps of stages) {
-    const results = await Promise.all(steps.map(run));
+  for (const lanes of stages) {
+    const results = await Promise.all(lanes.map(runLane));
     if (!results.every(Boolean)) return false;
   }
+  return true;
+}
+
+async function runLane(steps: readonly Step[]): Promise<boolean> {
+  for (const step of steps) if (!(await run(step))) return false;
   return true;
 }
 
@@ -103,15 +116,16 @@ function read(path: string): Record<string, unknown> {
 }
 
 function count(): Counts {
-  const unit = read(unitReport);
+  const tests = [unitReport, componentReport].map(read);
+  const sum = (name: string) => tests.reduce((all, one) => all + Number(one[name]), 0);
   const { stats } = read(e2eReport);
   const e2e = typeof stats === 'object' && stats !== null ? { ...(stats as Record<string, unknown>) } : {};
   const { cases = [] } = read(faultReport) as { cases?: readonly { finding: { result: string } }[] };
   const ended = (result: string) => cases.filter(({ finding }) => finding.result === result).length;
   return {
-    passed: Number(unit.numPassedTests) + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
-    failed: Number(unit.numFailedTests) + Number(e2e.unexpected) + ended('failed'),
-    skipped: Number(unit.numPendingTests) + Number(e2e.skipped) + ended('not run'),
+    passed: sum('numPassedTests') + Number(e2e.expected) + Number(e2e.flaky) + ended('passed'),
+    failed: sum('numFailedTests') + Number(e2e.unexpected) + ended('failed'),
+    skipped: sum('numPendingTests') + Number(e2e.skipped) + ended('not run'),
     flaky: Number(e2e.flaky),
   };
 }
@@ -126,7 +140,7 @@ try {
       console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
     if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
     console.log(
-      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all.`,
+      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
     );
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   }

@@ -1,10 +1,10 @@
-/** Runs the command line from its sources in a process of its own, as a user would. */
+/** Runs the command line in a process of its own, as a user would: as it was built where that is of these sources. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const entry = resolve(import.meta.dirname, '../cli.ts');
+const entry = process.env.BUILT_CLI ?? resolve(import.meta.dirname, '../cli.ts');
 
 export interface Ended {
   readonly code: number | null;

@@ -1,5 +1,5 @@
 /**
- * A third resource type. It is not offered: scripts/third-type.test.ts puts this file into core/types of a copy of the
+ * A third resource type. It is not offered: scripts/third-type.long.test.ts puts this file into core/types of a copy of the
  * sources, where nothing else is changed, and runs there what is written over all types.
  */
 import { has, type Members, type Report, type Rule } from '../definition/rule.ts';
