@@ -61,6 +61,16 @@ const faces: Readonly<Record<string, Show>> = {
     await page.keyboard.press('F1');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   },
+  'who is at the keyboard, and Settings': async ({ page }) => {
+    await page.getByRole('button', { name: 'Profile: Nobody named' }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.getByRole('textbox', { name: 'New name' }).fill('Robin Steward');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('radio', { name: 'Robin Steward' })).toBeChecked();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Profile: Robin Steward' }).click();
+  },
   'theme and rows': async ({ page }) => {
     await page.getByRole('button', { name: 'Theme and rows' }).click();
     await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible();

@@ -39,20 +39,16 @@ export function PersonMenu() {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {people.length > 0 && (
-          <>
-            <Menu.Label>{text.people.menu}</Menu.Label>
-            <Menu.RadioGroup value={person?.id ?? nobody} onChange={choose}>
-              {people.map((one) => (
-                <Menu.RadioItem key={one.id} value={one.id}>
-                  {one.name}
-                </Menu.RadioItem>
-              ))}
-              <Menu.RadioItem value={nobody}>{text.people.none}</Menu.RadioItem>
-            </Menu.RadioGroup>
-            <Menu.Divider />
-          </>
-        )}
+        <Menu.Label>{text.people.menu}</Menu.Label>
+        <Menu.RadioGroup value={person?.id ?? nobody} onChange={choose}>
+          {people.map((one) => (
+            <Menu.RadioItem key={one.id} value={one.id}>
+              {one.name}
+            </Menu.RadioItem>
+          ))}
+          <Menu.RadioItem value={nobody}>{text.people.none}</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => run('app.settings')}>
           {text.people.settings}
         </Menu.Item>

@@ -13,12 +13,14 @@ interface SidePanelProps {
   readonly active: ViewId | undefined;
 }
 
+const listed = views.filter(({ unlisted }) => unlisted === undefined);
+
 /** The left panel: the views with their counts, the recent searches and the saved ones. */
 export const SidePanel = memo(function SidePanel({ active }: SidePanelProps) {
   const { openView, search } = useWorkbenchActions();
   return (
     <nav id="side-panel" className={styles.side} aria-label={text.side.name} data-region="views">
-      {views.map((view) => (
+      {listed.map((view) => (
         <ViewEntry key={view.id} view={view} current={view.id === active} onOpen={openView} />
       ))}
       <DraftList />

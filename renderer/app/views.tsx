@@ -36,6 +36,8 @@ export interface View {
   readonly component?: ComponentType<{ readonly front: boolean }>;
   /** About the local server alone. */
   readonly local?: true;
+  /** Not in the left list: it stands behind the initials in the top bar. */
+  readonly unlisted?: true;
   /** Draws the number behind the view's name in the left list, such as the records with issues. */
   readonly count?: ComponentType;
 }
@@ -77,7 +79,7 @@ export const views: readonly View[] = [
     local: true,
   },
   { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
-  { id: 'settings', label: text.views.settings, icon: IconSettings, component: SettingsPage },
+  { id: 'settings', label: text.views.settings, icon: IconSettings, component: SettingsPage, unlisted: true },
 ];
 
 /** Whether a view is shown within the room Trust, beneath its entry in the left list. */
