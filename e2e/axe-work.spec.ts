@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
-import { overlap } from './overlap.ts';
+import { change, overlap } from './overlap.ts';
 import { PatchPage } from './patch-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 import { RecordPage, storePlan } from './record-page.ts';
@@ -67,11 +67,12 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByRole('button', { name: 'Discard my changes' })).toBeVisible();
   },
   'the notice of a draft, and its comparison': async ({ workbench, page, server }) => {
-    await storePlan(server);
+    const id = await storePlan(server);
     const record = new RecordPage(page);
     await record.open();
     await workbench.replaceInEditor('"title": "Exact"', '"title": "Drafted"');
     await record.draftSaved();
+    await change(server, id, { status: 'on-hold' });
     await page.reload();
     await expect(record.drafts).toBeVisible();
     await expectAccessible(page);

@@ -120,7 +120,7 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await review.hover();
   await expect(page.getByText(/^The connection Ward is read-only: nothing is changed there/)).toBeVisible();
 
-  // A reload stays with it; its draft is offered there, and nowhere else.
+  // A reload stays with it; its draft comes back there, and nowhere else.
   await record.draftSaved();
   await connections.turnTo('Local');
   await expect(status).toContainText('Working on Local; an unsaved text of Ward is kept as a draft');
@@ -129,7 +129,6 @@ test('a connection is added, mended, tested and removed; its dialog is accessibl
   await page.reload();
   await connections.worksOn('Ward');
   await page.getByRole('tab', { name: /^Exact/ }).click();
-  await record.drafts.getByRole('button', { name: 'Restore' }).click();
   await expect(record.editor).toContainText('Refused');
 
   await (await connections.openMenu()).getByRole('menuitem', { name: 'Edit connection Ward' }).click();

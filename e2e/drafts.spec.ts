@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts';
+import { Frame } from './frame-page.ts';
 import { openWindow } from './offline.ts';
-import { draftTexts, openPlan, readPlan, RecordPage, storePlan } from './record-page.ts';
+import { change } from './overlap.ts';
+import { draftTexts, openPlan, planText, readPlan, RecordPage, storePlan } from './record-page.ts';
 import { makeDataDir, removeDataDir, startTestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -127,7 +129,78 @@ test('a draft that is not saved is said so, and saved once the server answers', 
   await page.route('**/app/drafts/*', (route) => route.abort());
   await workbench.replaceInEditor('"title": "Exact"', '"title": "Later"');
   await expect(page.getByRole('contentinfo')).toContainText('draft not saved');
+  const unsafe = page.getByRole('alert').filter({ hasText: 'Draft not saved' });
+  await expect(unsafe).toBeVisible();
   await page.unroute('**/app/drafts/*');
   await record.draftSaved();
+  await expect(unsafe).toHaveCount(0);
   expect(await draftTexts(server)).toEqual([expect.stringContaining('"Later"')]);
+});
+
+test('after a reload unsaved texts are back in their tabs, each with its dot, and Discard returns to the version', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record, id } = await openPlan(page, server);
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Behind"');
+  await record.draftSaved();
+  const other = await storePlan(server, planText.replace('"Exact"', '"Second plan"'));
+  await new Frame(page).openById(other);
+  await expect(record.editor).toContainText('Second plan');
+  await workbench.replaceInEditor('"title": "Second plan"', '"title": "In front"');
+  await expect.poll(async () => (await draftTexts(server)).length).toBe(2);
+
+  await page.reload();
+  await expect(record.editor).toContainText('"In front"');
+  await expect(workbench.status).toContainText('is back; Discard returns to version 1');
+  await expect(record.drafts).toBeHidden();
+  for (const title of ['Second plan', 'Exact'])
+    await expect(page.getByRole('tab', { name: new RegExp(`^${title}`) })).toHaveAttribute(
+      'aria-description',
+      'Unsaved changes',
+    );
+  await page.getByRole('tab', { name: /^Exact/ }).click();
+  await expect(record.editor).toContainText('"Behind"');
+  expect(await readPlan(server, id)).toContain('"Exact"');
+  expect(await draftTexts(server)).toHaveLength(2);
+
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Discard/ })
+    .click();
+  await expect(record.editor).toContainText('"Exact"');
+  await expect.poll(() => draftTexts(server)).toEqual([expect.stringContaining('"In front"')]);
+});
+
+test('a draft on a version that is not the newest any more is offered after a reload', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record, id } = await openPlan(page, server);
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Mine"');
+  await record.draftSaved();
+  await change(server, id, { status: 'on-hold' });
+  await page.reload();
+  await expect(record.drafts).toContainText('The record is at version 2 now');
+  await expect(record.editor).not.toContainText('Mine');
+});
+
+test('a window that was duplicated leaves the draft to the one that writes it, and offers it', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const { record } = await openPlan(page, server);
+  await workbench.replaceInEditor('"title": "Exact"', '"title": "Still here"');
+  await record.draftSaved();
+  const popup = page.waitForEvent('popup');
+  // What a window opens has a copy of what that window remembers.
+  await page.evaluate(() => void window.open(location.href));
+  const twin = new RecordPage(await popup);
+  await expect(twin.drafts.getByRole('button', { name: 'Restore draft' })).toBeVisible();
+  await expect(twin.editor).not.toContainText('Still here');
+  await expect(record.editor).toContainText('Still here');
 });

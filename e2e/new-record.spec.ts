@@ -21,7 +21,6 @@ test('a new document outlives a reload, is stored by review, duplicated and mark
 
   await page.reload();
   await page.getByRole('tab', { name: 'New document' }).click();
-  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
   await expect(record.editor).toContainText('Morning round');
   await record.startReview();
   await expect(record.review).toContainText('POST /fhir-r4/v1/Composition');

@@ -219,7 +219,6 @@ async function draft(remote: Remote): Promise<void> {
   await record.draftSaved();
   await remote.restart();
   await page.getByRole('tab', { name: title }).click();
-  await record.drafts.getByRole('button', { name: 'Restore draft' }).click();
   await expect(record.editor).toContainText('Drafted');
   await expectStored(remote, id, { description: 'As agreed', meta: { versionId: '1' } });
   await record.startReview();

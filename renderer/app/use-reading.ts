@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isUnsaved } from '../features/record/record-state.ts';
 import { useRefreshes } from '../platform/app-queries.ts';
-import type { RecordTab } from './record-tab.ts';
+import { modelPathOf, type RecordTab } from './record-tab.ts';
 import { recordTabs, type TabsState } from './tabs-state.ts';
 
 /**
- * Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. After what
+ * Reads a tab's record when the tab is first in front: twenty tabs that are restored cost one request. Those in `wanted`,
+ * by the paths of their models, are read behind it too. After what
  * changes many records at once each is read again in the same way; text that is not saved stays, and the server is
  * asked what stands behind it.
  */
@@ -13,6 +14,7 @@ export function useReading(
   tabs: TabsState,
   read: (tab: RecordTab) => void,
   look: (tab: RecordTab) => void,
+  wanted: ReadonlySet<string>,
 ): void {
   const asked = useRef(new Set<string>());
   const stale = useRef(new Set<string>());
@@ -27,10 +29,12 @@ export function useReading(
     if (refreshes > 0) forget();
   }, [refreshes]);
   useEffect(() => {
-    const tab = recordTabs(tabs).find(({ key }) => key === tabs.active);
-    if (!tab || asked.current.has(tab.key)) return;
-    asked.current.add(tab.key);
-    // What was opened with its text is there already.
-    if (stale.current.delete(tab.key) || tab.record.phase.name === 'loading') read(tab);
-  }, [tabs, refreshes, read]);
+    for (const tab of recordTabs(tabs)) {
+      const { key, record } = tab;
+      if (asked.current.has(key) || (key !== tabs.active && !wanted.has(modelPathOf(tab)))) continue;
+      asked.current.add(key);
+      // What was opened with its text is there already.
+      if (stale.current.delete(key) || record.phase.name === 'loading') read(tab);
+    }
+  }, [tabs, refreshes, read, wanted]);
 }

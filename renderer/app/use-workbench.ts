@@ -4,6 +4,8 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { NamedPatient } from '../../core/app/session.ts';
 import type { ViewId } from '../../core/app/views.ts';
 import { useDraftKeeping } from '../features/record/drafts/use-draft-keeping.ts';
+import { useDraftReturn } from '../features/record/drafts/use-draft-return.ts';
+import type { RecordAction } from '../features/record/record-state.ts';
 import { toVersion } from '../features/record/record-version.ts';
 import { useRecordIo, type RecordTarget } from '../features/record/use-record-io.ts';
 import { disposeModel } from '../platform/monaco-loader.ts';
@@ -85,10 +87,19 @@ export function useWorkbench() {
     [dispatch, read],
   );
   const lookBehind = useCallback((tab: RecordTab) => void look(targetOf(tab, dispatch)), [dispatch, look]);
-  useReading(tabs, readTab, lookBehind);
-  useDraftKeeping(
-    useMemo(() => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })), [tabs]),
+  const drafted = useMemo(
+    () => recordTabs(tabs).map((tab) => ({ path: modelPathOf(tab), record: tab.record })),
+    [tabs],
   );
+  const bringBack = useCallback(
+    (path: string, action: RecordAction) => {
+      const tab = recordTabs(latest.current).find((one) => modelPathOf(one) === path);
+      if (tab) dispatch({ type: 'record', key: tab.key, action });
+    },
+    [dispatch],
+  );
+  useReading(tabs, readTab, lookBehind, useDraftReturn(drafted, bringBack));
+  useDraftKeeping(drafted);
   useModelDisposal(tabs);
   return {
     tabs,

@@ -1,3 +1,4 @@
+import { named, type Contained } from './contained.ts';
 import {
   below,
   conceptsAt,
@@ -27,9 +28,10 @@ export interface CardActivity {
 const open = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
 
 /** Sums up one activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
-export function activityAt(place: Place, today: string): CardActivity {
+export function activityAt(place: Place, contained: Contained, today: string): CardActivity {
   const detail = below(place, 'detail');
-  const reference = referenceAt(below(place, 'reference'));
+  const request = referenceAt(below(place, 'reference'));
+  const reference = request && named(request, contained);
   const status = textAt(below(detail, 'status'));
   const due = dueDate(detail);
   const over = open.has(status) ? daysOver(due, today) : undefined;
@@ -49,6 +51,7 @@ function titleOf(place: Place, detail: Place, reference: CardReference | undefin
     textAt(below(detail, 'description')) ||
     (reference?.display ?? '') ||
     (conceptsAt(below(place, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
+    conceptText(below(detail, 'productCodeableConcept')) ||
     textAt(below(detail, 'kind'))
   );
 }

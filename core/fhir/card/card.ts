@@ -4,6 +4,7 @@
  */
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from './activity.ts';
+import { containedOf } from './contained.ts';
 import { factsOf, type CardFact } from './facts.ts';
 import { below, each, pointerOf, referencesAt, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
@@ -26,12 +27,13 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
   const root: Place = { node: record, tokens: [] };
   const at = (...keys: string[]) => below(root, ...keys);
   const type = textAt(at('resourceType'));
+  const contained = containedOf(root);
   return {
     type,
     facts: factsOf(root, type, today),
     description: textAt(at('description')),
     goals: referencesAt(at('goal')),
-    activities: each(at('activity')).map((one) => activityAt(one, today)),
+    activities: each(at('activity')).map((one) => activityAt(one, contained, today)),
     sections: sectionsAt(at('section')),
     notes: each(at('note'))
       .map((one) => ({ text: textAt(below(one, 'text')), pointer: pointerOf(one) }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
-import { resourceCardOf } from './resource-card.ts';
+import { diedUndated, resourceCardOf } from './resource-card.ts';
 
 const cardOf = (resource: object | string) =>
   resourceCardOf(scan(typeof resource === 'string' ? resource : JSON.stringify(resource)).root);
@@ -66,6 +66,23 @@ test.each([
   const card = cardOf(resource);
   expect([card.type, card.name]).toEqual([resource.resourceType, name]);
   expect(Object.fromEntries(card.facts.map(({ kind, text }) => [kind, text]))).toEqual(facts);
+});
+
+test('of a patient: death with or without a day, where they live, and numbers with their kind', () => {
+  const facts = (more: object) =>
+    Object.fromEntries(
+      cardOf({ resourceType: 'Patient', ...more }).facts.map(({ kind, text }) => [kind, text]),
+    );
+  const address = [
+    { use: 'old', city: 'Formerton', text: '1 Past Street, Formerton' },
+    { city: 'Exampleton', line: ['7 Sample Road'] },
+  ];
+  const identifier = [{ type: { text: 'Medical record number' }, value: '0042' }, { value: '17' }];
+  expect(facts({ address, identifier, deceasedDateTime: '2024-03' })).toEqual({
+    ...{ city: 'Exampleton', identifier: '0042 (Medical record number), 17', died: '2024-03' },
+  });
+  expect(facts({ deceasedBoolean: true })).toEqual({ died: diedUndated });
+  expect(facts({ deceasedBoolean: false, address: [{ text: '7 Sample Road, Exampleton' }] })).toEqual({});
 });
 
 test('a number keeps its digits, and any shape is borne', () => {

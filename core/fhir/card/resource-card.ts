@@ -16,6 +16,7 @@ export type ResourceFactKind =
   | 'value'
   | 'qualification'
   | 'kind'
+  | 'city'
   | 'contact';
 
 export interface ResourceFact {
@@ -31,6 +32,9 @@ export interface ResourceCard {
   readonly name: string;
   readonly facts: readonly ResourceFact[];
 }
+
+/** What `died` says where the record knows no day. */
+export const diedUndated = 'true';
 
 /** Elements that say what a resource is called, where it has no name of its own; the first that does is taken. */
 const naming = [
@@ -52,7 +56,7 @@ const elements: readonly (readonly [kind: ResourceFactKind, keys: readonly strin
   ['status', ['clinicalStatus', 'lifecycleStatus', 'status', 'achievementStatus']],
   ['gender', ['gender']],
   ['born', ['birthDate']],
-  ['died', ['deceasedDateTime']],
+  ['died', ['deceasedDateTime', 'deceasedBoolean']],
   ['kind', ['class', 'type', 'category']],
   ['period', ['period', 'effectivePeriod', 'performedPeriod', 'occurrencePeriod', 'servicedPeriod']],
   [
@@ -78,13 +82,18 @@ export function resourceCardOf(root: JsonNode): ResourceCard {
     [own, ...[...naming, ...namingChoices].map((key) => textOf(member(root, key)))].find(Boolean) ?? '';
   const facts = elements.flatMap(([kind, keys]) => {
     const text = keys.map((key) => textOf(member(root, key))).find((one) => one !== '' && one !== name);
-    return text === undefined ? [] : [{ kind, text }];
+    // That somebody lives is no fact of a death.
+    return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];
   });
   const due = items(member(root, 'target'))
     .map((one) => stringMember(one, 'dueDate'))
     .find(Boolean);
-  const withDue: ResourceFact[] = due === undefined ? facts : [...facts, { kind: 'due', text: due }];
-  return { type, name, facts: withDue };
+  const cities = [...new Set(items(member(root, 'address')).map(cityOf))].filter(Boolean).join(', ');
+  const more: readonly ResourceFact[] = [
+    { kind: 'city', text: cities },
+    { kind: 'due', text: due ?? '' },
+  ];
+  return { type, name, facts: [...facts, ...more.filter(({ text }) => text !== '')] };
 }
 
 /** What a value of any data type says in a line; blank where it says nothing. */
@@ -113,9 +122,22 @@ function ofObject(node: JsonNode): string {
   if (value?.kind === 'number')
     return [value.source, stringMember(node, 'unit') ?? ''].filter(Boolean).join(' ');
   const named = [
+    identifierOf(node),
     nameOf(node),
     textOf(member(node, 'code')),
     ...items(member(node, 'coding')).map((coding) => stringMember(coding, 'code') ?? ''),
   ];
   return [...named, value?.kind === 'string' ? value.value : ''].find(Boolean) ?? '';
+}
+
+/** An Address (FHIR R4 datatypes.html#Address) by its place alone, where somebody still lives there. */
+function cityOf(node: JsonNode): string {
+  return stringMember(node, 'use') === 'old' ? '' : (stringMember(node, 'city') ?? '');
+}
+
+/** An Identifier (FHIR R4 datatypes.html#Identifier) with what kind of number it is. */
+function identifierOf(node: JsonNode): string {
+  const [value, type] = [stringMember(node, 'value'), member(node, 'type')];
+  const kind = type && textOf(type);
+  return value !== undefined && kind ? `${value} (${kind})` : '';
 }

@@ -1,4 +1,3 @@
-import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
 import {
   below,
   conceptsAt,
@@ -11,12 +10,11 @@ import {
   type CardReference,
   type Place,
 } from '../card/parts.ts';
-import { named, type Contained } from './contained.ts';
+import { named, type Contained } from '../card/contained.ts';
+import type { Outside } from '../timeline/days.ts';
+import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
 import { quantityAt } from './quantity.ts';
-
-/** Where an activity lies that does not lie within the plan's period. */
-export type Outside = 'before' | 'after';
 
 export interface ActivityReading {
   /** What is to be done; blank where the record does not say. */
@@ -44,13 +42,12 @@ export interface ActivityReading {
   readonly pointer: string;
 }
 
-/** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
-export function activitiesAt(root: Place, contained: Contained): ActivityReading[] {
-  const period = below(root, 'period');
-  return each(below(root, 'activity')).map((one) => {
+/** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity), whose `times` these are. */
+export function activitiesAt(root: Place, contained: Contained, times: PlanTimes): ActivityReading[] {
+  return each(below(root, 'activity')).map((one, at) => {
+    const { title = '', status = '', outside } = times.activities[at] ?? {};
     const detail = below(one, 'detail');
     const { start, end, schedule } = timesOf(detail);
-    const outside = outsideOf(period, start, end);
     const references = (place: Place) => referencesAt(place).map((each) => named(each, contained));
     const request = referenceAt(below(one, 'reference'));
     const reference = request && named(request, contained);
@@ -58,16 +55,9 @@ export function activitiesAt(root: Place, contained: Contained): ActivityReading
       conceptsAt(place).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
     const outcomes = concepts(below(one, 'outcomeCodeableConcept'));
     const description = textAt(below(detail, 'description'));
-    const title =
-      conceptText(below(detail, 'code')) ||
-      description ||
-      (reference?.display ?? '') ||
-      (outcomes[0]?.display ?? '') ||
-      conceptText(below(detail, 'productCodeableConcept')) ||
-      textAt(below(detail, 'kind'));
     return {
       title,
-      status: textAt(below(detail, 'status')),
+      status,
       description: description === title ? '' : description,
       ...{ start, end, schedule },
       ...(outside && { outside }),
@@ -118,15 +108,4 @@ function oftenOf(repeat: Place): string {
   const period = number('period');
   if (frequency === '' && period === '') return '';
   return `${frequency || '1'} × per ${period || '1'} ${unit}`.trim();
-}
-
-/** Only where it certainly lies outside: all of it, by the dates as written. */
-function outsideOf(period: Place, start: string, end: string): Outside | undefined {
-  const from = timeSpan(textAt(below(period, 'start')));
-  const to = timeSpan(textAt(below(period, 'end')));
-  const first = timeSpan(start === '' ? end : start);
-  const last = timeSpan(end === '' ? start : end);
-  if (from && first && isCertainlyAfter(from, first)) return 'before';
-  if (to && last && isCertainlyAfter(last, to)) return 'after';
-  return undefined;
 }

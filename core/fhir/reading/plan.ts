@@ -2,7 +2,7 @@ import { conceptText, each, below, pointerOf, referencesAt, textAt } from '../ca
 import type { CardReference, Place } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
-import { nameOf, named, type Contained } from './contained.ts';
+import { nameOf, named, type Contained } from '../card/contained.ts';
 
 export interface PlanReading {
   /** When it and its activities take place. */
@@ -25,7 +25,7 @@ export interface GoalReading {
 /** A CarePlan (FHIR R4 careplan.html) as a plan: what is to be done, what for, and by whom. */
 export function planAt(root: Place, contained: Contained, times: PlanTimes): PlanReading {
   const references = (key: string) => referencesAt(below(root, key)).map((one) => named(one, contained));
-  const activities = activitiesAt(root, contained);
+  const activities = activitiesAt(root, contained, times);
   return {
     times,
     activities,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../../json/scan.ts';
 import { anchorAt, anchorsOf, byBlock } from './anchors.ts';
+import { cardOf } from '../card/card.ts';
 import { readingOf } from './reading.ts';
 
 const today = '2025-03-10';
@@ -47,9 +48,9 @@ test('a document lists its sections in order, nested ones behind the one that ho
 
 test.each([
   [{ start: '2025-01-01', end: '2025-02-01' }, undefined],
-  [{ start: '2024-12-31', end: '2025-02-01' }, 'before'],
-  [{ start: '2025-03-01', end: '2025-04-01' }, 'after'],
-  [{ start: '2025-08-02' }, 'after'],
+  [{ start: '2024-12-31', end: '2025-02-01' }, 'partly'],
+  [{ start: '2025-03-01', end: '2025-04-01' }, 'partly'],
+  [{ start: '2025-08-02' }, 'wholly'],
   [{ end: '2025-03' }, undefined],
   // A month may still mean a day within.
   [{ start: '2025-03' }, undefined],
@@ -62,6 +63,30 @@ test.each([
     activity: [{ detail: { scheduledPeriod } }],
   });
   expect(plan?.activities[0]?.outside).toBe(outside);
+  expect(plan?.times.activities[0]?.outside).toBe(outside);
+});
+
+test('an activity has one name in the table, above the bars and in the summary', () => {
+  const record = {
+    resourceType: 'CarePlan',
+    contained: [{ resourceType: 'ServiceRequest', id: 's', code: { text: 'Blood count' } }],
+    activity: [
+      { detail: { code: { text: 'Walk' }, description: 'Each morning' } },
+      { reference: { reference: '#s' } },
+      { outcomeCodeableConcept: [{ text: 'Slept' }] },
+      { detail: { productCodeableConcept: { text: 'Insulin' }, kind: 'MedicationRequest' } },
+      { detail: { kind: 'Task' } },
+      {},
+    ],
+  };
+  const titles = ['Walk', 'Blood count', 'Slept', 'Insulin', 'Task', ''];
+  const { plan } = read(record);
+  const all = [
+    plan?.activities,
+    plan?.times.activities,
+    cardOf(scan(JSON.stringify(record)).root, '2025-01-01').activities,
+  ];
+  for (const one of all) expect(one?.map(({ title }) => title)).toEqual(titles);
 });
 
 test('a plan says what is done when, by whom, for which goal, with the digits of the record', () => {

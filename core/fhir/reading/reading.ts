@@ -8,7 +8,7 @@ import { factsOf, type CardFact } from '../card/facts.ts';
 import { below, referencesAt, textAt, type CardReference, type Place } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { planTimes } from '../timeline/plan-times.ts';
-import { containedOf } from './contained.ts';
+import { containedOf } from '../card/contained.ts';
 import { documentAt, type DocumentReading } from './document.ts';
 import { narrativeAt, type Narrative } from './narrative.ts';
 import { notesAt, type Note } from './notes.ts';

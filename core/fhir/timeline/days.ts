@@ -41,8 +41,11 @@ export function dateDays(written: string): DaySpan | undefined {
   return periodDays(written, written);
 }
 
+/** How much of a time certainly lies outside a period. */
+export type Outside = 'wholly' | 'partly';
+
 /** How a time lies to a period, as far as it is certain; undefined where it may lie within. */
-export function outsideOf(span: DaySpan, { start, end }: DaySpan): 'wholly' | 'partly' | undefined {
+export function outsideOf(span: DaySpan, { start, end }: DaySpan): Outside | undefined {
   const [from, to] = [span.start, span.end];
   const before = (one: Days | undefined) => one && start && one.last < start.first;
   const behind = (one: Days | undefined) => one && end && one.first > end.last;

@@ -1,8 +1,9 @@
 import type { JsonNode } from '../../json/node.ts';
-import { activityAt } from '../card/activity.ts';
+import { activityAt, type CardActivity } from '../card/activity.ts';
+import { containedOf } from '../card/contained.ts';
 import { below, conceptText, each, pointerOf, textAt, type Place } from '../card/parts.ts';
 import { summarise } from '../summary.ts';
-import { dateDays, outsideOf, periodDays, type DaySpan } from './days.ts';
+import { dateDays, outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
 
 /** A time as it is written; blank ends are open. */
 export interface WrittenTime {
@@ -22,7 +23,7 @@ export interface PlanPart {
   readonly times: readonly WrittenTime[];
   /** A schedule in words; blank where there is none. */
   readonly words: string;
-  readonly outside?: 'wholly' | 'partly';
+  readonly outside?: Outside;
 }
 
 export interface PlanTimes {
@@ -41,11 +42,16 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
   const times = periodTimes(period);
   const plan = { pointer: pointerOf(period), title, status, times, words: '' };
   const within = times[0]?.span;
-  return { plan, activities: each(below(root, 'activity')).map((one) => partAt(one, within, today)) };
+  const contained = containedOf(root);
+  const part = (one: Place) => partAt(one, activityAt(one, contained, today), within);
+  return { plan, activities: each(below(root, 'activity')).map(part) };
 }
 
-function partAt(place: Place, within: DaySpan | undefined, today: string): PlanPart {
-  const { title, status, pointer } = activityAt(place, today);
+function partAt(
+  place: Place,
+  { title, status, pointer }: CardActivity,
+  within: DaySpan | undefined,
+): PlanPart {
   const detail = below(place, 'detail');
   const timing = below(detail, 'scheduledTiming');
   const events = each(below(timing, 'event')).slice(0, mostEvents).map(textAt).filter(Boolean);
@@ -62,7 +68,7 @@ function partAt(place: Place, within: DaySpan | undefined, today: string): PlanP
   };
 }
 
-function worstOf(all: readonly PlanPart['outside'][]): PlanPart['outside'] {
+function worstOf(all: readonly (Outside | undefined)[]): Outside | undefined {
   if (all.length > 0 && all.every((one) => one === 'wholly')) return 'wholly';
   return all.some(Boolean) ? 'partly' : undefined;
 }

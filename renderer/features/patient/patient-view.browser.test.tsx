@@ -107,6 +107,34 @@ test('all records of a subject are there whatever form its reference has, by nam
   expect(opened).toEqual(['Composition Discharge letter', 'CarePlan By its type']);
 });
 
+/** What the page says of who the patient is. */
+const person = region.getByRole('region', { name: text.patient.person.region });
+
+test('who the patient is stands above the records, from a companion, with its exact JSON', async () => {
+  await plan('Wound care', `urn:uuid:${id}`);
+  const patient =
+    '{"resourceType":"Patient","identifier":[{"type":{"text":"MRN"},"value":"0042"}],"name":[{"given":["Ada"],"family":"Example"}],"gender":"female","birthDate":"1950-02-01","deceasedDateTime":"2019-05-06","address":[{"line":["7 Sample Road"],"city":"Exampleton"}],"x":1.10}';
+  const entry = `{"fullUrl":"urn:uuid:${id}","resource":${patient}}`;
+  await send('POST', '/app/import', `{"resourceType":"Bundle","type":"collection","entry":[${entry}]}`);
+  await shown();
+  await expect.element(region.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
+  for (const fact of ['1950-02-01 · lived 69 years', 'female', '2019-05-06', '0042 (MRN)', 'Exampleton'])
+    await expect.element(person.getByText(fact, { exact: true })).toBeVisible();
+  await expect.element(person).not.toMatchTextContent('Sample Road');
+  await person.getByRole('button', { name: text.card.json }).click();
+  await expect.element(person.getByText('"x": 1.10', { exact: false })).toBeVisible();
+  expect(listed()).toEqual(['Wound care']);
+});
+
+test('one quiet line tells that no record of the patient is at hand; what shares its id is not taken for it', async () => {
+  await plan('Wound care', `urn:uuid:${id}`);
+  const visit = `{"resourceType":"Encounter","id":"${id}","status":"finished","class":{"code":"AMB"}}`;
+  await send('POST', '/app/import', visit);
+  await shown();
+  await expect.element(person).toMatchTextContent(text.patient.person.absent);
+  expect(person.getByRole('button').elements()).toEqual([]);
+});
+
 test('of very many the first thousand are shown, which it says, with the way to all', async () => {
   const records = Array.from({ length: mostRead + 1 }, (_, at) => ({
     ...{
@@ -161,6 +189,7 @@ test('a patient of another server has the same page, without findings, which tha
   expect(listed()).toEqual(['Diet']);
   await expect.element(figure.getByRole('button', { name: /^Diet, active, [-–0-9 ]+$/ })).toBeVisible();
   await expect.element(figure).not.toMatchTextContent('findings');
+  await expect.element(person).toMatchTextContent(text.patient.person.absentThere(summary.name));
 });
 
 test('what has findings is marked, in words too', async () => {

@@ -13,6 +13,7 @@ import { countOf, formatCount } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { dayNow, Timeline } from '../../ui/timeline/timeline.tsx';
+import { Person, usePerson } from './patient-person.tsx';
 import { itemsOf } from './patient-items.ts';
 import { readRecords, type Beyond, type PatientRecords } from './patient-records.ts';
 import styles from './patient.module.css';
@@ -37,9 +38,11 @@ export function PatientView({ patient, front }: PatientViewProps) {
     queryFn: () => readRecords(client, id, !remote),
     retry: false,
   });
+  const person = usePerson(id, query.data, front);
   return (
     <section className={styles.view} aria-label={words.region}>
-      <Head patient={patient} answer={query.data} />
+      <Head patient={patient} answer={query.data} person={person.data?.card.name} />
+      {query.data && <Person query={person} />}
       <Answered query={query} failed={words.failed}>
         {(answer) => (answer.records.length === 0 ? <Nothing /> : <Records {...answer} id={id} />)}
       </Answered>
@@ -50,16 +53,19 @@ export function PatientView({ patient, front }: PatientViewProps) {
 interface HeadProps {
   readonly patient: NamedPatient;
   readonly answer: PatientRecords | undefined;
+  /** The name that the person's own record gives. */
+  readonly person: string | undefined;
 }
 
-function Head({ patient, answer }: HeadProps) {
+function Head({ patient, answer, person }: HeadProps) {
   const { id } = patient;
   const announce = useAnnounce();
   const called = useMemo(
     () => [...new Set(answer?.records.map(({ subjectName }) => subjectName).filter(Boolean))],
     [answer],
   );
-  const name = useNameOf(id) ?? called[0] ?? patient.name;
+  const told = useNameOf(id) ?? called[0] ?? patient.name;
+  const name = person === undefined || person === '' ? told : person;
   const others = called.filter((one) => one !== name);
   const forms = [...new Set(answer?.records.map(({ subject }) => subject))];
   const copy = () =>

@@ -59,7 +59,7 @@ function ActivityRow({ activity, at }: { readonly activity: ActivityReading; rea
       </th>
       <td>
         <When activity={activity} />
-        {outside && <span className={styles.chip}>{text.reading.outside[outside]}</span>}
+        {outside && <span className={styles.chip}>{text.timeline.outside[outside]}</span>}
       </td>
       <td>
         <References list={performers} />

@@ -132,9 +132,15 @@ test('a plan reads as one: an activity outside its period is marked, a goal has 
   await show(<View record={JSON.stringify(plan).replace('"value":1,', '"value":1.00,')} />);
   const activities = region.getByRole('region', { name: `${text.reading.activities} · 3` });
   const row = (name: string) => activities.getByRole('row', { name, exact: false });
-  await expect.element(row('Foot check')).toMatchTextContent(text.reading.outside.after);
+  await expect.element(row('Foot check')).toMatchTextContent(text.timeline.outside.wholly);
+  // The bar above says the same.
+  await expect
+    .element(
+      region.getByRole('button', { name: new RegExp(`^Foot check.*${text.timeline.outside.wholly}$`) }),
+    )
+    .toBeVisible();
   await expect.element(row('Foot check')).toMatchTextContent('Dr Lee');
-  await expect.element(row('Walk')).not.toMatchTextContent(text.reading.outside.after);
+  await expect.element(row('Walk')).not.toMatchTextContent(text.timeline.outside.wholly);
   await expect.element(row('Diary')).toMatchTextContent(text.reading.noTime);
   await expect.element(row('Diary')).toMatchTextContent('1.00 page');
   const goals = region.getByRole('region', { name: text.reading.goals }).getByRole('listitem');

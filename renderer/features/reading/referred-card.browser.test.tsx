@@ -48,7 +48,7 @@ test('a reference to a companion opens a card with its name, dates and exact JSO
   const followed = await reading();
   await opener('Ada').click();
   await expect.element(dialog.getByRole('heading', { name: 'Ada Example' })).toBeVisible();
-  await expect.element(dialog.getByText('1950-02-01')).toBeVisible();
+  await expect.element(dialog.getByText(/^1950-02-01 · \d+ years old$/)).toBeVisible();
   await dialog.getByRole('button', { name: words.json, exact: true }).click();
   await expect.element(dialog.getByText('"x": 1.10', { exact: false })).toBeVisible();
 

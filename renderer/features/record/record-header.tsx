@@ -11,12 +11,15 @@ import type { RecordActions } from './record-actions.ts';
 import { RecordFacts } from './record-facts.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { titleOf, type RecordHead } from './record-state.ts';
+import { UnsafeChip } from './drafts/unsafe-chip.tsx';
 import styles from './record.module.css';
 
 interface RecordHeaderProps extends RecordHead {
   /** As what the record is shown, to choose from. */
   readonly views: ReactNode;
   readonly actions: RecordActions;
+  /** The path of its text model. */
+  readonly modelPath: string;
   /** Whether nothing of it can be changed on its server. */
   readonly readOnly: boolean;
   /** Runs one of the editor's own actions. */
@@ -27,6 +30,7 @@ interface RecordHeaderProps extends RecordHead {
 export const RecordHeader = memo(function RecordHeader({
   views,
   actions,
+  modelPath,
   readOnly,
   onEditor,
   ...head
@@ -41,6 +45,7 @@ export const RecordHeader = memo(function RecordHeader({
           <span className="mono" title={name}>
             {name}
           </span>
+          <UnsafeChip modelPath={modelPath} />
         </div>
         <RecordFacts {...head} readOnly={readOnly} />
       </div>

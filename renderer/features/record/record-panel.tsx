@@ -172,6 +172,7 @@ export function RecordPanel(props: RecordPanelProps) {
         type={state.type}
         id={state.id}
         base={base}
+        modelPath={modelPath}
         readOnly={readOnly !== undefined}
         views={useMemo(() => reading && <ViewTabs {...views} />, [reading, views])}
         // The buttons follow the text: a key, or a record that comes, is seen without them.

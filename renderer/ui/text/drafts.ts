@@ -3,6 +3,11 @@ export const draftText = {
   drafts: {
     fact: (time: string) => `draft ${time}`,
     factFailed: 'draft not saved',
+    unsafe: 'Draft not saved',
+    unsafeHint:
+      'What you type is in this window alone: closing it loses the text. It is sent again by itself.',
+    back: (title: string, time: string, version: number | undefined) =>
+      `Your unsaved text of ${title} of ${time} is back; Discard returns to ${version === undefined ? 'what the server holds' : `version ${version}`}.`,
     heading: (count: number) => `Drafts (${count})`,
     item: (title: string, time: string) => `Draft of ${title}, ${time}`,
     offers: 'Drafts of this record',

@@ -11,6 +11,12 @@ export const patientText = {
     copyId: 'Copy id',
     copied: (id: string) => `Copied ${id}.`,
     referredTo: 'Referred to as',
+    person: {
+      region: 'Who it is',
+      failed: 'The record of the patient could not be read.',
+      absent: 'No import brought a record of the patient.',
+      absentThere: (server: string) => `${server} has no record of the patient.`,
+    },
     records: 'Records',
     withFindings: (count: number) => `${countOf(count, 'record')} with findings`,
     noFindings: 'none with findings',

@@ -57,7 +57,6 @@ export const readingText = {
     who: 'Who',
     status: 'Status',
     noTime: 'no time of its own',
-    outside: { before: 'begins before the plan', after: 'ends after the plan' },
     prohibited: 'not to be done',
     reasons: 'because of',
     outcomes: 'outcome',

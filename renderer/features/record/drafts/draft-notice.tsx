@@ -13,6 +13,7 @@ import { DraftCompare } from './draft-compare.tsx';
 import { DraftDiscard } from './draft-discard.tsx';
 import { useDraftState } from './drafts-context.ts';
 import styles from './drafts.module.css';
+import { useReturning } from './use-draft-return.ts';
 import { useDraftOffer, type DraftOffer } from './use-draft-offer.ts';
 import { useOfferedDrafts } from './use-drafts.ts';
 
@@ -21,8 +22,10 @@ export function DraftNotice({ target }: { readonly target: RecordTarget }) {
   const { state, modelPath } = target;
   // The record itself comes first.
   const ready = useAfterPaint(state.phase.name !== 'loading');
-  const drafts = useOfferedDrafts(ready).filter(
-    ({ type, recordId }) => type === state.type && recordId === state.id,
+  const left = useOfferedDrafts(ready);
+  const returning = useReturning(left);
+  const drafts = left.filter(
+    (one) => one.type === state.type && one.recordId === state.id && !returning.includes(one),
   );
   const offer = useDraftOffer(target);
   useDraftFact(modelPath);

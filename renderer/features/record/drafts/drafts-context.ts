@@ -3,6 +3,7 @@ import type { Client } from '../../../../core/api/client.ts';
 import { defaultPreferences } from '../../../../core/app/preferences.ts';
 import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
+import { newWindowId } from '../../../platform/window-ids.ts';
 import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts';
 
 /** What the user chose, in milliseconds from the last key. */
@@ -15,7 +16,7 @@ export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
       save: (id, draft) => client.app('PUT', `/drafts/${id}`, draft),
       remove: (id) => client.app('DELETE', `/drafts/${id}`),
     },
-    window: crypto.randomUUID(),
+    window: newWindowId(),
     newId: () => crypto.randomUUID(),
     now: () => Date.now(),
     pause: draftPause.get,

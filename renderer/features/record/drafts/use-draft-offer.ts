@@ -1,15 +1,14 @@
 import { use, useState } from 'react';
 import type { Draft, DraftSummary } from '../../../../core/app/drafts.ts';
-import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
-import { toVersion } from '../record-version.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import { DraftsContext } from './drafts-context.ts';
+import { takeDraft } from './take-draft.ts';
 import { useDraftRequests } from './use-drafts.ts';
 
 /** What can be done with the drafts that are offered for a record. Nothing rejects; what happened is announced. */
-export function useDraftOffer({ modelPath, dispatch }: RecordTarget) {
+export function useDraftOffer(target: RecordTarget) {
   const keeper = use(DraftsContext);
   const requests = useDraftRequests();
   const announce = useAnnounce();
@@ -37,28 +36,9 @@ export function useDraftOffer({ modelPath, dispatch }: RecordTarget) {
     restore: ({ id }: DraftSummary) =>
       attempt(text.drafts.notRestored, async () => {
         const draft = await requests.claim(id);
-        const { baseVersion: version, baseEtag: etag, type, recordId, title } = draft;
-        const base = toVersion({
-          text: draft.base,
-          ...(version !== undefined && { version }),
-          ...(etag !== undefined && { etag }),
-        });
         setCompared(undefined);
-        dispatch({ type: 'restored', text: draft.text, base });
-        // In the same turn: a tab without unsaved text would give its draft up.
-        const held = { type, recordId, title, base: base.text, text: draft.text };
-        keeper.adopt(
-          modelPath,
-          id,
-          {
-            ...held,
-            ...(version !== undefined && { baseVersion: version }),
-            ...(etag !== undefined && { baseEtag: etag }),
-          },
-          Date.parse(draft.saved),
-        );
-        replaceModelText(modelPath, draft.text);
-        announce(text.drafts.restored(title));
+        takeDraft(keeper, target, draft);
+        announce(text.drafts.restored(draft.title));
       }),
     discard: ({ id, title }: DraftSummary) =>
       attempt(text.drafts.notDiscarded, async () => {

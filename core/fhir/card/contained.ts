@@ -1,4 +1,4 @@
-import { below, conceptText, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { below, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
 
 /** The resources within a record (FHIR R4 references.html#contained), by the reference that names each. */
 export type Contained = ReadonlyMap<string, Place>;
