@@ -63,7 +63,7 @@ const faces: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'the question before mine is discarded': async ({ workbench, page, server }) => {
     const { record } = await overlap(workbench, page, server);
-    await record.conflict.getByRole('button', { name: 'Discard mine' }).click();
+    await record.otherWay('Discard mine');
     await expect(page.getByRole('button', { name: 'Discard my changes' })).toBeVisible();
   },
   'the notice of a draft, and its comparison': async ({ workbench, page, server }) => {

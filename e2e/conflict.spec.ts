@@ -125,7 +125,7 @@ test('text edited in the sheet is a draft on their version, which a reload does 
 
 test('the merge can be gone on with in the editor @long', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
-  await record.conflict.getByRole('button', { name: 'Continue in editor' }).click();
+  await record.otherWay('Continue in editor');
   await workbench.replaceInEditor('"title": "Mine"', '"title": "Ours"');
   await record.startReview();
   await expect(record.review).toContainText('as version 3 to Local');
@@ -140,7 +140,7 @@ test('overwriting says what it undoes, and is sent on the new version @long', as
   server,
 }) => {
   const { record, id } = await overlap(workbench, page, server);
-  await record.conflict.getByRole('button', { name: 'Overwrite version 2' }).click();
+  await record.otherWay('Overwrite version 2');
   await expect(record.review).toContainText('This save overwrites version 2');
   const { head } = await record.shownRequest();
   expect(head).toContain('If-Match: W/"2"');
@@ -151,7 +151,7 @@ test('overwriting says what it undoes, and is sent on the new version @long', as
 
 test('discarding mine asks, and opens their version @long', async ({ workbench, page, server }) => {
   const { record, id } = await overlap(workbench, page, server);
-  await record.conflict.getByRole('button', { name: 'Discard mine' }).click();
+  await record.otherWay('Discard mine');
   await page.getByRole('button', { name: 'Discard my changes' }).click();
   await expect(workbench.editor).toContainText('Theirs');
   await expect(page.getByRole('button', { name: 'Review changes' })).toBeDisabled();
@@ -164,7 +164,7 @@ test(
   { tag: '@long' },
   async ({ workbench, page, server }) => {
     const { record, id } = await overlap(workbench, page, server);
-    await record.conflict.getByRole('button', { name: 'Keep mine as draft' }).click();
+    await record.otherWay('Keep mine as draft');
     await expect(workbench.editor).toContainText('Theirs');
     await expect(record.drafts).toContainText('made on version 1');
     await record.drafts.getByRole('button', { name: 'Restore draft' }).click();

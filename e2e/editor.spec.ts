@@ -90,6 +90,11 @@ test('text that is no JSON has one issue, where it stops to be JSON @long', asyn
   await editor.inspector.getByRole('button', { name: /A colon is expected/ }).click();
   await expect(editor.crumbs).toContainText('intent');
   await expect(editor.inspector).toContainText('Rules are checked once the text is valid JSON');
+
+  await page.keyboard.press('Control+S');
+  await expect(workbench.status).toContainText(/not valid JSON at line \d+, column \d+: mend that first/);
+  await workbench.replaceInEditor('"intent"', '"intent":');
+  await expect(workbench.status).not.toContainText('not valid JSON');
 });
 
 test('breadcrumbs lead to each step of the way to the cursor @long', async ({ page, workbench, server }) => {

@@ -41,6 +41,12 @@ export class RecordPage {
     return this.page.getByRole('dialog', { name: 'Resolve conflict' });
   }
 
+  /** Takes a way out of the conflict that stands behind its menu. */
+  async otherWay(name: string): Promise<void> {
+    await this.conflict.getByRole('button', { name: 'Other ways' }).click();
+    await this.page.getByRole('menuitem', { name }).click();
+  }
+
   get drafts(): Locator {
     return this.page.getByRole('region', { name: 'Drafts of this record' });
   }

@@ -65,8 +65,11 @@ function inPhase(phase: Phase, hasText: boolean): Refusals {
     case 'clean':
     case 'saved':
       return { discard: refusal.clean, review: refusal.clean };
-    case 'invalid':
-      return { format: refusal.invalid, patch: refusal.dirty, review: refusal.invalid };
+    case 'invalid': {
+      const { line, column } = phase.fault;
+      const why = refusal.invalid(line, column);
+      return { format: why, patch: refusal.dirty, review: why };
+    }
     case 'dirty':
       return { patch: refusal.dirty };
     case 'reviewing':

@@ -96,6 +96,13 @@ export function RecordPanel(props: RecordPanelProps) {
   useReferenceKeys(editor, follow);
   useStanding(front, target, io);
 
+  const broken = phase.name === 'invalid';
+  useEffect(() => {
+    if (!broken) return undefined;
+    // What was said of the fault is no longer so.
+    return () => announce('');
+  }, [broken, announce]);
+
   const ready = front && !covered && hasText && !isUnderReview(phase);
   useEffect(() => {
     if (!ready) return undefined;

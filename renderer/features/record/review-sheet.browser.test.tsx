@@ -150,7 +150,8 @@ test('overwriting says what it undoes, and puts mine over theirs', async () => {
   const id = await reviewed('Alpha', 'Mine');
   await changeStored(id, { title: 'Theirs', status: 'on-hold' });
   await save.click();
-  await conflict.getByRole('button', { name: text.conflict.overwrite(2) }).click();
+  await conflict.getByRole('button', { name: text.conflict.others }).click();
+  await page.getByRole('menuitem', { name: text.conflict.overwrite(2) }).click();
   await expect.element(sheet).toMatchTextContent(text.review.overwritingTitle(2));
   await save.click();
   await expect.element(sheet).not.toBeInTheDocument();

@@ -20,7 +20,8 @@ export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
   function root(): JsonObject | undefined {
     const read = inspect(state.text);
     if (!state.base) announce(refusal.unread);
-    else if (!read.valid || read.root.kind !== 'object') announce(refusal.invalid);
+    else if (!read.valid) announce(refusal.invalid(read.fault.line, read.fault.column));
+    else if (read.root.kind !== 'object') announce(refusal.noObject);
     else if (remote?.mode === 'read-only') announce(refusal.readOnly(remote.name));
     else return read.root;
     return undefined;

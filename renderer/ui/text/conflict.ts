@@ -26,6 +26,7 @@ export const conflictText = {
     nothing: 'nothing here',
     result: (version: number | undefined) => `Version${of(version)} with the merged changes`,
     theirText: (version: number | undefined) => `Version${of(version)} on the server`,
+    others: 'Other ways',
     review: 'Review merged text',
     edit: 'Continue in editor',
     edited: 'The merged text was edited here; the choices rest until that is undone.',

@@ -39,7 +39,9 @@ export const recordText = {
       unstored: 'The record is new: nothing of it is stored yet.',
       marked: 'The record says already that it was entered in error.',
       clean: 'Nothing is changed yet.',
-      invalid: 'The text is not valid JSON; the status bar says where.',
+      invalid: (line: number, column: number) =>
+        `The text is not valid JSON at line ${line}, column ${column}: mend that first.`,
+      noObject: 'The text is no JSON object.',
       dirty: 'The text has changes: save or discard them before patching.',
       review: 'The changes are under review: keep editing, or save.',
       readOnly: (name: string) =>

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
+import { IconChevronUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { DiffView } from '../../../platform/diff-view.tsx';
 import { replaceModelText } from '../../../platform/monaco-text.ts';
@@ -97,21 +98,29 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
         </div>
       )}
       <SheetFoot className={styles.foot}>
-        <Button color="red" variant="outline" onClick={() => setDiscarding(true)}>
-          {text.conflict.discard}
-        </Button>
-        <Button color="red" variant="outline" onClick={overwrite}>
-          {text.conflict.overwrite(theirs.version)}
-        </Button>
-        <Button variant="subtle" onClick={() => void io.keepAsDraft(target)}>
-          {text.conflict.keep}
-        </Button>
+        <Menu position="top-start">
+          <Menu.Target>
+            <Button variant="subtle" rightSection={<IconChevronUp size={14} aria-hidden />}>
+              {text.conflict.others}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => takeMerged(true)}>{text.conflict.edit}</Menu.Item>
+            <Menu.Item onClick={() => void io.keepAsDraft(target)}>{text.conflict.keep}</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={overwrite}>
+              {text.conflict.overwrite(theirs.version)}
+            </Menu.Item>
+            <Menu.Item color="red" onClick={() => setDiscarding(true)}>
+              {text.conflict.discard}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
         <span className={styles.space} />
         {open > 0 && <span className={styles.open}>{text.conflict.open(open)}</span>}
         <Button variant="subtle" onClick={keepEditing}>
           {text.conflict.keepEditing}
         </Button>
-        <Button onClick={() => takeMerged(true)}>{text.conflict.edit}</Button>
         <Button variant="filled" disabled={!valid || open > 0} onClick={() => takeMerged(false)}>
           {text.conflict.review}
         </Button>
