@@ -48,9 +48,10 @@ interface Printed {
 }
 
 test('a record is printed from its reading view alone, every section whole, in black on white', async ({
-  workbench: { page },
+  workbench,
   server,
 }) => {
+  const { page } = workbench;
   await page.emulateMedia({ colorScheme: 'dark' });
   const narrative = (words: string) => ({
     status: 'generated',
@@ -117,4 +118,10 @@ test('a record is printed from its reading view alone, every section whole, in b
   for (const left of ['Show all', 'Overview', 'Review changes', '"resourceType"'])
     expect(words).not.toContain(left);
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+  // The text can be worked on as before.
+  await page.getByRole('tab', { name: 'Both', exact: true }).click();
+  await workbench.replaceInEditor('"title": "On paper"', '"title": "On screen"');
+  await expect(
+    page.getByRole('region', { name: 'Reading view' }).getByRole('heading', { name: 'On screen' }),
+  ).toBeVisible();
 });

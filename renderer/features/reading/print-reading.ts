@@ -25,7 +25,7 @@ pre { white-space: pre-wrap; }
 dl > div { display: grid; grid-template-columns: 32mm 1fr; gap: 4mm; }
 dt { font-weight: 600; }
 dd { margin: 0; }
-dd > * + *, span + span { margin-inline-start: 4pt; }
+dd > * + *, span + span, h2 > span, h3 > span, h4 > span, h5 > span, h6 > span { margin-inline-start: 4pt; }
 figure { margin: 8pt 0; }
 table { border-collapse: collapse; margin: 4pt 0; }
 th, td { padding: 2pt 5pt; border: 0.5pt solid #000; text-align: left; vertical-align: top; }
