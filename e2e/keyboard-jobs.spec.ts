@@ -148,6 +148,9 @@ test('a draft is restored, and another discarded and brought back, with the keyb
   // On an older version it does not come back by itself.
   await change(server, id, { status: 'on-hold' });
   await page.reload();
+  await expect(record.drafts).toBeVisible();
+  // Out of the editor, in which Tab is a character.
+  await keys.press('F6');
   await keys.run(record.drafts.getByRole('button', { name: 'Discard draft' }));
   await keys.run(page.getByRole('button', { name: 'Discard draft of Exact' }));
   await keys.run(record.drafts.getByRole('button', { name: 'Undo' }));

@@ -46,6 +46,13 @@ const table = [
     menu: 'record',
     synonyms: 'subject person all records timeline',
   },
+  {
+    id: 'record.print',
+    label: 'Print this record',
+    menu: 'record',
+    keys: 'Alt+Shift+P',
+    synonyms: 'paper pdf',
+  },
   { id: 'record.format', label: 'Format JSON', menu: 'record', keys: 'Mod+Shift+I' },
   { id: 'record.discard', label: 'Discard changes', menu: 'record', synonyms: 'undo revert' },
   { id: 'record.reload', label: 'Reload from server', menu: 'record' },

@@ -37,6 +37,8 @@ export const PreferenceChange = v.pipe(
     inspectorUnfolded: v.exactOptional(v.boolean()),
     /** As what an open record is shown; null where the width of the window decides. */
     recordView: v.exactOptional(v.nullable(v.picklist(recordViews))),
+    /** Per cent of the reading view where it and the JSON are both shown. */
+    readingShare: opaque,
     /** The proxy of connections that name none. */
     proxy: v.exactOptional(DefaultProxy),
     /** Whether the editor breaks long lines. */
@@ -72,6 +74,7 @@ export const defaultPreferences: Preferences = {
   inspectorWidth: null,
   inspectorUnfolded: false,
   recordView: null,
+  readingShare: null,
   wordWrap: false,
   editorFont: 13,
   minimap: false,

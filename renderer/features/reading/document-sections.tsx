@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react';
 import type { SectionReading } from '../../../core/fhir/reading/document.ts';
 import { text } from '../../ui/text.ts';
+import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 import { SectionBlock } from './section-block.tsx';
 
@@ -20,13 +21,14 @@ const guess = 96;
 
 /** The sections of a document; of a huge one those near what is in sight. */
 export const DocumentSections = memo(function DocumentSections({ sections, wanted }: DocumentSectionsProps) {
+  const { printing } = useReadingParts();
   if (sections.length === 0) return <p className={styles.none}>{text.reading.noSections}</p>;
   const size = Math.max(least, Math.ceil(sections.length / mostChunks));
   const chunks = Array.from({ length: Math.ceil(sections.length / size) }, (_, at) => at * size);
   const light = wholeUpTo(sections);
   return chunks.map((from) => {
     const part = sections.slice(from, from + size);
-    const kept = from + part.length <= light || part.some(({ pointer }) => pointer === wanted);
+    const kept = printing || from + part.length <= light || part.some(({ pointer }) => pointer === wanted);
     return <Chunk key={from} {...{ part, from, kept }} />;
   });
 });

@@ -22,6 +22,7 @@ export function Marks({ pointer }: { readonly pointer: string }) {
       <button
         type="button"
         className={styles.mark}
+        data-acts
         data-severity={gravest.severity}
         aria-label={text.reading.found(issues.length, sentences.slice(0, most).join(' '))}
         onClick={() => onGo(gravest)}

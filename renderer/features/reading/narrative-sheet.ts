@@ -91,6 +91,11 @@ export class NarrativeSheet {
     };
   }
 
+  /** What is shown where `element` stands, cut to what is safe; blank where nothing is. */
+  markupAt(element: HTMLElement): string {
+    return [...this.slots].find((slot) => slot.element === element)?.shown.innerHTML ?? '';
+  }
+
   /** Marks the narrative at a pointer, and no other one. */
   mark(pointer: string | undefined): void {
     for (const { shown } of this.slots) {

@@ -12,5 +12,5 @@ export function NarrativeSlot({ narrative, name }: { readonly narrative: Narrati
     () => (slot.current && sheet ? sheet.show(slot.current, xhtml, pointer, name) : undefined),
     [sheet, xhtml, pointer, name],
   );
-  return <div ref={slot} className={styles.slot} data-pointer={pointer} />;
+  return <div ref={slot} className={styles.slot} data-pointer={pointer} data-narrative-slot />;
 }

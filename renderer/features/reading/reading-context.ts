@@ -28,6 +28,8 @@ export interface CardAsked {
 export interface ReadingParts extends ReadingActions {
   readonly onCard: (asked: CardAsked) => void;
   readonly sheet: NarrativeSheet | undefined;
+  /** All is drawn, whatever is in sight: it is about to be printed. */
+  readonly printing: boolean;
   /** What was found, by the pointer of the block in whose margin it is shown. */
   readonly found: ReadonlyMap<string, readonly Issue[]>;
 }
@@ -38,6 +40,7 @@ export const ReadingContext = createContext<ReadingParts>({
   onGo: () => undefined,
   onCard: () => undefined,
   sheet: undefined,
+  printing: false,
   found: new Map(),
 });
 

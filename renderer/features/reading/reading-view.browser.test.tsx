@@ -3,6 +3,7 @@ import { commands, page, type Locator } from 'vitest/browser';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { hostile } from '../../testing/hostile-markup.ts';
 import { show, startServer } from '../../testing/show.tsx';
+import { narrativesIn, plain, sectionsIn, textOf, titleIn } from '../../testing/read-record.ts';
 import { text } from '../../ui/text.ts';
 import { ReadingView } from './reading-view.tsx';
 
@@ -219,14 +220,16 @@ test.for(['Composition', 'CarePlan'])(
     for (const { name, text: record } of records) {
       await shown.rerender(<View key={name} record={record} />);
       const wanted = narrativesIn(JSON.parse(record));
+      const sections = sectionsIn(JSON.parse(record));
       await expect.poll(() => region.element().textContent, { message: name }).toContain(titleIn(record));
       await expect
         .poll(() => sheet().querySelectorAll('[data-narrative]').length, { message: name })
         .toBe(wanted.length);
-      const read = plain(
-        [...sheet().querySelectorAll('[data-narrative]')].map((one) => one.textContent).join(' '),
-      );
-      for (const xhtml of wanted) expect(read, name).toContain(plain(textOf(xhtml)));
+      for (const { pointer, xhtml } of wanted) {
+        const shown = sheet().querySelector(`[data-narrative="${pointer}"]`);
+        expect(plain(shown?.textContent ?? ''), `${name} ${pointer}`).toBe(plain(textOf(xhtml)));
+      }
+      expect(shownHeadings(), name).toEqual(sections);
       if (type === 'CarePlan') await expect.poll(timelineSays, { message: name }).toMatch(saidOf(record));
     }
     expect(await commands.messages()).toEqual([]);
@@ -238,12 +241,15 @@ test.for(['Composition', 'CarePlan'])(
   },
 );
 
-/** Every narrative of a record and of its sections, contained resources left out. */
-function narrativesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { text: own, section = [] } = value as { text?: { div?: unknown }; section?: unknown[] };
-  const sections = Array.isArray(section) ? section.flatMap(narrativesIn) : [];
-  return typeof own?.div === 'string' && own.div !== '' ? [own.div, ...sections] : sections;
+/** The sections that are drawn, by their pointer, with the heading of each. */
+function shownHeadings(): [pointer: string, title: string][] {
+  const shown = region.element().querySelectorAll<HTMLElement>('section[data-pointer^="/section/"]');
+  return [...shown].map((one) => {
+    const heading = one.querySelector('h3, h4, h5, h6');
+    // The words beside the title say what is missing.
+    const words = [...(heading?.childNodes ?? [])].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    return [one.dataset.pointer ?? '', plain(words.map(({ textContent }) => textContent).join(''))];
+  });
 }
 
 /** What the timeline draws and says. */
@@ -261,19 +267,4 @@ function saidOf(record: string): RegExp {
   return day === undefined
     ? new RegExp(text.timeline.noPeriod)
     : new RegExp(`Plan.*${day.slice(0, 10)}|${day}`);
-}
-
-function titleIn(record: string): string {
-  const { title } = JSON.parse(record) as { title?: unknown };
-  return typeof title === 'string' ? title : '';
-}
-
-function textOf(xhtml: string): string {
-  const parsed = new DOMParser().parseFromString(xhtml, 'text/html');
-  parsed.querySelectorAll('script, style').forEach((one) => one.remove());
-  return parsed.body.textContent;
-}
-
-function plain(words: string): string {
-  return words.replaceAll(/\s+/g, ' ').trim();
 }

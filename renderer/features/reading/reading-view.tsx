@@ -11,6 +11,7 @@ import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
 import { NarrativeSlot } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
+import { printReading } from './print-reading.ts';
 import { ReadingContext, type CardAsked, type ReadingActions } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
@@ -26,6 +27,8 @@ export interface ReadingViewProps extends ReadingActions {
   readonly issues: readonly Issue[];
   /** JSON Pointer of the element at the editor's cursor. */
   readonly cursor: string;
+  /** Counts how often it was to be printed. */
+  readonly prints?: number;
   /** Shows an element in the JSON, without taking the focus. */
   readonly onReveal: (pointer: string) => void;
 }
@@ -46,7 +49,7 @@ interface ReadingPageProps extends Omit<ReadingViewProps, 'modelPath' | 'text'> 
   readonly reading: Reading;
 }
 
-function ReadingPage({ reading, type, issues, cursor, ...on }: ReadingPageProps) {
+function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: ReadingPageProps) {
   const onFollow = useStable(on.onFollow);
   const onGo = useStable(on.onGo);
   const onReveal = useStable(on.onReveal);
@@ -63,9 +66,16 @@ function ReadingPage({ reading, type, issues, cursor, ...on }: ReadingPageProps)
   const anchors = useMemo(() => anchorsOf(reading), [reading]);
   const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
   const [card, setCard] = useState<CardAsked>();
+  const [printed, setPrinted] = useState(prints);
+  const printing = printed !== prints;
+  useEffect(() => {
+    if (!printing || !sheet || !page.current) return;
+    printReading(page.current, reading.title || reading.type, (slot) => sheet.markupAt(slot));
+    setPrinted(prints);
+  }, [printing, prints, reading, sheet]);
   const parts = useMemo(
-    () => ({ type, onFollow, onGo, onCard: setCard, sheet, found }),
-    [type, onFollow, onGo, sheet, found],
+    () => ({ type, onFollow, onGo, onCard: setCard, sheet, found, printing }),
+    [type, onFollow, onGo, sheet, found, printing],
   );
   const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
   const want = useCallback(

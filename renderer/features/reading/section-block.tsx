@@ -5,6 +5,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import { Marks } from './marks.tsx';
 import { NarrativeSlot } from './narrative-slot.tsx';
+import { useReadingParts } from './reading-context.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
@@ -66,7 +67,9 @@ export function State({ fill }: { readonly fill: SectionReading['fill'] }) {
 const first = 8;
 
 function Entries({ list }: { readonly list: readonly CardReference[] }) {
-  const [all, setAll] = useState(false);
+  const { printing } = useReadingParts();
+  const [unfolded, setAll] = useState(false);
+  const all = unfolded || printing;
   const shown = all ? list : list.slice(0, first);
   return (
     <div className={styles.entries}>

@@ -11,6 +11,8 @@ export interface ReadingSlotProps {
   readonly issues: readonly Issue[];
   /** JSON Pointer of the element at the editor's cursor. */
   readonly cursor: string;
+  /** Counts how often it was to be printed. */
+  readonly prints: number;
   /** Shows an element in the JSON where that is in sight; the focus stays. */
   readonly onReveal: (pointer: string) => void;
   readonly onGo: (issue: Issue) => void;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type CSSProperties, type ReactNode } from 'react';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
@@ -33,6 +33,7 @@ import { useRecordCommands } from './use-record-commands.ts';
 import { useRecordView } from './use-record-view.ts';
 import { useReferenceKeys } from './use-reference-keys.ts';
 import { useStanding } from './use-standing.ts';
+import { ViewSplitter } from './view-splitter.tsx';
 import { panelOf, ViewTabs } from './view-tabs.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
@@ -134,7 +135,9 @@ export function RecordPanel(props: RecordPanelProps) {
     editor?.focus();
     editor?.trigger('command', action, null);
   });
-  useRecordCommands(front, { target, actions, onEditor });
+  const [prints, setPrints] = useState(0);
+  const print = view === 'json' ? text.record.refusal.notRead : () => setPrints(prints + 1);
+  useRecordCommands(front, { target, actions, print, onEditor });
 
   // A record that comes soon is drawn once, with what stands beside it.
   const wait = phase.name === 'loading' ? soon : 0;
@@ -162,11 +165,12 @@ export function RecordPanel(props: RecordPanelProps) {
           text: read,
           issues,
           cursor,
+          prints,
           onReveal,
           onGo,
           onFollow: follow,
         }),
-      [reading, modelPath, state.type, read, issues, cursor, onReveal, onGo, follow],
+      [reading, modelPath, state.type, read, issues, cursor, prints, onReveal, onGo, follow],
     ),
     wait,
   );
@@ -197,8 +201,16 @@ export function RecordPanel(props: RecordPanelProps) {
           />
         </div>
       )}
-      <div className={styles.body} data-view={view} {...(reading && panelOf(view))}>
+      <div
+        className={styles.body}
+        data-view={view}
+        style={{ '--reading-share': views.share } as CSSProperties}
+        {...(reading && panelOf(view))}
+      >
         <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
+        {view === 'both' && (
+          <ViewSplitter share={views.share} onMove={views.previewShare} onRest={views.setShare} />
+        )}
         {view !== 'json' && (
           <div className={styles.column}>
             {page}

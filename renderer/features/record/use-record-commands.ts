@@ -11,12 +11,14 @@ import type { RecordTarget } from './use-record-io.ts';
 interface CommandParts {
   readonly target: RecordTarget;
   readonly actions: RecordActions;
+  /** Prints the reading view. */
+  readonly print: CommandHandler;
   /** Runs one of the editor's own actions, with the focus in it. */
   readonly onEditor: (action: string) => void;
 }
 
 /** Handles the commands on the open record while it is `front`. */
-export function useRecordCommands(front: boolean, { target, actions, onEditor }: CommandParts): void {
+export function useRecordCommands(front: boolean, { target, actions, print, onEditor }: CommandParts): void {
   const { remote } = useConnection();
   const { auditOf, openPatient } = useWorkbenchActions();
   const { type, id, base } = target.state;
@@ -40,6 +42,7 @@ export function useRecordCommands(front: boolean, { target, actions, onEditor }:
           // Unlike the button, it leaves the focus where it is.
           'record.duplicate': () => copies.duplicate(),
           'record.enteredInError': () => copies.markEnteredInError(),
+          'record.print': print,
           'record.format': actions.format.refusal ?? (() => formatRecord(target)),
           'record.discard': act(actions.discard),
           'record.reload': act(actions.reload),

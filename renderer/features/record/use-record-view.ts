@@ -5,6 +5,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { onReveal } from '../../platform/reveal-pointer.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import type { EditorHandle } from './json-editor.tsx';
+import { readShare } from './reading-share.ts';
 
 /** Least widths of the window, in CSS pixels. */
 const widths = { both: 900, bothAtFirst: 1200, inspectorBeside: 1100, inspectorBesideBoth: 1500 } as const;
@@ -19,6 +20,12 @@ export interface ViewLayout {
   /** Whether the window has room for both. */
   readonly roomForBoth: boolean;
   readonly inspector: InspectorPlace;
+  /** Per cent of the reading view where both are shown. */
+  readonly share: number;
+  /** Keeps a part of it. */
+  readonly setShare: (share: number) => void;
+  /** A part that is not kept: the edge is still moving. */
+  readonly previewShare: (share: number) => void;
   /** Brings the JSON into sight where only the reading view is. */
   readonly callJson: () => void;
 }
@@ -30,6 +37,16 @@ export function useRecordView(
   readable: boolean,
 ): ViewLayout {
   const [kept, setKept] = usePreference('recordView');
+  const [keptShare, keepShare] = usePreference('readingShare');
+  const [moving, setMoving] = useState<number>();
+  const share = moving ?? readShare(keptShare);
+  const setShare = useCallback(
+    (next: number) => {
+      setMoving(undefined);
+      keepShare(next);
+    },
+    [keepShare],
+  );
   const roomForBoth = useRoom(widths.both);
   const wide = useRoom(widths.bothAtFirst);
   const beside = useRoom(widths.inspectorBeside);
@@ -65,8 +82,8 @@ export function useRecordView(
     return view === 'json' ? 'over' : 'below';
   })();
   return useMemo(
-    () => ({ view, choose, roomForBoth, inspector, callJson }),
-    [view, choose, roomForBoth, inspector, callJson],
+    () => ({ view, choose, roomForBoth, inspector, share, setShare, previewShare: setMoving, callJson }),
+    [view, choose, roomForBoth, inspector, share, setShare, callJson],
   );
 }
 

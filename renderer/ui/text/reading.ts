@@ -7,6 +7,7 @@ export const readingText = {
     read: 'Read',
     json: 'JSON',
     both: 'Both',
+    resize: 'Width of the reading view',
     narrow: 'Both need a window of at least 900 pixels.',
   },
   reading: {
@@ -14,6 +15,7 @@ export const readingText = {
     scroller: 'The record to read',
     narratives: 'Text of the record',
     narrative: 'Narrative',
+    printed: 'The record as it is printed',
     narrativeOf: (title: string) => `Text of ${title}`,
     unread: 'The text is not JSON. It is shown for reading once it can be read again.',
     reveal: 'Go to the element in the JSON',

@@ -36,6 +36,7 @@ export const recordText = {
     refusal: {
       loading: 'The record is being read.',
       unread: 'The record was not read.',
+      notRead: 'The reading view is printed: choose Read or Both first.',
       unstored: 'The record is new: nothing of it is stored yet.',
       marked: 'The record says already that it was entered in error.',
       clean: 'Nothing is changed yet.',
