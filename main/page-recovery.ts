@@ -5,7 +5,7 @@ import { nextRestart } from './restart-policy.ts';
 
 /**
  * Loads the page again when its process ended by a fault, as often as the server is restarted, and then tells
- * `onGivenUp`. What was typed is offered again as a draft.
+ * `onGivenUp`. What was typed comes back from its draft.
  */
 export function setupPageRecovery(
   window: BrowserWindow,
