@@ -43,6 +43,41 @@ test('a code is picked from the tree and its list, with the effect shown before 
   expect(await readPlan(server, id)).toContain('"status":"completed"');
 });
 
+test('an edit that is not saved is what the composer opens with; what is not sent of it stays an edit', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const id = await storePlan(server, plan);
+  await workbench.search('CarePlan', { patient: 'knee' });
+  await workbench.openRow(workbench.rows('Knee'));
+  await workbench.replaceInEditor('1.50', '1.750');
+  await workbench.replaceInEditor('"scheduled"', '"soon"');
+  const patch = new PatchPage(page);
+  await patch.open();
+  await expect(patch.path()).toHaveValue('/activity/0/detail/status');
+  await expect(patch.path(2)).toHaveValue('/activity/0/detail/quantity/value');
+  await expect(patch.dialog.getByRole('group', { name: 'Validation' })).toContainText(
+    'will be refused for 1 error. CarePlan.activity[0].detail.status',
+  );
+  await patch.row(1).getByRole('button', { name: 'Remove operation 1' }).click();
+  await expect(patch.dialog.getByRole('group', { name: 'Validation' })).toHaveText('No issue was found.');
+  await patch.apply.click();
+  await expect(patch.dialog).toBeHidden();
+  const stored = await readPlan(server, id);
+  expect(stored).toContain('"versionId":"2"');
+  expect(stored).toContain('"status":"scheduled"');
+  expect(stored).toContain('1.750');
+  await expect(workbench.editor).toContainText('"soon"');
+  await expect(page.getByRole('tab', { name: /Knee.*unsaved/ })).toBeVisible();
+
+  await workbench.replaceInEditor('"title": "Knee"', '"title": "Knee", "note": [{"text": "x"}]');
+  await page.getByRole('button', { name: 'Patch', exact: true }).click();
+  await expect(workbench.status).toContainText(
+    'replace operations cannot add an element to the record (/note)',
+  );
+});
+
 test('several operations with typed values are one patch, and digits stay', async ({
   workbench,
   page,

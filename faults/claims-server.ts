@@ -106,7 +106,7 @@ export const serverClaims: readonly Claim[] = [
         "what the server did not read in time, as it stood still, is not the client's slowness",
       ],
       ['server/http/limits.test.ts', 'operations of a patch'],
-      ['server/http/search-size.test.ts', 'row 57: of more than one answer holds, pages come shorter'],
+      ['server/http/search-size.long.test.ts', 'row 57: of more than one answer holds, pages come shorter'],
       ['server/http/limits.test.ts', 'headers that do not end are 408, not before 4 s'],
       ['server/http/limits.test.ts', 'a body that does not end is 408 after 30 s'],
       ['server/http/refusals.test.ts', 'a body that is not one clean record is refused at the element'],

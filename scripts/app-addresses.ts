@@ -23,7 +23,7 @@ export const signInSection: AppSection = {
     'POST /app/sign-in-codes 201':
       '`{"scope"?}`: a code for another browser or a test, of the asker’s scopes or fewer: `code`, `link`, `expires` (an hour).',
     'GET /app/sessions 200':
-      '`sessions`, the one used last first: `id`, `name` (the author of what it writes), `begun`, `used`, `scope`, and whether it is the `current` one.',
+      '`sessions`, the one used last first: `id`, `name` (the author of what it writes), `person`?, `begun`, `used`, `scope`, and whether it is the `current` one.',
     'DELETE /app/sessions/{id} 204': 'Ends a session.',
   },
 };
@@ -47,7 +47,24 @@ export const appSections: readonly AppSection[] = [
       'POST /app/subject-names 200':
         '`{"of"}`, at most 200 ids of subjects or names of records (`CarePlan/17`), which stand for their own subjects: `names` by each, where a record gives one.',
       'GET /app/history/{type}/{id} 200':
-        'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author`, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
+        'The versions of a record without their texts: `total`; `versions`, newest first: `version`, `lastUpdated`, `operation` (`create`, `update`, `patch`, `import`), `author` (the token or session), `person`? (who sat at the keyboard), `reason`?, number of `changes` since the version before, the first three of them as JSON Pointers in `paths`, `damaged` where its text is; `next`, which is `page` of the next page. `count` is 50, at most 200.',
+      'GET /app/provenance 200':
+        'Who wrote each version of all records and why, as FHIR R4 Provenance in NDJSON, oldest first.',
+      'GET /app/provenance/{type}/{id} 200': 'The same of one record.',
+    },
+  },
+  {
+    title: 'People',
+    text: 'A session has a person, whose name stands beside the session’s in what it writes. A token that was minted has none, and no header names one.',
+    rows: {
+      'GET /app/people 200':
+        '`people` by name, each `id` and `name`; `current`?, the id of who sits at the keyboard in the session that asks.',
+      'POST /app/people 201': '`{"name"}`: the person of that name, new where it is not known: `id`, `name`.',
+      'PUT /app/people/{id} 200':
+        '`{"name"}`: another name from now on; 409 where somebody else has it. What was saved keeps the name that it has.',
+      'DELETE /app/people/{id} 204': 'Removes a name from the list.',
+      'PUT /app/person 204':
+        '`{"id"}`: who sits at the keyboard in this session, null for nobody; a new session begins as the last one of its name. 422 where the token is of no session.',
     },
   },
   {
@@ -66,7 +83,7 @@ export const appSections: readonly AppSection[] = [
     text: 'Who did what to which record. An entry has `seq`, rising from 1, `time`, `who` (name of the token, empty where nobody was signed in), `action`, `what` (a record’s or a search’s address, a token’s id, a file’s name), `before` and `after` (versions, where one was written), `status` (0 from the command line), `requestId`. The actions are `read`, `search`, `create`, `update`, `patch`, `delete`, `sign-in`, `sign-out`, `token-create`, `token-revoke`, `backup`, `restore`, `reset`, `seal`, `erase`.',
     rows: {
       'GET /app/audit 200':
-        '`entries`, newest first, and `next`, which is `before` of the next page. `text` looks in who, what and request id; `action`; `outcome` is `done` or `refused`; `since` an instant; `changes=true` leaves out what changed no record.',
+        '`entries`, newest first, and `next`, which is `before` of the next page. `person`? and `reason`? as the history has them. `text` looks in who, person, what and request id; `action`; `outcome` is `done` or `refused`; `since` an instant; `changes=true` leaves out what changed no record.',
       'GET /app/audit/actions 200':
         '`actions`: each `action` with its number of `entries` among those that the same parameters let through; one without any is left out.',
       'GET /app/audit/events 200': 'Every entry as an AuditEvent, one a line (`application/fhir+ndjson`).',
@@ -267,7 +284,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Settings of the workbench',
     rows: {
       'GET /app/preferences 200':
-        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview`, `filters` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `recordView` (`read`, `json`, `both`, or null where the window decides), `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
+        '`theme` (`light`, `dark`, `auto`), `density` (`comfortable`, `compact`), `sidePanel`, `inspector`, `preview`, `filters` and `wordWrap` (true or false), `inspectorTab` (`summary`, `issues`, `history`), `recordView` (`read`, `json`, `both`, or null where the window decides), `demandReason` (whether writes of people without a reason are 422), `readingShare`, `inspectorWidth` and `searchColumns` (any JSON that the client keeps there, or null).',
       'PUT /app/preferences 200': 'Those that change, the others stay; the answer is all of them.',
       'GET /app/settings/files 200':
         'Connections (without secrets), saved searches, columns and preferences as files that can lie in git: `files`, each `path` and `text`, the same bytes for the same settings. `chartkeeper.json` tells format and version; names stand for ids, and `Local` for this server.',

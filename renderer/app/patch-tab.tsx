@@ -3,6 +3,8 @@ import { lazy, Suspense, useState } from 'react';
 import type { RecordVersion } from '../../core/api/client.ts';
 import type { HeldVersion } from '../../core/api/same-version.ts';
 import { isUnsaved, type Version } from '../features/record/record-state.ts';
+import { toVersion } from '../features/record/record-version.ts';
+import { patchOf } from '../features/record/review/save-request.ts';
 import type { RecordIo, RecordTarget } from '../features/record/use-record-io.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -21,6 +23,18 @@ function heldOf({ text: json, version, etag }: Version): RecordVersion {
   return { text: json, ...(version !== undefined && { version }), ...(etag !== undefined && { etag }) };
 }
 
+/** The version that a tab's record is patched on, with the operations of its edit; nothing where they cannot say it. */
+function begunWith(target: RecordTarget | undefined): {
+  readonly base?: Version | undefined;
+  readonly operations?: string;
+} {
+  if (!target) return {};
+  const { state } = target;
+  if (!isUnsaved(state)) return { base: state.base };
+  const edit = patchOf(state);
+  return 'body' in edit ? { base: state.base, operations: edit.body } : {};
+}
+
 interface PatchTabProps {
   readonly record: RecordName;
   /** The record's tab, where it is open. */
@@ -33,18 +47,21 @@ interface PatchTabProps {
 
 /**
  * The patch composer: over a tab's record, whose text its answer becomes, or over one that is read for it. A tab with
- * edits of its own keeps them; it meets the new version when it is saved.
+ * edits of its own keeps them; they are what the composer opens with, where replace operations can say them.
  */
 export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const clean = target && !isUnsaved(target.state) ? target : undefined;
+  const edited = target !== undefined && isUnsaved(target.state);
   // What the composer begins with stays, whatever becomes of the tab behind it.
-  const [base] = useState(clean?.state.base);
+  const [{ base, operations }] = useState(() => begunWith(target));
 
   function onApplied(answer: RecordVersion, before: HeldVersion | undefined) {
-    if (clean?.state.base) io.takeSaved(clean, answer, before);
+    if (target?.state.base && !edited) io.takeSaved(target, answer, before);
     else {
+      // The edit stays, on the version that the patch made of it: where the two are equal, nothing of it is left.
+      if (target && operations !== undefined)
+        target.dispatch({ type: 'restored', text: target.state.text, base: toVersion(answer) });
       announce(text.patch.applied(`${record.type}/${record.id}`, answer.version));
       void queries.invalidateQueries({ queryKey: ['search'] });
       void queries.invalidateQueries({ queryKey: ['overview'] });
@@ -55,7 +72,11 @@ export function PatchTab({ record, target, path, io, onClose }: PatchTabProps) {
   const common = { type: record.type, id: record.id, onClose, onApplied };
   return (
     <Suspense>
-      {base ? <PatchDialog {...common} path={path} record={heldOf(base)} /> : <PatchRecord {...common} />}
+      {base ? (
+        <PatchDialog {...common} {...{ path, operations }} record={heldOf(base)} />
+      ) : (
+        <PatchRecord {...common} />
+      )}
     </Suspense>
   );
 }

@@ -102,7 +102,7 @@ describe('CORS', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     expect(headers['access-control-allow-methods']).toContain('PATCH');
     expect(headers['access-control-allow-headers']).toBe(
-      'Authorization, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, Prefer, X-Request-Id',
+      'Authorization, Content-Type, Accept, If-Match, If-None-Match, If-None-Exist, Prefer, X-Provenance, X-Request-Id',
     );
     const answer = await send(server, { Origin: app });
     expect(answer.status).toBe(200);

@@ -64,6 +64,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
               <td className={styles.number}>{words.loaded(loaded, records)}</td>
               <td className={styles.number}>
                 <Button
+                  fullWidth
                   variant={set === next ? 'filled' : 'default'}
                   loading={load.isPending && load.variables === set}
                   disabled={load.isPending && load.variables !== set}

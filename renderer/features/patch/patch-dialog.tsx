@@ -17,6 +17,7 @@ import { OperationsPane } from './operations-pane.tsx';
 import { placeIssues } from './patch-issues.ts';
 import { composeJson, rowsOf } from './patch-json.ts';
 import { PatchNotice } from './patch-notice.tsx';
+import { PatchVerdict } from './patch-verdict.tsx';
 import { pathsOf } from './patch-paths.ts';
 import { PatchPreview } from './patch-preview.tsx';
 import { compose, type PatchRow } from './patch-rows.ts';
@@ -31,17 +32,19 @@ interface PatchDialogProps {
   readonly record: RecordVersion | undefined;
   /** The element that it opens at. */
   readonly path?: string | undefined;
+  /** The operations that it opens with, a JSON array: those of an edit. */
+  readonly operations?: string | undefined;
   readonly onClose: () => void;
   /** `before` is the version that the operations were composed for. */
   readonly onApplied: (answer: RecordVersion, before: HeldVersion | undefined) => void;
 }
 
 /** Composes replace operations over the record's own tree, shows their effect, and sends them with If-Match. */
-export function PatchDialog({ type, id, record, path, onClose, onApplied }: PatchDialogProps) {
+export function PatchDialog({ type, id, record, path, operations, onClose, onApplied }: PatchDialogProps) {
   const connection = useConnection();
   const { remote, fhirBase } = connection;
   const [state, dispatch] = useReducer(patchReducer, record, (found) =>
-    startPatch(found && toBase(found), path),
+    startPatch(found && toBase(found), path, operations),
   );
   const { base, rows, json, phase } = state;
   const [blind, setBlind] = useState(false);
@@ -92,6 +95,7 @@ export function PatchDialog({ type, id, record, path, onClose, onApplied }: Patc
           <PatchPreview base={base} composed={composed} />
         </div>
       </div>
+      {base && <PatchVerdict {...{ type, id, base, composed }} />}
       <WhyFields reason={reason} disabled={sending} onReason={setReason} />
       <SheetFoot className={styles.foot}>
         <code className={styles.request}>

@@ -31,6 +31,8 @@ export type PatchPhase =
 export interface PatchState {
   readonly base: PatchBase | undefined;
   readonly rows: readonly PatchRow[];
+  /** The operations that it opened with, of an edit that the record's tab keeps. */
+  readonly begun?: readonly PatchRow[];
   readonly nextKey: number;
   /** The row that was worked on last; what is picked from the tree goes there where its path is empty. */
   readonly active: number;
@@ -61,16 +63,25 @@ export type PatchAction =
   | { readonly type: 'reread'; readonly found: PatchBase }
   | { readonly type: 'rereadFailed' };
 
-/** The composer as it opens: at the element of `path`, where a patch may replace what stands there. */
-export function startPatch(base: PatchBase | undefined, path = ''): PatchState {
+/**
+ * The composer as it opens: with the operations of an edit, a JSON array, or at the element of `path`, where a patch may
+ * replace what stands there.
+ */
+export function startPatch(base: PatchBase | undefined, path = '', operations?: string): PatchState {
+  const read = operations === undefined ? undefined : rowsOf(operations, 0);
+  if (read && 'rows' in read) {
+    const { rows } = read;
+    const rest = { nextKey: rows.length, active: 0, picks: 0, phase: { name: 'composing' } } as const;
+    return { base, rows, begun: rows, ...rest };
+  }
   const known = base !== undefined && pathsOf(base.root).includes(path);
   const rows = [{ key: 0, path: known ? path : '', value: '' }];
   return { base, rows, nextKey: 1, active: 0, picks: 0, phase: { name: 'composing' } };
 }
 
 /** Whether something was written that closing the composer would lose. */
-export function isComposed({ rows, json }: PatchState): boolean {
-  return json?.edited === true || rows.some(({ value }) => value.trim() !== '');
+export function isComposed({ rows, json, begun }: PatchState): boolean {
+  return json?.edited === true || (rows !== begun && rows.some(({ value }) => value.trim() !== ''));
 }
 
 /** The next state of the composer; pure. The operations change by the user's hand alone. */

@@ -68,15 +68,15 @@ function inPhase(phase: Phase, hasText: boolean): Refusals {
     case 'invalid': {
       const { line, column } = phase.fault;
       const why = refusal.invalid(line, column);
-      return { format: why, patch: refusal.dirty, review: why };
+      return { format: why, patch: why, review: why };
     }
     case 'dirty':
-      return { patch: refusal.dirty };
+      return {};
     case 'reviewing':
     case 'saving':
     case 'conflict':
     case 'failed':
     case 'unconfirmed':
-      return { discard: refusal.review, patch: refusal.dirty };
+      return { discard: refusal.review, patch: refusal.review };
   }
 }

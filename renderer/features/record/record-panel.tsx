@@ -27,6 +27,7 @@ import { isUnderReview } from './record-state.ts';
 import { revealIssue } from './reveal-issue.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
+import { patchOf } from './review/save-request.ts';
 import { useFollow } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
 import { useRecordCommands } from './use-record-commands.ts';
@@ -123,7 +124,13 @@ export function RecordPanel(props: RecordPanelProps) {
     },
     reload: onReload,
     discard: onDiscard,
-    patch: () => onPatch(formatPointer(tokens)),
+    patch: () => {
+      // An edit that replace operations cannot say is saved whole.
+      const edit = phase.name === 'dirty' ? patchOf(state) : undefined;
+      if (edit && 'reason' in edit && edit.reason !== 'nothing')
+        announce(text.request.noPatch[edit.reason](edit.pointers.join(', ')));
+      else onPatch(formatPointer(tokens));
+    },
     history: onHistory,
     review: () => {
       announce('');

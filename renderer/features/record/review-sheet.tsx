@@ -7,6 +7,7 @@ import type { JsonNode } from '../../../core/json/node.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, type DiffPlace } from '../../platform/diff-view.tsx';
 import { useLacksReason } from '../../platform/people.ts';
+import { useVerdict } from '../../platform/use-verdict.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
@@ -23,7 +24,6 @@ import sheet from './record.module.css';
 import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
-import { useVerdict } from './review/use-verdict.ts';
 import { VerdictPane } from './review/verdict-pane.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 

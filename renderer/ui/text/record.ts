@@ -43,7 +43,6 @@ export const recordText = {
       invalid: (line: number, column: number) =>
         `The text is not valid JSON at line ${line}, column ${column}: mend that first.`,
       noObject: 'The text is no JSON object.',
-      dirty: 'The text has changes: save or discard them before patching.',
       review: 'The changes are under review: keep editing, or save.',
       readOnly: (name: string) =>
         `The connection ${name} is read-only: nothing is changed there. Its mode is set in the connection.`,

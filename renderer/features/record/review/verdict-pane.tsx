@@ -5,11 +5,11 @@ import type { Verdict } from '../../../../core/fhir/validation/verdict.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { FailureMessage } from '../../../ui/failure-message.tsx';
 import { toFailure, type FailureIssue } from '../../../ui/failure.ts';
+import { useVerdict } from '../../../platform/use-verdict.ts';
 import { text } from '../../../ui/text.ts';
 import type { RecordState } from '../record-state.ts';
 import { IssueList } from './issue-list.tsx';
 import styles from './review.module.css';
-import { useVerdict } from './use-verdict.ts';
 
 interface VerdictPaneProps {
   readonly state: RecordState;

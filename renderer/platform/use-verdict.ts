@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { isUnstored } from '../../../../core/fhir/new-record.ts';
-import type { ResourceType } from '../../../../core/fhir/resource.ts';
-import { verdictOf, type Verdict } from '../../../../core/fhir/validation/verdict.ts';
-import { useOverview } from '../../../platform/app-queries.ts';
-import { useConnection } from '../../../platform/connection.ts';
-import { findingsOf } from '../../../platform/rules.ts';
-import type { RecordState } from '../record-state.ts';
+import { isUnstored } from '../../core/fhir/new-record.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { verdictOf, type Verdict } from '../../core/fhir/validation/verdict.ts';
+import { useOverview } from './app-queries.ts';
+import { useConnection } from './connection.ts';
+import { findingsOf } from './rules.ts';
+
+/** A text that is to be sent, and the version that it is made on. */
+interface Judged {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly base?: { readonly text: string; readonly version: number | undefined } | undefined;
+  readonly text: string;
+}
 
 /** What the page's own rules say where the server is another's, whose rules are not known: nothing is refused here. */
 async function ownVerdict(type: ResourceType, text: string, base: string | undefined): Promise<Verdict> {
@@ -14,8 +21,8 @@ async function ownVerdict(type: ResourceType, text: string, base: string | undef
   return verdictOf(issues(after), issues(before), 'off');
 }
 
-/** What the server would say of the text: its own validation of the text and of the version before it. */
-export function useVerdict({ type, id, base: held, text }: RecordState) {
+/** What the server would say of the text: its own validation of the text and of the version before it; nothing is asked unless `enabled`. */
+export function useVerdict({ type, id, base: held, text }: Judged, enabled = true) {
   // A create meets no version before it.
   const base = isUnstored(id) ? undefined : held;
   const { client, name, remote } = useConnection();
@@ -30,6 +37,7 @@ export function useVerdict({ type, id, base: held, text }: RecordState) {
       ]);
       return verdictOf(after.issue, before?.issue ?? [], level);
     },
+    enabled,
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -1,0 +1,45 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { format } from '../../../core/json/print.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { useVerdict } from '../../platform/use-verdict.ts';
+import { text } from '../../ui/text.ts';
+import type { ComposedPatch } from './patch-rows.ts';
+import type { PatchBase } from './patch-state.ts';
+import styles from './patch.module.css';
+
+interface PatchVerdictProps {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly base: PatchBase;
+  readonly composed: ComposedPatch;
+}
+
+/** Milliseconds without a key after which the result is judged. */
+const rest = 400;
+
+/** Whether the server will take what the operations make of the record. */
+export function PatchVerdict({ type, id, base, composed: { ready, result, changes } }: PatchVerdictProps) {
+  const { remote, host } = useConnection();
+  const wanted = ready && changes.length > 0 ? result : undefined;
+  const [judged] = useDebouncedValue(wanted, rest);
+  const json = useMemo(() => (judged ? format(judged) : ''), [judged]);
+  const { data, isError } = useVerdict({ type, id, base, text: json }, json !== '');
+  if (!wanted || wanted !== judged || !(data ?? isError)) return null;
+  const { refused = [], tolerated = [], warnings = [] } = data ?? {};
+  const [first] = refused;
+  const said = remote ? text.verdict.found : text.verdict.accepted;
+  return (
+    <p className={styles.verdict} role="group" aria-label={text.verdict.name} data-refused={first && true}>
+      {isError
+        ? text.verdict.failed
+        : first
+          ? `${text.verdict.refused(refused.length)} ${first.expression?.[0] ?? ''} ${first.details?.text ?? ''}`
+          : tolerated.length + warnings.length === 0
+            ? text.verdict.good
+            : said}
+      {remote && ` ${text.verdict.theirs(host)}`}
+    </p>
+  );
+}
