@@ -57,11 +57,14 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   await patch.open();
   await expect(patch.path()).toHaveValue('/activity/0/detail/status');
   await expect(patch.path(2)).toHaveValue('/activity/0/detail/quantity/value');
-  await expect(patch.dialog.getByRole('group', { name: 'Validation' })).toContainText(
-    'will be refused for 1 error. CarePlan.activity[0].detail.status',
-  );
+  await expect(patch.apply).toBeDisabled();
   await patch.row(1).getByRole('button', { name: 'Remove operation 1' }).click();
-  await expect(patch.dialog.getByRole('group', { name: 'Validation' })).toHaveText('No issue was found.');
+  const verdict = patch.dialog.getByRole('group', { name: 'Validation' });
+  await expect(verdict).toHaveText('No issue was found.');
+  await patch.add('/activity/0', 2);
+  await patch.value(2).fill('{"reference":{"reference":"Task/1"},"detail":{"status":"scheduled"}}');
+  await expect(verdict).toContainText('will be refused for 1 error. CarePlan.activity[0]');
+  await patch.row(2).getByRole('button', { name: 'Remove operation 2' }).click();
   await patch.apply.click();
   await expect(patch.dialog).toBeHidden();
   const stored = await readPlan(server, id);
@@ -69,7 +72,7 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   expect(stored).toContain('"status":"scheduled"');
   expect(stored).toContain('1.750');
   await expect(workbench.editor).toContainText('"soon"');
-  await expect(page.getByRole('tab', { name: /Knee.*unsaved/ })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Knee · knee' })).toHaveAttribute('data-unsaved');
 
   await workbench.replaceInEditor('"title": "Knee"', '"title": "Knee", "note": [{"text": "x"}]');
   await page.getByRole('button', { name: 'Patch', exact: true }).click();
