@@ -1,4 +1,4 @@
-import { confirmedHeader, connectionHeader, unconfirmedHeader } from '../app/connections.ts';
+import { connectionHeader, unconfirmedHeader } from '../app/connections.ts';
 import { historyPath, HistoryPage } from '../app/history.ts';
 import type { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
@@ -13,12 +13,12 @@ import { gatewayRoot } from './gateway.ts';
 import { isAsked, versionIdOf, type Asked } from './identity.ts';
 import { narrow } from './narrow.ts';
 import { versionOf } from './precondition.ts';
-import { provenanceHeader } from './provenance.ts';
 import { formatQuery } from './query.ts';
 import { referredBy } from './referred.ts';
 import { remoteHistory } from './remote-history.ts';
 import { hostOf, linkPath, withTypedReferences, type RemoteServer } from './remote.ts';
 import { secondsToWait } from './retry-after.ts';
+import { agreedTo, type WriteBase } from './write-base.ts';
 
 declare global {
   /** Of every place that has `fetch`; this folder knows none of them. */
@@ -58,18 +58,6 @@ export interface RecordVersion {
   readonly text: string;
   readonly version?: number;
   readonly etag?: string;
-}
-
-/** What a write starts from, so that it overwrites nothing unawares. */
-export interface WriteBase {
-  /** Sent back as If-Match. */
-  readonly etag?: string | undefined;
-  /** The record's text: compared with what the server holds, right before the write, where there is no ETag. */
-  readonly text?: string | undefined;
-  /** The host that the steward confirmed this write to. */
-  readonly confirmed?: string | undefined;
-  /** Why, as the value of an `X-Provenance` header. */
-  readonly provenance?: string | undefined;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -268,13 +256,6 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const { text } = await sendApp(method, path, sent, signal);
       return text === '' ? undefined : (JSON.parse(text) as unknown);
     },
-  };
-}
-
-function agreedTo({ confirmed, provenance }: WriteBase): Record<string, string> {
-  return {
-    ...(confirmed !== undefined && { [confirmedHeader]: confirmed }),
-    ...(provenance !== undefined && { [provenanceHeader]: provenance }),
   };
 }
 

@@ -26,11 +26,7 @@ import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-
 
 export type { CompanionFate } from './companions.ts';
 export type { Doer } from './doer.ts';
-
-/** A version without its text. */
-export interface VersionHead extends Omit<HistoryVersion, 'text' | 'reason'> {
-  readonly type: ResourceType;
-}
+export type { VersionHead } from './version-heads.ts';
 
 /** What names a stored version and its time. */
 export interface VersionFacts {

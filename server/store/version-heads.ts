@@ -1,8 +1,18 @@
 import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
+import type { WriteOperation } from '../../core/app/history.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import type { VersionHead } from './store.ts';
+
+/** A version without its text. */
+export interface VersionHead extends Omit<Authorship, 'reason'> {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly version: number;
+  /** An instant with milliseconds, UTC. */
+  readonly lastUpdated: string;
+  readonly operation: WriteOperation;
+}
 
 /** A version with who wrote it and why, and its place among all. */
 export type PlacedVersion = VersionHead & Authorship & { readonly place: number };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RecordVersion, WriteBase } from '../../../core/api/client.ts';
+import type { RecordVersion } from '../../../core/api/client.ts';
+import type { WriteBase } from '../../../core/api/write-base.ts';
 import { etagOf } from '../../../core/api/precondition.ts';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import type { Settled, Target } from './bulk-state.ts';
