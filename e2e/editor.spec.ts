@@ -66,13 +66,20 @@ test('a fault shows at its line, in the list of issues, and leads back to its el
   await editor.text.focus();
   await page.keyboard.press('Control+Home');
   await editor.issuesTab(1).click();
-  const issue = editor.inspector.getByRole('list', { name: 'Errors' }).getByRole('button');
+  const errors = editor.inspector.getByRole('list', { name: 'Errors' });
+  const issue = errors.getByRole('button', { name: /schema-code/ });
   await expect(issue).toContainText('CarePlan.activity[0].detail.status');
   await expect(issue).toContainText('conformance · schema-code');
   await issue.focus();
   await page.keyboard.press('Enter');
   await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'activity[0]', 'detail', 'status']);
   await expect(editor.text).toBeFocused();
+
+  await errors.getByRole('button', { name: 'Patch CarePlan.activity[0].detail.status' }).click();
+  const composer = page.getByRole('dialog', { name: 'Compose patch' });
+  await expect(composer.getByLabel('Path', { exact: true })).toHaveValue('/activity/0/detail/status');
+  await page.keyboard.press('Escape');
+  await expect(composer).toBeHidden();
 
   await editor.inspector.getByRole('textbox', { name: 'Filter issues' }).fill('narrative');
   await expect(editor.inspector).toContainText('No issue matches');

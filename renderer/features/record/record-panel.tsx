@@ -32,6 +32,7 @@ import { useFollow } from './use-follow.ts';
 import { useInspector } from './use-inspector.ts';
 import { useRecordCommands } from './use-record-commands.ts';
 import { useRecordView } from './use-record-view.ts';
+import { usePatchKey } from './use-patch-key.ts';
 import { useReferenceKeys } from './use-reference-keys.ts';
 import { useStanding } from './use-standing.ts';
 import { ViewSplitter } from './view-splitter.tsx';
@@ -96,6 +97,7 @@ export function RecordPanel(props: RecordPanelProps) {
   });
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
+  usePatchKey(editor);
   useStanding(front, target, io);
 
   const broken = phase.name === 'invalid';
@@ -117,20 +119,27 @@ export function RecordPanel(props: RecordPanelProps) {
 
   const { remote } = useConnection();
   const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
-  const actions = useActions(refusals(phase, { hasText, unstored: isUnstored(state.id), readOnly }), {
+  /** Opens the composer at an element, with the operations of an edit. */
+  const patchAt = (pointer: string) => {
+    // An edit that replace operations cannot say is saved whole.
+    const edit = phase.name === 'dirty' ? patchOf(state) : undefined;
+    if (edit && 'reason' in edit && edit.reason !== 'nothing')
+      announce(text.request.noPatch[edit.reason](edit.pointers.join(', ')));
+    else onPatch(pointer);
+  };
+  const refused = refusals(phase, { hasText, unstored: isUnstored(state.id), readOnly });
+  const patchIssue = useStable((pointer: string) => {
+    if (refused.patch === undefined) patchAt(pointer);
+    else announce(refused.patch);
+  });
+  const actions = useActions(refused, {
     format: () => {
       formatRecord(target);
       editor?.focus();
     },
     reload: onReload,
     discard: onDiscard,
-    patch: () => {
-      // An edit that replace operations cannot say is saved whole.
-      const edit = phase.name === 'dirty' ? patchOf(state) : undefined;
-      if (edit && 'reason' in edit && edit.reason !== 'nothing')
-        announce(text.request.noPatch[edit.reason](edit.pointers.join(', ')));
-      else onPatch(formatPointer(tokens));
-    },
+    patch: () => patchAt(formatPointer(tokens)),
     history: onHistory,
     review: () => {
       announce('');
@@ -150,8 +159,8 @@ export function RecordPanel(props: RecordPanelProps) {
   const wait = phase.name === 'loading' ? soon : 0;
   const side = useAfterPaint(
     useMemo(
-      () => <RecordSide {...{ modelPath, judged, layout, history }} onFollow={follow} />,
-      [modelPath, judged, layout, history, follow],
+      () => <RecordSide {...{ modelPath, judged, layout, history }} onFollow={follow} onPatch={patchIssue} />,
+      [modelPath, judged, layout, history, follow, patchIssue],
     ),
     wait,
   );

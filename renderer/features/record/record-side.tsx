@@ -18,11 +18,13 @@ interface RecordSideProps {
   /** The record's history, from the app; without it there is no such tab. */
   readonly history: ReactNode;
   readonly onFollow: (target: Target) => void;
+  /** Opens the patch composer at an element. */
+  readonly onPatch: (pointer: string) => void;
 }
 
 /** The inspector of the open record and the edge that sizes it. */
 export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
-  const { modelPath, judged, layout, history, onFollow } = props;
+  const { modelPath, judged, layout, history, onFollow, onPatch } = props;
   // Stable, so that a key in a large record does not draw the panes anew.
   const reveal = useCallback((pointer: string) => revealPointer(modelPath, pointer), [modelPath]);
   const go = useCallback((issue: Issue) => revealIssue(modelPath, issue), [modelPath]);
@@ -49,7 +51,15 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
               onReveal={reveal}
             />
           ),
-          issues: <IssuesPane key={modelPath} issues={judged?.issues} total={judged?.total ?? 0} onGo={go} />,
+          issues: (
+            <IssuesPane
+              key={modelPath}
+              issues={judged?.issues}
+              total={judged?.total ?? 0}
+              onGo={go}
+              onPatch={onPatch}
+            />
+          ),
           ...(history !== undefined && { history }),
         }}
       />

@@ -29,6 +29,8 @@ export const patchText = {
     notRead: 'not read',
     asString: (source: string) => `Sent as the string ${source}`,
     add: 'Add operation',
+    here: 'Patch this element',
+    element: (expression: string) => `Patch ${expression}`,
     remove: (number: number) => `Remove operation ${number}`,
     takeCurrent: (number: number) => `Start operation ${number} from the current value`,
     asJson: (number: number) => `Write the value of operation ${number} as JSON`,

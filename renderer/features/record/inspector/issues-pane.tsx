@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
-import { IconCircleCheck, IconFilter } from '@tabler/icons-react';
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { IconCircleCheck, IconFilter, IconPencilBolt } from '@tabler/icons-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
@@ -13,12 +13,14 @@ interface IssuesPaneProps {
   readonly issues: readonly Issue[] | undefined;
   readonly total: number;
   readonly onGo: (issue: Issue) => void;
+  /** Opens the patch composer at an element. */
+  readonly onPatch: (pointer: string) => void;
 }
 
 const severities = ['error', 'warning'] as const;
 
 /** What is wrong with the text, gravest first; each issue leads to its element. */
-export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: IssuesPaneProps) {
+export const IssuesPane = memo(function IssuesPane({ issues, total, onGo, onPatch }: IssuesPaneProps) {
   const [filter, setFilter] = useState('');
   if (!issues) return <PaneSkeleton />;
   if (total === 0) {
@@ -59,6 +61,7 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: Issu
                   key={`${issue.rule} ${issue.expression} ${issue.text}`}
                   issue={issue}
                   onGo={onGo}
+                  onPatch={onPatch}
                 />
               ))}
             </ul>
@@ -71,7 +74,12 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo }: Issu
   );
 });
 
-function IssueItem({ issue, onGo }: { readonly issue: Issue; readonly onGo: (issue: Issue) => void }) {
+interface IssueItemProps extends Pick<IssuesPaneProps, 'onGo' | 'onPatch'> {
+  readonly issue: Issue;
+}
+
+function IssueItem({ issue, onGo, onPatch }: IssueItemProps) {
+  const { pointer, expression } = issue;
   return (
     <li>
       <button
@@ -84,6 +92,17 @@ function IssueItem({ issue, onGo }: { readonly issue: Issue; readonly onGo: (iss
         <span className={styles.place}>{issue.expression}</span>
         <span className={styles.rule}>{`${issue.category} · ${issue.rule}`}</span>
       </button>
+      {pointer !== undefined && (
+        <Tooltip label={text.patch.element(expression)}>
+          <ActionIcon
+            className={styles.patch}
+            aria-label={text.patch.element(expression)}
+            onClick={() => onPatch(pointer)}
+          >
+            <IconPencilBolt size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </li>
   );
 }
@@ -92,7 +111,7 @@ function IssueItem({ issue, onGo }: { readonly issue: Issue; readonly onGo: (iss
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button')];
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button:first-child')];
   const next = stops[stops.findIndex((one) => one === document.activeElement) + step];
   if (!next) return;
   event.preventDefault();
