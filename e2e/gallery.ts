@@ -28,7 +28,16 @@ const pictures: readonly Picture[] = [
       await expect(workbench.rows().first()).toBeVisible();
     },
   },
-  { name: 'record', colorScheme: 'dark', go: openPlan },
+  { name: 'record', colorScheme: 'dark', go: (workbench) => openMade(workbench, plan) },
+  {
+    name: 'document',
+    colorScheme: 'light',
+    go: async (workbench) => {
+      await openMade(workbench, letter);
+      await workbench.page.getByRole('tab', { name: 'Read', exact: true }).click();
+      await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText('Allergies');
+    },
+  },
   {
     name: 'patch',
     colorScheme: 'dark',
@@ -71,6 +80,101 @@ const pictures: readonly Picture[] = [
     },
   },
 ];
+
+/** A plan with an activity that lies outside its period, and a document with a section that holds nothing. */
+const about = { reference: 'Patient/gallery', display: 'Noor Sample' };
+const plan = {
+  resourceType: 'CarePlan',
+  title: 'Walking again after a knee replacement',
+  ...{ status: 'active', intent: 'plan', subject: about, period: { start: '2026-02-02', end: '2026-05-29' } },
+  category: [{ text: 'Rehabilitation' }],
+  author: { display: 'Dr. Imre Specimen' },
+  activity: [
+    {
+      detail: {
+        ...{ status: 'completed', description: 'Physiotherapy, twice a week' },
+        scheduledPeriod: { start: '2026-02-09', end: '2026-04-10' },
+      },
+    },
+    {
+      detail: {
+        ...{ status: 'in-progress', description: 'Walking in the pool' },
+        scheduledPeriod: { start: '2026-03-16', end: '2026-05-22' },
+      },
+    },
+    {
+      detail: {
+        ...{ status: 'scheduled', description: 'X-ray of the knee' },
+        scheduledPeriod: { start: '2026-06-22', end: '2026-06-26' },
+      },
+    },
+    { detail: { status: 'not-started', description: 'Climbing stairs without a rail' } },
+  ],
+};
+const narrative = (html: string) => ({
+  status: 'generated',
+  div: `<div xmlns="http://www.w3.org/1999/xhtml">${html}</div>`,
+});
+const letter = {
+  resourceType: 'Composition',
+  ...{
+    status: 'preliminary',
+    type: { text: 'Discharge letter' },
+    subject: about,
+    date: '2026-02-01T10:30:00Z',
+  },
+  author: [{ display: 'Dr. Imre Specimen' }],
+  title: 'Discharge letter, orthopaedics',
+  custodian: { display: 'Sample Hospital' },
+  section: [
+    {
+      title: 'Course of the stay',
+      text: narrative(
+        '<p>The knee was replaced on the left side. Walking with two crutches from the second day on, without fever.</p>',
+      ),
+    },
+    {
+      title: 'Medication',
+      text: narrative(
+        '<table><thead><tr><th>Medicine</th><th>Dose</th><th>Until</th></tr></thead><tbody><tr><td>Paracetamol</td><td>1.00 g, three times a day</td><td>8 February</td></tr><tr><td>Enoxaparin</td><td>40 mg, in the evening</td><td>8 March</td></tr></tbody></table>',
+      ),
+    },
+    { title: 'Allergies' },
+    { title: 'What comes next', text: narrative('<p>Removal of the stitches on 14 February.</p>') },
+  ],
+};
+
+/** Stores both as a steward who gave a name, without a look at what is wrong with them. */
+async function storeMade({ origin, link }: TestServer): Promise<void> {
+  const code = (await link()).split('#code=').at(-1) ?? '';
+  const post = async (path: string, body: object, token?: string, method = 'POST', more = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...more };
+    const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const answer = await fetch(origin + path, {
+      ...{ method, headers: { ...headers, ...authorization }, body: JSON.stringify(body) },
+    });
+    expect(answer.ok).toBe(true);
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
+  };
+  const { token } = await post('/app/sign-in', { code });
+  const { id } = await post('/app/people', { name: 'Robin Steward' }, token);
+  await post('/app/person', { id }, token, 'PUT');
+  const lines = [plan, letter].map((record) => JSON.stringify(record)).join('\n');
+  const answer = await fetch(`${origin}/app/import?level=off`, {
+    ...{ method: 'POST', body: lines },
+    headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/x-ndjson' },
+  });
+  expect(await answer.text()).toContain('"refused":0');
+}
+
+async function openMade(
+  workbench: Workbench,
+  record: { resourceType: string; title: string },
+): Promise<void> {
+  await workbench.search(record.resourceType, { patient: 'gallery' });
+  await workbench.openRow(workbench.rows(record.title).first());
+  await expect(workbench.page.getByRole('region', { name: 'Reading view' })).toContainText(record.title);
+}
 
 async function openPlan(workbench: Workbench): Promise<void> {
   await workbench.search('CarePlan', { patient: 'demo-patient-003' });
@@ -124,6 +228,7 @@ async function startAfresh({ origin, token }: TestServer): Promise<void> {
   const drafts = (await (await fetch(`${origin}/app/drafts`, { headers })).json()) as { id: string }[];
   for (const { id } of drafts) await fetch(`${origin}/app/drafts/${id}`, { method: 'DELETE', headers });
   await fetch(`${origin}/app/session`, { method: 'PUT', headers, body: JSON.stringify(emptySession) });
+  await fetch(`${origin}/app/preferences`, { method: 'PUT', headers, body: '{"recordView":null}' });
 }
 
 if (isStale()) await buildBundles();
@@ -134,6 +239,7 @@ try {
   const headers = { Authorization: `Bearer ${server.token}` };
   const loaded = await fetch(`${server.origin}/app/training/migration`, { method: 'POST', headers });
   expect(loaded.status).toBe(200);
+  await storeMade(server);
   for (const picture of pictures) await take(picture, browser, server);
 } finally {
   await browser.close();
