@@ -88,6 +88,8 @@ test.skipIf(!mounted)(
     expect(backups).toHaveLength(2);
     rmSync(ballast);
     await server.close();
+    // The next begins with the whole disk.
+    rmSync(join(disk, 'data'), { recursive: true });
   },
 );
 
