@@ -145,8 +145,9 @@ const letter = {
 };
 
 /** Stores both as a steward who gave a name, without a look at what is wrong with them. */
-async function storeMade({ origin, link }: TestServer): Promise<void> {
-  const code = (await link()).split('#code=').at(-1) ?? '';
+async function storeMade(server: TestServer): Promise<void> {
+  const { origin } = server;
+  const code = (await server.link()).split('#code=').at(-1) ?? '';
   const post = async (path: string, body: object, token?: string, method = 'POST', more = {}) => {
     const headers = { 'Content-Type': 'application/json', ...more };
     const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
