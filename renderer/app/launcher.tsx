@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { isEnter } from '../ui/enter.ts';
 import { text } from '../ui/text.ts';
 import { matchEntries, type LauncherEntry } from './launcher-entries.ts';
 import { LauncherOption } from './launcher-option.tsx';
@@ -57,7 +58,7 @@ export function Launcher(props: LauncherProps) {
       const last = entries.length - 1;
       const next = wraps ? (target + entries.length) % entries.length : Math.max(0, Math.min(target, last));
       setChosen(entries[next]?.id);
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+    } else if (isEnter(event)) {
       event.preventDefault();
       if (current) run(current);
     }

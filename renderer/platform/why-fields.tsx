@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { mostName, mostReason } from '../../core/app/authorship.ts';
+import { isEnter } from '../ui/enter.ts';
 import { text } from '../ui/text.ts';
 import { useLacksReason, usePeople, usePeopleChanges, usePerson } from './people.ts';
 import styles from './why-fields.module.css';
@@ -35,8 +36,8 @@ export function WhyFields({ reason, disabled = false, onReason, onEnter }: WhyFi
         maxLength={mostReason}
         disabled={disabled}
         onChange={({ currentTarget: { value } }) => onReason(value)}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) onEnter?.();
+        onKeyDown={(event) => {
+          if (isEnter(event)) onEnter?.();
         }}
       />
     </section>
@@ -64,8 +65,8 @@ function NameField({ disabled }: { readonly disabled: boolean }) {
       error={add.isError && text.people.unkept}
       onChange={({ currentTarget: { value } }) => setName(value)}
       onBlur={take}
-      onKeyDown={({ key, nativeEvent }) => {
-        if (key === 'Enter' && !nativeEvent.isComposing) take();
+      onKeyDown={(event) => {
+        if (isEnter(event)) take();
       }}
     />
   );

@@ -105,15 +105,18 @@ export function writeAnswers(service: RecordService, base: () => string, demands
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The reason of an X-Provenance header, which Node reads as Latin-1 where a client sends UTF-8. */
+/** The reason of an X-Provenance header. */
 function reasonOf(request: Request): string | undefined {
   const header = request.get(provenanceHeader);
-  if (header === undefined) return undefined;
+  return header === undefined ? undefined : reasonIn(asSent(header));
+}
+
+/** A header's value, which Node reads as Latin-1, where a client sent it in UTF-8. */
+function asSent(header: string): string {
   try {
-    return reasonIn(utf8.decode(Buffer.from(header, 'latin1')));
-  } catch (error) {
-    if (error instanceof FhirError) throw error;
-    return reasonIn(header);
+    return utf8.decode(Buffer.from(header, 'latin1'));
+  } catch {
+    return header;
   }
 }
 

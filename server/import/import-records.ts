@@ -7,7 +7,6 @@ import { isResourceType } from '../../core/fhir/resource.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { CompanionRequest } from '../fhir/companions.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { byOf } from '../store/doer.ts';
 import type { Candidate } from './candidates.ts';
 
 export interface ImportOptions extends Omit<Authorship, 'reason'> {
@@ -123,7 +122,7 @@ async function keepBeside(
   { author, person, requestId = '', dryRun }: ImportOptions,
 ): Promise<Omit<ImportedRecord, 'place'>> {
   if (!isKeptBeside(resource.type)) return { result: 'skipped', reason: resource.type };
-  const doer = { ...byOf({ who: author, ...(person !== undefined && { person }) }), requestId };
+  const doer = { who: author, ...(person !== undefined && { person }), requestId };
   const { result, type, id } = await service.keepCompanion({ ...resource, ...doer, dryRun });
   return { result, record: `${type}/${id}` };
 }

@@ -58,6 +58,7 @@ export function peopleStore(database: SqliteDatabase) {
       if (!names.delete(id)) return false;
       remove.run(id);
       forget.run(id);
+      for (const [session, person] of last) if (person === id) last.delete(session);
       return true;
     },
     /** At the desktop's window sits who sat there last. */

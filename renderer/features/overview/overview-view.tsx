@@ -90,11 +90,11 @@ function ChangedCard({ changed: { versions, more, changes } }: Pick<RecordsOverv
     <Card title={title} note={versions > 0 && words.changed.versions(versions, more)}>
       {changes.length === 0 && <p>{none}</p>}
       <ul className={styles.lines}>
-        {changes.map(({ author, person, operation, versions: written, lastUpdated, record }) => (
+        {changes.map(({ operation, versions: written, lastUpdated, record, ...writer }) => (
           <Line
             key={`${record.id} ${lastUpdated}`}
             title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
-            detail={by(operations[operation], writerOf({ author, ...(person !== undefined && { person }) }))}
+            detail={by(operations[operation], writerOf(writer))}
             end={clockTime(lastUpdated)}
             onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
           />

