@@ -2,6 +2,7 @@
 import { OperationOutcome } from '../fhir/outcome.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
+import { readNatively } from '../json/native.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { parseAs } from '../json/shape.ts';
@@ -31,6 +32,17 @@ export function readJson(text: string): JsonNode | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A record's text as JSON: where the engine's own reading forgets nothing, only what says which record it is. A long
+ * record is not read whole before it is shown.
+ */
+export function readHead(text: string): JsonNode | undefined {
+  const value = readNatively(text)?.value;
+  if (typeof value !== 'object' || value === null) return readJson(text);
+  const { resourceType, id, meta } = value as Readonly<Record<string, unknown>>;
+  return scan(JSON.stringify({ resourceType, id, meta })).root;
 }
 
 /**

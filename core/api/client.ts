@@ -6,7 +6,7 @@ import { isSubsetted } from '../fhir/record.ts';
 import { equal } from '../json/equal.ts';
 import { member, stringMember, type JsonNode } from '../json/node.ts';
 import { scan } from '../json/scan.ts';
-import { readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
+import { readHead, readJson, readOutcome, readResult, type SearchResult } from './answers.ts';
 import { fhirPath, pathOf } from './contract.ts';
 import { ApiFailure, changedMeanwhile, Unconfirmed, UnknownForm } from './failure.ts';
 import { gatewayRoot } from './gateway.ts';
@@ -261,7 +261,7 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
 
 /** @throws UnknownForm where an answer is another record than the one that was asked for: it is not opened. */
 function asAsked(answer: RecordVersion, asked: Asked): RecordVersion {
-  const record = readJson(answer.text);
+  const record = readHead(answer.text);
   if (record && isAsked(record, asked)) return withOwnETag(answer, record);
   throw new UnknownForm(
     'The server answered with another record than the one that was asked for. It is not opened.',

@@ -7,6 +7,7 @@ import type { SearchQuery } from '../../core/app/searches.ts';
 import { trustPartOf } from '../../core/app/views.ts';
 import { useConnection } from '../platform/connection.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { FrontContext } from '../ui/front.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
 import { labelOf } from './tab-labels.ts';
@@ -126,7 +127,9 @@ function Pane({ id, label, front, titled = true, children }: PaneProps) {
     <div id={id} className={styles.pane} {...face}>
       {/* A record has the heading of its own that every page needs. */}
       {titled && <VisuallyHidden component="h1">{label}</VisuallyHidden>}
-      <ErrorBoundary>{children}</ErrorBoundary>
+      <ErrorBoundary>
+        <FrontContext value={front}>{children}</FrontContext>
+      </ErrorBoundary>
     </div>
   );
 }

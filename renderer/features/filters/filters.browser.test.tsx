@@ -187,13 +187,21 @@ test('the rows are there while values are still counted; what is not counted say
   await storeThree();
   const [first = ''] = facetNames('CarePlan');
   let answer: 'waits' | 500 | undefined = 'waits';
-  answerWith({ [`GET /app/facets/CarePlan/${first}`]: () => answer as 'waits' });
+  let asked = 0;
+  answerWith({
+    [`GET /app/facets/CarePlan/${first}`]: () => {
+      asked += 1;
+      return answer as 'waits';
+    },
+  });
   await show(<Find />);
   await press(text.search.submit);
   await expect.element(row('Walking')).toBeVisible();
   await expect.element(region().getByRole('img', { name: text.filters.counting('Status') })).toBeVisible();
+  await expect.poll(() => asked).toBe(1);
   answer = 500;
   await press(text.search.submit);
+  await expect.poll(() => asked).toBe(2);
   await expect.element(region().getByText(text.filters.failed('Status'), { exact: false })).toBeVisible();
   answer = undefined;
   await userEvent.click(region().getByRole('button', { name: text.failure.retry }));

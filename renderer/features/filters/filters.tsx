@@ -8,6 +8,8 @@ import { facetNames, facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useAfterPaint } from '../../ui/after-paint.ts';
+import { useFront } from '../../ui/front.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
@@ -22,6 +24,9 @@ export interface Narrowed {
   readonly readAt: number | undefined;
   readonly onPairs: (pairs: SearchQuery['pairs']) => void;
 }
+
+/** Milliseconds that rows lie before their values are counted: who opens one at once is not held up. */
+const rest = 250;
 
 /** Width of the view in CSS pixels from which there is room beside the results. */
 const roomForBoth = 960;
@@ -73,6 +78,8 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
   const { type, pairs } = asked;
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  const rested = useAfterPaint(readAt, rest);
+  const ready = useFront() && rested === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
   const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
@@ -120,7 +127,7 @@ function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
           facets={facets}
           asked={asked}
           readAt={readAt}
-          ready
+          ready={ready}
           onToggle={onToggle}
           onRule={(rule) => worklistOf({ type, rule })}
         />
