@@ -51,13 +51,21 @@ async function findings(
         runOnly: { type: 'tag', values },
         iframes: false,
       });
-      // What is called over the page, such as a menu, belongs to no landmark.
-      const isCalled = (target: string) =>
-        document.querySelector(target)?.closest('[role=menu], [role=tooltip]');
+      // What is called over the page, such as a menu, belongs to no landmark; nor does what it is hung in.
+      const called = '[role=menu], [role=tooltip]';
+      const isCalled = (target: string) => {
+        const element = document.querySelector(target);
+        return (
+          element?.closest(called) ?? element?.closest('[data-portal]')?.querySelector(`:scope > ${called}`)
+        );
+      };
       return violations.flatMap(({ id, nodes }) =>
         nodes
           .filter(({ target }) => id !== 'region' || !isCalled(target.join(' ')))
-          .map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+          .map(
+            ({ target, html, failureSummary }) =>
+              `${id}: ${target.join(' ')}: ${html}: ${failureSummary ?? ''}`,
+          ),
       );
     },
     [...tags],

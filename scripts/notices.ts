@@ -38,7 +38,18 @@ const allowedLicenses: readonly string[] = [
   'CC-BY-4.0',
   // SQLite is in the public domain.
   'blessing',
+  'Python-2.0',
+  'LicenseRef-NLM',
+  'LicenseRef-LHNCBC-UCUM',
 ];
+
+/** Licences that have no name of SPDX and were read: both ask for their notice and for the names of who made it. */
+const readLicenses: Readonly<Record<string, string>> = {
+  // The three clauses of BSD, by the National Library of Medicine and Health Samurai.
+  fhirpath: 'LicenseRef-NLM',
+  // The same, and the notices of LOINC and UCUM whose tables it holds.
+  '@lhncbc/ucum-lhc': 'LicenseRef-LHNCBC-UCUM',
+};
 
 /**
  * Refuses to build what may not ship: the bundles are looked at as they are, whatever the lockfile calls a tool.
@@ -70,7 +81,8 @@ export function shippedPackages(): readonly ShippedPackage[] {
   return Object.entries(lockedPackages())
     .filter(([folder, entry]) => folder !== '' && (isListed(entry) || bundled.has(folder)))
     .map(([folder, { version = '', license = '' }]): ShippedPackage => {
-      return { name: folder.replace(/^.*node_modules\//, ''), version, license, folder };
+      const name = folder.replace(/^.*node_modules\//, '');
+      return { name, version, license: readLicenses[name] ?? license, folder };
     })
     .sort((one, other) => one.name.localeCompare(other.name));
 }

@@ -40,7 +40,7 @@ export function IdField({ id, label, value, exact, faulty, outcome, onChange, on
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon
-                size={20}
+                size={24}
                 aria-label={text.search.formMenu(label)}
                 title={exact ? text.search.exactly : text.search.anyForm}
                 data-exact={exact || undefined}

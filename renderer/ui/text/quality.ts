@@ -40,7 +40,7 @@ export const qualityText = {
       status: 'Status',
       updated: 'Updated',
       id: 'Id',
-      fix: '',
+      fix: 'Fix',
     },
     judged: {
       at: 'Judged',
