@@ -1,4 +1,4 @@
-import type { AppSection } from './app-addresses.ts';
+import type { AppSection } from './app-section.ts';
 
 /** The addresses of training data and of the exercises on them, for docs/api.md. */
 export const trainingSections: readonly AppSection[] = [
