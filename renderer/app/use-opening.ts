@@ -1,6 +1,7 @@
 import { useCallback, useRef, type RefObject } from 'react';
 import type { ReadOutcome } from '../features/record/record-state.ts';
 import type { RecordIo } from '../features/record/use-record-io.ts';
+import { fixOnceJudged } from '../platform/fixes.ts';
 import { revealPointer } from '../platform/reveal-pointer.ts';
 import type { RecordToOpen } from '../platform/workbench-actions.ts';
 import { modelPathOf } from './record-tab.ts';
@@ -21,7 +22,7 @@ export function useOpening(
   const drawWaiting = useRef<() => void>(undefined);
   return useCallback(
     (opened: RecordToOpen) => {
-      const { type, id, title, pointer } = opened;
+      const { type, id, title, pointer, fix } = opened;
       const draw = (outcome?: ReadOutcome) => {
         if (drawWaiting.current !== draw) return;
         drawWaiting.current = undefined;
@@ -31,7 +32,9 @@ export function useOpening(
         const tab = tabOf(tabsReducer(latest.current, action), type, id);
         // Once the tab is in front: what is behind another cannot take the focus.
         if (tab && pointer !== undefined) {
-          requestAnimationFrame(() => revealPointer(modelPathOf(tab), pointer));
+          const path = modelPathOf(tab);
+          requestAnimationFrame(() => revealPointer(path, pointer));
+          if (fix !== undefined) fixOnceJudged(path, { rule: fix, pointer });
         }
       };
       drawWaiting.current?.();

@@ -27,11 +27,20 @@ const longestSentence = 140;
 /** Names of the decorations that stand in a model, which takes them with it when it is disposed. */
 const standing = new WeakMap<Model, string[]>();
 
+/** The issues that are marked in a model. */
+const marked = new WeakMap<Model, readonly Issue[]>();
+
+/** The issues of a model's text; those of the text before where it was not judged yet. */
+export function issuesIn(model: Model): readonly Issue[] {
+  return marked.get(model) ?? [];
+}
+
 /** Shows issues and changed lines in a model; does nothing where its text is not the one that was judged. */
 export function showMarks(path: string, { text, issues, changes }: Marks, classes: MarkClasses): void {
   const monaco = loadedMonaco();
   const model = modelAt(path);
   if (!monaco || model?.getValue() !== text) return;
+  marked.set(model, issues);
   const rangeOf = ({ start, end }: Issue) => {
     const from = model.getPositionAt(start);
     const to = model.getPositionAt(end);

@@ -16,6 +16,8 @@ export interface RecordToOpen extends RecordName {
   readonly title: string;
   /** JSON Pointer (RFC 6901) of the element to reveal. */
   readonly pointer?: string;
+  /** A rule that is broken at the pointer: what mends it is put into the text, unsaved. */
+  readonly fix?: string;
 }
 
 /** Names a rule that records of a type break. */

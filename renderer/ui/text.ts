@@ -11,6 +11,7 @@ import { eraseText } from './text/erase.ts';
 import { exportText } from './text/export.ts';
 import { filterText } from './text/filters.ts';
 import { frameText } from './text/frame.ts';
+import { fixesText } from './text/fixes.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
@@ -35,6 +36,7 @@ export const text = {
   ...searchText,
   ...exportText,
   ...filterText,
+  ...fixesText,
   ...practiceText,
   ...qualityText,
   ...bulkText,

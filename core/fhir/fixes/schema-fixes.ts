@@ -80,12 +80,10 @@ function zones(place: FixPlace): readonly (Way | undefined)[] {
   const here = zoneOf?.(`${day}T${hour}:${minute}:00`);
   const dayAlone = elementAt(type, formatPointer(tokens))?.type === 'dateTime';
   return [
-    here === undefined
+    here === undefined || here === '+00:00'
       ? undefined
       : retext(place, 'date-time-zone=local', `${local}${here}`, `Add the zone of this machine (${here})`),
-    here === '+00:00'
-      ? undefined
-      : retext(place, 'date-time-zone=utc', `${local}Z`, 'Add Z: the time is in UTC'),
+    retext(place, 'date-time-zone=utc', `${local}Z`, 'Add Z: the time is in UTC'),
     dayAlone ? retext(place, 'date-time-zone=day', day, `Keep the day alone (${day})`) : undefined,
   ];
 }

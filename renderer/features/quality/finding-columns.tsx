@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconWand } from '@tabler/icons-react';
+import { isMendable } from '../../../core/fhir/fixes/offers.ts';
 import type { QualityFinding } from '../../../core/app/quality.ts';
 import { expressionAt } from '../../../core/fhir/expression.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
@@ -95,21 +97,37 @@ const id: Column = {
 };
 
 /** The columns of the findings of a rule, or of all rules where `rule` is undefined. */
-export function findingColumns(rule: string | undefined, onFix: (row: QualityFinding) => void): Column[] {
+export function findingColumns(
+  rule: string | undefined,
+  onFix: (row: QualityFinding, quick?: boolean) => void,
+): Column[] {
   const fix: Column = {
     id: 'fix',
     label: labels.fix,
-    width: 60,
+    width: 88,
     cell: (row) => (
-      <Button
-        variant="subtle"
-        className={styles.fix ?? ''}
-        tabIndex={-1}
-        aria-label={text.quality.fixOf(row.title || row.id)}
-        onClick={() => onFix(row)}
-      >
-        {text.quality.fix}
-      </Button>
+      <span className={styles.ways}>
+        <Button
+          variant="subtle"
+          className={styles.fix ?? ''}
+          tabIndex={-1}
+          aria-label={text.quality.fixOf(row.title || row.id)}
+          onClick={() => onFix(row)}
+        >
+          {text.quality.fix}
+        </Button>
+        {isMendable(row.rule) && (
+          <ActionIcon
+            size={24}
+            tabIndex={-1}
+            aria-label={text.fixes.quick(row.title || row.id)}
+            title={text.fixes.quickHint}
+            onClick={() => onFix(row, true)}
+          >
+            <IconWand size={14} aria-hidden />
+          </ActionIcon>
+        )}
+      </span>
     ),
   };
   if (rule === undefined) return [title, issue, element, excerpt, status, updated, fix];

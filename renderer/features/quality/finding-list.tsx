@@ -49,10 +49,10 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const label = group?.text ?? state.ruleText ?? text.quality.all;
 
   const fix = useCallback(
-    (finding: QualityFinding) => {
-      const { type, id, title, pointer } = finding;
+    (finding: QualityFinding, quick = false) => {
+      const { type, id, title, pointer, rule } = finding;
       dispatch({ type: 'moved', index: Math.max(0, findings.indexOf(finding)), key: keyOf(finding) });
-      actions.openRecord({ type, id, title, pointer });
+      actions.openRecord({ type, id, title, pointer, ...(quick && { fix: rule }) });
     },
     [actions, dispatch, findings],
   );

@@ -2,6 +2,7 @@ import type { OnMount } from '@monaco-editor/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { memo, use, useCallback, useMemo } from 'react';
 import { editorOptions } from '../../platform/editor-options.ts';
+import { registerFixes } from '../../platform/monaco-fixes.ts';
 import { monacoThemes } from '../../platform/monaco-themes.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { registerEditor } from '../../platform/reveal-pointer.ts';
@@ -57,7 +58,7 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     [readOnly, wrap, fontSize, minimap],
   );
 
-  const onMount: OnMount = (editor) => {
+  const onMount: OnMount = (editor, monaco) => {
     const follow = () => {
       const position = editor.getPosition();
       if (position) status.moveCursor({ line: position.lineNumber, column: position.column });
@@ -65,6 +66,7 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     editor.onDidChangeCursorPosition(follow);
     editor.onDidChangeModel(follow);
     follow();
+    registerFixes(monaco);
     registerEditor(editor);
     onReady(editor);
   };

@@ -54,6 +54,7 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
           issues: (
             <IssuesPane
               key={modelPath}
+              modelPath={modelPath}
               issues={judged?.issues}
               total={judged?.total ?? 0}
               onGo={go}

@@ -5,10 +5,12 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
+import { FixMenu } from './fix-menu.tsx';
 import { matching } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 
 interface IssuesPaneProps {
+  readonly modelPath: string;
   /** Undefined until the text was judged. */
   readonly issues: readonly Issue[] | undefined;
   readonly total: number;
@@ -20,7 +22,8 @@ interface IssuesPaneProps {
 const severities = ['error', 'warning'] as const;
 
 /** What is wrong with the text, gravest first; each issue leads to its element. */
-export const IssuesPane = memo(function IssuesPane({ issues, total, onGo, onPatch }: IssuesPaneProps) {
+export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
+  const { modelPath, issues, total, onGo, onPatch } = props;
   const [filter, setFilter] = useState('');
   if (!issues) return <PaneSkeleton />;
   if (total === 0) {
@@ -59,6 +62,7 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo, onPatc
               {group.map((issue) => (
                 <IssueItem
                   key={`${issue.rule} ${issue.expression} ${issue.text}`}
+                  modelPath={modelPath}
                   issue={issue}
                   onGo={onGo}
                   onPatch={onPatch}
@@ -74,11 +78,11 @@ export const IssuesPane = memo(function IssuesPane({ issues, total, onGo, onPatc
   );
 });
 
-interface IssueItemProps extends Pick<IssuesPaneProps, 'onGo' | 'onPatch'> {
+interface IssueItemProps extends Pick<IssuesPaneProps, 'modelPath' | 'onGo' | 'onPatch'> {
   readonly issue: Issue;
 }
 
-function IssueItem({ issue, onGo, onPatch }: IssueItemProps) {
+function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
   const { pointer, expression } = issue;
   return (
     <li>
@@ -92,6 +96,7 @@ function IssueItem({ issue, onGo, onPatch }: IssueItemProps) {
         <span className={styles.place}>{issue.expression}</span>
         <span className={styles.rule}>{`${issue.category} · ${issue.rule}`}</span>
       </button>
+      <FixMenu modelPath={modelPath} issue={issue} />
       {pointer !== undefined && (
         <Tooltip label={text.patch.element(expression)}>
           <ActionIcon

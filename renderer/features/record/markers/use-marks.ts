@@ -1,7 +1,12 @@
 import { useEffect } from 'react';
 import { showMarks } from '../../../platform/monaco-marks.ts';
+import { applyFirst, takeWaitingFix } from '../../../platform/fixes.ts';
+import { useAnnounce } from '../../../ui/status-store.ts';
+import { text } from '../../../ui/text.ts';
 import styles from './markers.module.css';
 import type { Judged } from './use-judgement.ts';
+
+const { fixes } = text;
 
 const classes = {
   sentence: { error: styles.sentenceError ?? '', warning: styles.sentenceWarning ?? '' },
@@ -13,9 +18,21 @@ const classes = {
   },
 };
 
-/** Shows in the editor what was found; again when an editor comes up, for which the model may be new. */
+/**
+ * Shows in the editor what was found; again when an editor comes up, for which the model may be new. Then a fix is done
+ * with which the record was opened.
+ */
 export function useMarks(judged: Judged | undefined, editor: unknown): void {
   useEffect(() => {
     if (judged && editor) showMarks(judged.modelPath, judged, classes);
   }, [judged, editor]);
+  const announce = useAnnounce();
+  const path = judged?.modelPath;
+  useEffect(() => {
+    const asked = path !== undefined && editor ? takeWaitingFix(path) : undefined;
+    if (!asked || path === undefined) return;
+    void applyFirst(path, asked).then((done) =>
+      announce(done === undefined ? fixes.nothing : fixes.done(done)),
+    );
+  }, [path, editor, announce]);
 }

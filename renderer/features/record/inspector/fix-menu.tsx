@@ -1,0 +1,73 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconWand } from '@tabler/icons-react';
+import { useState } from 'react';
+import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
+import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
+import type { Issue } from '../../../../core/fhir/judgement.ts';
+import { applyFix, applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import { useAnnounce } from '../../../ui/status-store.ts';
+import { text } from '../../../ui/text.ts';
+import styles from './inspector.module.css';
+
+const words = text.fixes;
+const tell = createFixTeller();
+
+interface FixMenuProps {
+  readonly modelPath: string;
+  readonly issue: Issue;
+}
+
+/** What can be done at an issue, here and at all of its kind; or why nothing can. */
+export function FixMenu({ modelPath, issue }: FixMenuProps) {
+  const { rule, pointer, expression } = issue;
+  const announce = useAnnounce();
+  const [offers, setOffers] = useState<readonly TextFix[]>();
+  const fix = fixOf(rule);
+  if (!fix || pointer === undefined) return null;
+
+  async function look() {
+    setOffers(undefined);
+    const answer = await tell(modelPath, { at: [{ rule, pointer: pointer ?? '' }] });
+    setOffers(answer?.offers ?? []);
+  }
+
+  async function everywhere(id: string) {
+    const mended = await applyToAll(modelPath, id);
+    announce(mended > 0 ? words.doneIn(mended) : words.notDone);
+  }
+
+  return (
+    <Menu position="bottom-end" onOpen={() => void look()}>
+      <Menu.Target>
+        <Tooltip label={words.of(expression)}>
+          <ActionIcon className={styles.fix ?? ''} aria-label={words.of(expression)}>
+            <IconWand size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!offers && <Menu.Label role="status">{words.working}</Menu.Label>}
+        {offers?.length === 0 && <Menu.Label className={styles.why ?? ''}>{fix.none}</Menu.Label>}
+        {offers?.map((offer) => (
+          <Menu.Item
+            key={offer.id}
+            onClick={() => {
+              applyFix(modelPath, offer);
+              announce(words.done(offer.words));
+            }}
+          >
+            {offer.words}
+          </Menu.Item>
+        ))}
+        {offers?.some(({ count }) => count > 1) && <Menu.Divider />}
+        {offers
+          ?.filter(({ count }) => count > 1)
+          .map(({ id, words: said, count }) => (
+            <Menu.Item key={id} onClick={() => void everywhere(id)}>
+              {words.inAll(said, count)}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

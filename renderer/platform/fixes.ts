@@ -1,0 +1,78 @@
+/** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
+import type { Found, TextFix } from '../../core/fhir/fixes/offers.ts';
+import { localDay } from '../ui/time.ts';
+import type { FixAnswer, FixQuestion } from './fix-messages.ts';
+import FixWorker from './fix.worker.ts?worker';
+import { LatestWorker } from './latest-worker.ts';
+import { typeOfModel } from './model-type.ts';
+import { modelAt } from './monaco-loader.ts';
+import { issuesIn } from './monaco-marks.ts';
+import { replaceModelText } from './monaco-text.ts';
+
+type Question = Omit<FixQuestion, 'ticket'>;
+export type FixTeller = (modelPath: string, ask: Question['ask']) => Promise<FixAnswer | undefined>;
+
+/** One that asks for itself: a newer question of another does not take the place of its own. */
+export function createFixTeller(): FixTeller {
+  const worker = new LatestWorker<Question, FixAnswer>(() => new FixWorker());
+  let drop: (() => void) | undefined;
+  return (modelPath, ask) => {
+    drop?.();
+    const model = modelAt(modelPath);
+    const type = model && typeOfModel(model);
+    if (!type) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const forget = worker.ask({ text: model.getValue(), type, today: localDay(), ask }, resolve);
+      drop = () => {
+        forget();
+        resolve(undefined);
+      };
+    });
+  };
+}
+
+const tellAll = createFixTeller();
+
+/** Puts a fix into the text as one step that can be undone. */
+export function applyFix(modelPath: string, { text }: Pick<TextFix, 'text'>): void {
+  replaceModelText(modelPath, text);
+}
+
+/** Does the same at all findings of a rule; how many were mended. */
+export async function applyToAll(modelPath: string, id: string): Promise<number> {
+  const before = modelAt(modelPath)?.getValue();
+  const answer = await tellAll(modelPath, { all: id });
+  // What was typed meanwhile is not overwritten.
+  if (!answer?.all || modelAt(modelPath)?.getValue() !== before) return 0;
+  replaceModelText(modelPath, answer.all.text);
+  return answer.all.mended;
+}
+
+const tellOne = createFixTeller();
+
+/** Applies what comes first at a finding; the words of what was done, or undefined where there is nothing. */
+export async function applyFirst(modelPath: string, at: Found): Promise<string | undefined> {
+  const before = modelAt(modelPath)?.getValue();
+  const answer = await tellOne(modelPath, { at: [at] });
+  const [first] = answer?.offers ?? [];
+  if (!first || modelAt(modelPath)?.getValue() !== before) return undefined;
+  applyFix(modelPath, first);
+  return first.words;
+}
+
+/** Fixes that are asked for before their text was judged, by the paths of their models. */
+const waiting = new Map<string, Found>();
+
+/** Fixes a finding of a record that is opened: at once where its text was judged, else once it was. */
+export function fixOnceJudged(modelPath: string, found: Found): void {
+  const model = modelAt(modelPath);
+  if (model && issuesIn(model).length > 0) void applyFirst(modelPath, found);
+  else waiting.set(modelPath, found);
+}
+
+/** The fix that is asked for, once. */
+export function takeWaitingFix(modelPath: string): Found | undefined {
+  const found = waiting.get(modelPath);
+  waiting.delete(modelPath);
+  return found;
+}

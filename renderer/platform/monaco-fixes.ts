@@ -1,0 +1,56 @@
+import type * as Monaco from 'monaco-editor/editor/editor.api';
+import { text } from '../ui/text.ts';
+import { applyFix, applyToAll, createFixTeller } from './fixes.ts';
+import { issuesIn } from './monaco-marks.ts';
+
+const tell = createFixTeller();
+
+let registered = false;
+
+/** Fixes at the cursor: the lightbulb, and Ctrl+. Registers them with the first editor. */
+export function registerFixes(monaco: typeof Monaco): void {
+  if (registered) return;
+  registered = true;
+  monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, made: string) =>
+    applyFix(path, { text: made }),
+  );
+  monaco.editor.registerCommand('chartkeeper.fixAll', (_, path: string, id: string) => {
+    void applyToAll(path, id);
+  });
+  monaco.languages.registerCodeActionProvider(
+    'json',
+    {
+      provideCodeActions: async (model, range) => {
+        const [from, to] = [
+          model.getOffsetAt(range.getStartPosition()),
+          model.getOffsetAt(range.getEndPosition()),
+        ];
+        const here = issuesIn(model).flatMap(({ rule, pointer, start, end }) =>
+          pointer !== undefined && start <= to && from <= end ? [{ rule, pointer }] : [],
+        );
+        const path = model.uri.toString();
+        const answer = here.length > 0 ? await tell(path, { at: here }) : undefined;
+        const offers = answer?.offers ?? [];
+        const actions = offers.map(({ words, text: made }, index) =>
+          actionOf(words, index === 0, { id: 'chartkeeper.fix', title: words, arguments: [path, made] }),
+        );
+        const every = offers
+          .filter(({ count }) => count > 1)
+          .map(({ id, words, count }) => {
+            const title = text.fixes.inAll(words, count);
+            return actionOf(title, false, { id: 'chartkeeper.fixAll', title, arguments: [path, id] });
+          });
+        return { actions: [...actions, ...every], dispose: () => undefined };
+      },
+    },
+    { providedCodeActionKinds: ['quickfix'] },
+  );
+}
+
+function actionOf(
+  title: string,
+  isPreferred: boolean,
+  command: Monaco.languages.Command,
+): Monaco.languages.CodeAction {
+  return { title, kind: 'quickfix', isPreferred, command };
+}
