@@ -1,6 +1,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { text } from '../ui/text.ts';
 import { applyFix, applyToAll, createFixTeller } from './fixes.ts';
+import { loadedMonaco } from './monaco-loader.ts';
 import { issuesIn } from './monaco-marks.ts';
 
 const tell = createFixTeller();
@@ -8,8 +9,9 @@ const tell = createFixTeller();
 let registered = false;
 
 /** Fixes at the cursor: the lightbulb, and Ctrl+. Registers them with the first editor. */
-export function registerFixes(monaco: typeof Monaco): void {
-  if (registered) return;
+export function registerFixes(): void {
+  const monaco = loadedMonaco();
+  if (registered || !monaco) return;
   registered = true;
   monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, made: string) =>
     applyFix(path, { text: made }),

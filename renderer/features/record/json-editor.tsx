@@ -58,7 +58,7 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     [readOnly, wrap, fontSize, minimap],
   );
 
-  const onMount: OnMount = (editor, monaco) => {
+  const onMount: OnMount = (editor) => {
     const follow = () => {
       const position = editor.getPosition();
       if (position) status.moveCursor({ line: position.lineNumber, column: position.column });
@@ -66,7 +66,7 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
     editor.onDidChangeCursorPosition(follow);
     editor.onDidChangeModel(follow);
     follow();
-    registerFixes(monaco);
+    registerFixes();
     registerEditor(editor);
     onReady(editor);
   };
