@@ -4,6 +4,7 @@ import { equal } from '../json/equal.ts';
 import type { JsonNode, JsonObject } from '../json/node.ts';
 import { expandPath } from '../json/path-pattern.ts';
 import { locate, parsePointer } from '../json/pointer.ts';
+import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from '../fhir/outcome.ts';
 import { applyPatch } from '../fhir/patch.ts';
@@ -56,6 +57,13 @@ export function examine(
   const changes = diff(before, after);
   if (changes.length === 0) return { state: 'unchanged', detail: 'The record already holds this.' };
   return judged(before, after, type, options, { body: resolved.body, changes });
+}
+
+/** The text that a change which was found ready makes of a record. */
+export function resultOf(text: string, type: ResourceType, { body }: { readonly body: string }): string {
+  const { root } = scan(text);
+  if (root.kind === 'object') applyPatch(root, type, scan(body).root);
+  return print(root);
 }
 
 function judged(

@@ -1,16 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { BulkToOpen } from '../../../core/app/bulk.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { WhyFields } from '../../platform/why-fields.tsx';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { BulkFoot } from './bulk-foot.tsx';
 import { BulkProgress } from './bulk-progress.tsx';
-import { isBusy, sendsNext } from './bulk-state.ts';
+import { canUndo, isBusy, sendsNext } from './bulk-state.ts';
+import { wordsOf } from './bulk-words.ts';
 import styles from './bulk.module.css';
 import { OperationFields, OperationList } from './operation-fields.tsx';
 import type { OperationRow } from './operation-rows.ts';
 import { TargetList } from './target-list.tsx';
+import { KeptLine, UndoFoot, UndoQuestion } from './undo-parts.tsx';
 import { useBulk } from './use-bulk.ts';
 
 interface BulkSheetProps {
@@ -37,10 +40,13 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
     if (run !== undefined) restore(run);
   }, [run]);
 
+  const { openRecord } = useWorkbenchActions();
+  const [asked, setAsked] = useState('run' in opened && opened.undo === true);
+  const asking = asked && canUndo(state);
   const composing = state.phase === 'compose' && source !== undefined;
   return (
     <Sheet
-      title={text.bulk.title}
+      title={wordsOf(state).title}
       closeLabel={text.bulk.close}
       busy={isBusy(state)}
       // An Escape too many must not drop a dry run that was waited for.
@@ -52,10 +58,11 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
           {text.bulk.over} <strong>{source.label}</strong>
         </p>
       )}
+      {state.kept && <KeptLine kept={state.kept} onOpen={isBusy(state) ? undefined : bulk.restore} />}
       {composing ? (
         <OperationFields rows={rows} onChange={setRows} />
       ) : (
-        <OperationList operations={state.operations} />
+        state.operations.length > 0 && <OperationList operations={state.operations} />
       )}
       {state.failure && (
         <div className={styles.notice}>
@@ -66,9 +73,26 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
         </div>
       )}
       {state.phase !== 'compose' && <BulkProgress state={state} />}
-      {state.targets.length > 0 && <TargetList state={state} />}
-      {sendsNext(state) && <WhyFields reason={bulk.reason} onReason={bulk.setReason} />}
-      <BulkFoot bulk={bulk} source={source} rows={rows} onClose={onClose} />
+      {state.targets.length > 0 && (
+        <TargetList
+          state={state}
+          onOpen={
+            isBusy(state)
+              ? undefined
+              : ({ type, id, title }) => {
+                  onClose();
+                  openRecord({ type, id, title });
+                }
+          }
+        />
+      )}
+      {asking && <UndoQuestion state={state} />}
+      {(asking || sendsNext(state)) && <WhyFields reason={bulk.reason} onReason={bulk.setReason} />}
+      {asking ? (
+        <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
+      ) : (
+        <BulkFoot bulk={bulk} source={source} rows={rows} onUndo={() => setAsked(true)} onClose={onClose} />
+      )}
     </Sheet>
   );
 }

@@ -8,6 +8,7 @@ import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import type { BulkState, Target } from './bulk-state.ts';
+import { stateName } from './bulk-words.ts';
 import styles from './bulk.module.css';
 
 const excerptLength = 60;
@@ -20,18 +21,23 @@ const tones: Readonly<Record<TargetState, string>> = {
   unread: 'warning',
   done: 'good',
   changed: 'warning',
+  gone: 'warning',
   failed: 'danger',
 };
 
+interface TargetListProps {
+  readonly state: BulkState;
+  /** Leaves the sheet for a record; absent while it cannot be left. */
+  readonly onOpen?: ((target: Target) => void) | undefined;
+}
+
 /** The records, each with its outcome and what changes or why not; filtered by outcome. */
-export function TargetList({ state }: { readonly state: BulkState }) {
-  const { targets, counts, phase } = state;
+export function TargetList({ state, onOpen }: TargetListProps) {
+  const { targets, counts } = state;
   const [shown, setShown] = useState<TargetState>();
   const [current, setCurrent] = useState(0);
   const rowHeight = useRowHeight();
-  const sending = phase === 'running' || phase === 'finished';
-  const labelOf = (one: TargetState) =>
-    one === 'ready' && sending ? text.bulk.pending : text.bulk.states[one];
+  const labelOf = (one: TargetState) => stateName(state, one);
   const rows = useMemo(
     () => (shown === undefined ? targets : targets.filter((target) => target.state === shown)),
     [targets, shown],
@@ -118,8 +124,9 @@ export function TargetList({ state }: { readonly state: BulkState }) {
             current={at}
             keyOf={({ type, id }) => `${type}/${id}`}
             onCurrent={setCurrent}
+            {...(onOpen && { onOpen })}
           />
-          <p className={styles.detail}>{hint}</p>
+          <p className={styles.detail}>{[hint, onOpen && text.bulk.openRecord].filter(Boolean).join('\n')}</p>
         </>
       )}
     </>
