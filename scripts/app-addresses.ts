@@ -159,7 +159,7 @@ export const appSections: readonly AppSection[] = [
     rows: {
       'GET /app/bulk 200': 'The runs as an array, newest first.',
       'POST /app/bulk 201':
-        '`{"label", "operations"}`: 1 to 20 operations with `path` (JSON Pointer; `*` for each item of an array), `value` (JSON text) and `now`? (JSON text that must stand there). Or `{"label", "undoes"}`, the id of a stopped or finished run, once: an undo whose targets are the records that the run wrote. The answer is the run, `stopped`.',
+        '`{"label", "operations"}`: 1 to 20 operations: `path` (JSON Pointer; `*` for each item of an array), `now`? (JSON text that must stand there) and `value` (JSON text); or, with `kind` `compute`, `expression` (FHIRPath, of each element) in the place of `value`; or `kind` `fix` and `fix`, the id of a quick fix. Or `{"label", "undoes"}`, the id of a stopped or finished run, once: an undo whose targets are the records that the run wrote. The answer is the run, `stopped`.',
       'GET /app/bulk/{id} 200': 'The run.',
       'PUT /app/bulk/{id} 200': '`{"state"}`; the answer is the run.',
       'DELETE /app/bulk/{id} 200': 'Removes the run; the answer is the run as it was.',

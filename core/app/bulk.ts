@@ -41,16 +41,27 @@ export type BulkToOpen =
   | { readonly source: BulkSource }
   | { readonly run: string; /** To be asked whether. */ readonly undo?: true };
 
-/** One replacement, in every record of a run. */
-const BulkOperation = v.object({
+/** The elements that an operation is about. */
+const where = {
   /** JSON Pointer; `*` in the place of an array's index stands for each of its items. */
   path: v.string(),
-  /** JSON text of the new value. */
-  value: v.string(),
   /** JSON text that must stand there; any where absent. */
   now: v.exactOptional(v.string()),
-});
+};
+
+/** One change, in every record of a run. */
+const BulkOperation = v.union([
+  /** The same value everywhere, as JSON text. */
+  v.object({ kind: v.exactOptional(v.literal('replace')), ...where, value: v.string() }),
+  /** What a FHIRPath expression makes of each element: one text, or yes or no. */
+  v.object({ kind: v.literal('compute'), ...where, expression: Text }),
+  /** A quick fix, by its id, of every finding that it mends. */
+  v.object({ kind: v.literal('fix'), fix: Text }),
+]);
 export type BulkOperation = Shape<typeof BulkOperation>;
+export type ReplaceOperation = Extract<BulkOperation, { readonly value: string }>;
+export type ComputeOperation = Extract<BulkOperation, { readonly kind: 'compute' }>;
+export type FixOperation = Extract<BulkOperation, { readonly kind: 'fix' }>;
 
 /**
  * What a record of a run came to. From the dry run: `ready` to be sent, `unchanged`, `cannot` be patched, would be

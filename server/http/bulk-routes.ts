@@ -50,7 +50,7 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
     }
     if (!is(NewBulkRun, sent)) {
       throw new FhirError('value', {
-        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations with path and value.`,
+        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
       });
     }
     sendJson(response, 201, JSON.stringify(await runs.create(server, sent)));

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BulkSource } from '../../../core/app/bulk.ts';
+import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
@@ -11,26 +11,25 @@ import { text } from '../../ui/text.ts';
 import { stateName } from './bulk-words.ts';
 import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
-import { operationsOf, type OperationRow } from './operation-rows.ts';
 import type { Bulk } from './use-bulk.ts';
 
 interface BulkFootProps {
   readonly bulk: Bulk;
   readonly source: BulkSource | undefined;
-  readonly rows: readonly OperationRow[];
+  /** What is written; absent while it is not finished. */
+  readonly operations: readonly BulkOperation[] | undefined;
   readonly onUndo: () => void;
   readonly onClose: () => void;
 }
 
 /** What can be done next; one of it is primary. */
-export function BulkFoot({ bulk, source, rows, onUndo, onClose }: BulkFootProps) {
+export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
   const announce = useAnnounce();
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
-  const operations = operationsOf(rows);
   const lacksReason = useLacksReason(bulk.reason);
   const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
 

@@ -10,10 +10,12 @@ import { BulkProgress } from './bulk-progress.tsx';
 import { canUndo, isBusy, sendsNext } from './bulk-state.ts';
 import { wordsOf } from './bulk-words.ts';
 import styles from './bulk.module.css';
-import { OperationFields, OperationList } from './operation-fields.tsx';
-import type { OperationRow } from './operation-rows.ts';
+import { ComposePart } from './compose-part.tsx';
+import { OperationList } from './operation-fields.tsx';
+import { firstRows, operationsOf } from './operation-rows.ts';
 import { TargetList } from './target-list.tsx';
 import { KeptLine, UndoFoot, UndoQuestion } from './undo-parts.tsx';
+import { useFaults } from './use-faults.ts';
 import { useBulk } from './use-bulk.ts';
 
 interface BulkSheetProps {
@@ -26,14 +28,10 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
   const bulk = useBulk();
   const { state } = bulk;
   const source = 'source' in opened ? opened.source : undefined;
-  const [rows, setRows] = useState<readonly OperationRow[]>(() => [
-    {
-      key: 0,
-      path: (source && source.kind !== 'search' ? source.path : undefined) ?? '',
-      now: '',
-      value: '',
-    },
-  ]);
+  const [rows, setRows] = useState(() => firstRows(source));
+  const { faultOf, sound } = useFaults(rows);
+  const written = operationsOf(rows);
+  const operations = sound ? written : undefined;
   const restore = useEffectEvent(bulk.restore);
   const run = 'run' in opened ? opened.run : undefined;
   useEffect(() => {
@@ -51,6 +49,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       busy={isBusy(state)}
       // An Escape too many must not drop a dry run that was waited for.
       closeOnEscape={composing || state.phase === 'finished'}
+      fits
       onClose={onClose}
     >
       {source && (
@@ -60,7 +59,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       )}
       {state.kept && <KeptLine kept={state.kept} onOpen={isBusy(state) ? undefined : bulk.restore} />}
       {composing ? (
-        <OperationFields rows={rows} onChange={setRows} />
+        <ComposePart {...{ source, rows, faultOf, operations }} onRows={setRows} />
       ) : (
         state.operations.length > 0 && <OperationList operations={state.operations} />
       )}
@@ -91,7 +90,13 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       {asking ? (
         <UndoFoot bulk={bulk} onKeep={() => setAsked(false)} />
       ) : (
-        <BulkFoot bulk={bulk} source={source} rows={rows} onUndo={() => setAsked(true)} onClose={onClose} />
+        <BulkFoot
+          bulk={bulk}
+          source={source}
+          operations={operations}
+          onUndo={() => setAsked(true)}
+          onClose={onClose}
+        />
       )}
     </Sheet>
   );

@@ -9,6 +9,7 @@ import {
   type BulkTarget,
   type TargetState,
 } from '../../../core/app/bulk.ts';
+import type { Sending } from '../../../core/app/bulk-replace.ts';
 import type { Change } from '../../../core/json/diff.ts';
 import type { Failure } from '../../ui/failure.ts';
 
@@ -16,8 +17,9 @@ import type { Failure } from '../../ui/failure.ts';
 export interface Target extends BulkTarget {
   readonly changes?: readonly Change[];
   readonly warnings?: readonly string[];
-  /** The patch for the version that was looked at; absent where it is to be looked at again before it is sent. */
+  /** The change of the version that was looked at; absent where it is to be looked at again before it is sent. */
   readonly body?: string;
+  readonly method?: Sending['method'];
   /** The text of that version. */
   readonly base?: string;
 }

@@ -22,7 +22,8 @@ export async function sendTarget(target: Target, options: WorkOptions): Promise<
   try {
     const { confirmed, provenance } = options;
     const from = { etag, text: base, confirmed, provenance };
-    const answer = await options.client.patch(type, id, ready.body, from);
+    const write = ready.method === 'put' ? options.client.update : options.client.patch;
+    const answer = await write(type, id, ready.body, from);
     if (isSameText(answer, ready)) return { ...ready, state: 'unchanged', detail: text.bulk.held };
     return { ...ready, state: 'done', before: heldOf(ready), ...heldOf(answer) };
   } catch (error) {
@@ -52,7 +53,7 @@ async function look({ type, id, title }: Target, options: WorkOptions): Promise<
   try {
     const record = await client.read(type, id);
     const seen = { ...{ type, id, title }, ...heldOf(record) };
-    const examined = examine(record.text, type, operations, judge);
+    const examined = await examine(record.text, type, operations, judge);
     if (examined.state !== 'ready') return { now: { ...seen, ...examined }, text: record.text };
     return { now: { ...seen, ...examined, base: record.text }, text: record.text };
   } catch (error) {
@@ -82,7 +83,7 @@ async function ownWrite(seen: Target, found: Look, options: WorkOptions): Promis
   try {
     const { type, id, title } = seen;
     const was = await options.client.readVersion(type, id, version);
-    const made = examine(was.text, type, options.operations, options.judge);
+    const made = await examine(was.text, type, options.operations, options.judge);
     if (made.state !== 'ready' || !isSameContent(resultOf(was.text, type, made), found.text))
       return undefined;
     const { changes, warnings } = made;

@@ -1,7 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type CSSProperties } from 'react';
 import { targetStates, type TargetState } from '../../../core/app/bulk.ts';
-import { excerptOf } from '../../../core/app/excerpt.ts';
-import { scan } from '../../../core/json/scan.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
@@ -10,8 +8,8 @@ import { text } from '../../ui/text.ts';
 import type { BulkState, Target } from './bulk-state.ts';
 import { stateName } from './bulk-words.ts';
 import styles from './bulk.module.css';
+import { TargetDetail } from './target-detail.tsx';
 
-const excerptLength = 60;
 const tones: Readonly<Record<TargetState, string>> = {
   waiting: 'neutral',
   ready: 'info',
@@ -67,7 +65,7 @@ export function TargetList({ state, onOpen }: TargetListProps) {
       label: text.bulk.columns.detail,
       width: 240,
       share: 2.6,
-      cell: (row) => <Detail target={row} />,
+      cell: (row) => <TargetDetail target={row} />,
       hint: hintOf,
     },
     {
@@ -93,7 +91,7 @@ export function TargetList({ state, onOpen }: TargetListProps) {
   // In full for the row that the keys are at: a reason rarely fits in its cell.
   const hint = row && hintOf(row);
   return (
-    <>
+    <div className={styles.list} style={heightOf(targets.length, rowHeight)}>
       <div className={styles.chips} role="group" aria-label={text.bulk.show}>
         <Chip
           label={text.bulk.everything}
@@ -129,8 +127,13 @@ export function TargetList({ state, onOpen }: TargetListProps) {
           <p className={styles.detail}>{[hint, onOpen && text.bulk.openRecord].filter(Boolean).join('\n')}</p>
         </>
       )}
-    </>
+    </div>
   );
+}
+
+/** As high as its rows, with what stands above and below them; it yields where there is less room. */
+function heightOf(rows: number, rowHeight: number): CSSProperties & Record<'--height', string> {
+  return { '--height': `${(rows + 1) * rowHeight + 110}px` };
 }
 
 interface ChipProps {
@@ -146,25 +149,6 @@ function Chip({ label, count, pressed, onPress }: ChipProps) {
       {label} <span>{formatCount(count)}</span>
     </button>
   );
-}
-
-function Detail({ target }: { readonly target: Target }) {
-  const { detail, changes = [], warnings = [] } = target;
-  const [first] = changes;
-  if (detail !== undefined || !first) return <>{detail}</>;
-  return (
-    <span className={styles.change}>
-      <span>{first.pointer}</span>
-      <del>{shortOf(first.before)}</del>
-      <ins>{shortOf(first.after)}</ins>
-      {changes.length > 1 && <small>{text.bulk.more(changes.length - 1)}</small>}
-      {warnings.length > 0 && <small className={styles.warns}>{text.bulk.warns(warnings.length)}</small>}
-    </span>
-  );
-}
-
-function shortOf(json: string | undefined): string {
-  return json === undefined ? text.bulk.nothing : excerptOf(scan(json).root, excerptLength);
 }
 
 function hintOf({ detail, changes = [], warnings = [] }: Target): string {

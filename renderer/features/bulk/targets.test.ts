@@ -3,6 +3,7 @@ import type { RecordVersion } from '../../../core/api/client.ts';
 import type { WriteBase } from '../../../core/api/write-base.ts';
 import { etagOf } from '../../../core/api/precondition.ts';
 import { ApiFailure } from '../../../core/api/failure.ts';
+import type { Compute } from '../../../core/app/bulk-computed.ts';
 import { resultOf } from '../../../core/app/bulk-replace.ts';
 import type { Target } from './bulk-state.ts';
 import { examineTarget, replacing, sendTarget } from './replace-target.ts';
@@ -22,6 +23,10 @@ const refusal = {
 } as const;
 const busy = (status: number, seconds?: number) =>
   new ApiFailure(status, undefined, undefined, undefined, seconds);
+
+/** An expression that makes something else of what it made. */
+const doubled: Compute = ({ record }) =>
+  Promise.resolve([{ value: record.includes('draft') ? 'active' : 'completed' }]);
 
 /** A server with one record and its versions; another client may write between two requests. */
 function serverWith(status: string) {
@@ -47,7 +52,7 @@ function serverWith(status: string) {
     read: () => answer(versions.length),
     readVersion: (_type, _id, version) => answer(Number(version)),
     patch: (_type, _id, body, from) =>
-      take(body, from, resultOf(versions.at(-1) ?? '', 'CarePlan', { body })),
+      take(body, from, resultOf(versions.at(-1) ?? '', 'CarePlan', { method: 'patch', body })),
     update: (_type, _id, body, from) => take(bare(body), from, bare(body)),
     history: () => {
       const entry = (version: number) => ({
@@ -61,7 +66,7 @@ function serverWith(status: string) {
   const options: WorkOptions = {
     client,
     operations: [{ path: '/status', value: '"active"' }],
-    judge: { level: 'standard', today: '2026-01-01' },
+    judge: { level: 'standard', today: '2026-01-01', compute: doubled },
   };
   return { versions, write, sent, options };
 }
@@ -213,4 +218,15 @@ test('a run that was interrupted is settled without a write: what it wrote is kn
   others.write('on-hold');
   expect(await replacing.settle(ready, others.options)).toBe(ready);
   expect([wrote, not, others].flatMap(({ sent }) => sent)).toEqual([]);
+});
+
+test('a computed value that was written before the answer was lost is not computed from once more', async () => {
+  const { options, write, versions } = serverWith('draft');
+  const computed: WorkOptions = {
+    ...options,
+    operations: [{ kind: 'compute', path: '/status', expression: 'x' }],
+  };
+  write('active');
+  expect(await sendTarget({ ...target, ...kept }, computed)).toMatchObject({ state: 'done', version: 2 });
+  expect(versions).toHaveLength(2);
 });

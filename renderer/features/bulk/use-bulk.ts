@@ -20,6 +20,7 @@ import {
   type RetryState,
   type Settled,
 } from './bulk-state.ts';
+import { compute } from './compute.ts';
 import { gather } from './gather.ts';
 import { keepOutcomes, keepRun, keepUndo, noteRun, readRun, turnRun } from './kept-run.ts';
 import { examineTarget, replacing } from './replace-target.ts';
@@ -78,7 +79,7 @@ export function useBulk() {
     ) {
       const { targets, operations } = latest.current;
       const options = {
-        ...{ client, operations, judge: { level, today: localDay() } },
+        ...{ client, operations, judge: { level, today: localDay(), compute } },
         confirmed: consentOf(remote).confirmed,
         provenance: why.current,
       };

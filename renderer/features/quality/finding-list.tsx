@@ -112,13 +112,15 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         </Button>
         <Button
           leftSection={<IconReplace size={16} aria-hidden />}
-          disabled={total === 0}
+          // Over all rules at once no one change is meant.
+          disabled={total === 0 || !group}
+          title={group ? undefined : text.quality.replaceNeedsRule}
           onClick={() =>
             actions.replaceInAll({
               kind: 'quality',
               filter,
               label,
-              ...(path !== undefined && group && { path }),
+              ...(path !== undefined && { path }),
             })
           }
         >
