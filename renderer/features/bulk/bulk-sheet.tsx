@@ -52,7 +52,7 @@ export function BulkSheet({ bulk: opened, onClose }: BulkSheetProps) {
       fits
       onClose={onClose}
     >
-      {source && (
+      {source && !state.kept && (
         <p className={styles.over}>
           {text.bulk.over} <strong>{source.label}</strong>
         </p>

@@ -38,7 +38,10 @@ export function FirstResults({ sample, operations }: FirstResultsProps) {
       <ul aria-live="polite">
         {results.map((target) => (
           <li key={`${target.type}/${target.id}`} data-state={target.state}>
-            <span>{target.title || target.id}</span>
+            <span>
+              {target.title}
+              <small>{target.id}</small>
+            </span>
             <div>
               <TargetDetail target={target} />
             </div>

@@ -23,7 +23,7 @@ export function useFaults(rows: readonly OperationRow[]) {
   });
   const faults = new Map(asked.map((expression, index) => [expression, answers[index]?.data]));
   return {
-    faultOf(expression: string): string | undefined {
+    faultOf: (expression: string) => {
       const fault = faults.get(expression);
       return fault === '' ? undefined : fault;
     },

@@ -113,8 +113,8 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         <Button
           leftSection={<IconReplace size={16} aria-hidden />}
           // Over all rules at once no one change is meant.
-          disabled={total === 0 || !group}
-          title={group ? undefined : text.quality.replaceNeedsRule}
+          disabled={total === 0 || groups.length > 1}
+          title={groups.length > 1 ? text.quality.replaceNeedsRule : undefined}
           onClick={() =>
             actions.replaceInAll({
               kind: 'quality',
