@@ -125,6 +125,22 @@ test('a computed value that already stands there changes nothing, not even its e
   expect(await examine(escaped, 'CarePlan', [operation], options)).toMatchObject({ state: 'unchanged' });
 });
 
+test('a fix that removes an element is sent as the whole record, with every other character as it was', async () => {
+  const orphaned = record.replace('"status"', '"contained":[{"resourceType":"Goal","id":"g"}],"status"');
+  const mended = await examine(orphaned, 'CarePlan', [{ kind: 'fix', fix: 'dom-3' }], options);
+  expect(mended).toMatchObject({ state: 'ready', method: 'put', body: record });
+});
+
+test('a fix mends what the replacements beside it leave', async () => {
+  const orphaned = record.replace('"status"', '"contained":[{"resourceType":"Goal","id":"g"}],"status"');
+  const both = [
+    { path: '/status', value: '"active"' },
+    { kind: 'fix', fix: 'dom-3' },
+  ] as const;
+  const mended = await examine(orphaned, 'CarePlan', both, options);
+  expect(mended).toMatchObject({ method: 'put', body: record.replace('"draft"', '"active"') });
+});
+
 test('a fix that mends nothing leaves the record', async () => {
   expect(await run({ kind: 'fix', fix: 'none' })).toMatchObject({ state: 'unchanged' });
 });

@@ -1,6 +1,5 @@
 import type { BulkOperation, ComputeOperation, FixOperation, ReplaceOperation } from './bulk.ts';
 import { placeAt, type Compute } from './bulk-computed.ts';
-import { mendAll } from './bulk-fixes.ts';
 import { diff, type Change } from '../json/diff.ts';
 import { equal } from '../json/equal.ts';
 import { copy, type JsonNode, type JsonObject } from '../json/node.ts';
@@ -9,6 +8,7 @@ import { locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from '../fhir/outcome.ts';
+import { mendAll } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { added, refusals, type ValidationLevel } from '../fhir/validation/levels.ts';
@@ -84,7 +84,7 @@ export function resultOf(text: string, type: ResourceType, { method, body }: Sen
 
 /** The record with what the fixes mend; itself where they mend nothing. */
 function mended(record: JsonObject, type: ResourceType, fixes: readonly string[], today: string): JsonObject {
-  return fixes.reduce((root, fix) => mendAll(copy(root), type, fix, { today })?.root ?? root, record);
+  return fixes.reduce((root, fix) => mendAll(root, type, fix, { today })?.root ?? root, record);
 }
 
 interface Made {

@@ -57,6 +57,8 @@ export const PreferenceChange = v.pipe(
     preview: v.exactOptional(v.boolean()),
     /** Whether the values that narrow a search are shown beside the results. */
     filters: v.exactOptional(v.boolean()),
+    /** Whether the exercises are shown beside the page. */
+    practice: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
     searchColumns: opaque,
   }),
@@ -84,6 +86,7 @@ export const defaultPreferences: Preferences = {
   demandReason: false,
   preview: true,
   filters: true,
+  practice: false,
   searchColumns: null,
 };
 

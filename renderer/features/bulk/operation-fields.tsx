@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
-import { fixes } from '../../../core/app/bulk-fixes.ts';
+import { fixes, fixOf } from '../../../core/fhir/fixes/fixes.ts';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, readValue, type OperationKind, type OperationRow } from './operation-rows.ts';
@@ -17,11 +17,12 @@ interface OperationFieldsProps {
   readonly sample: Sample | undefined;
 }
 
-const offered: readonly OperationKind[] = [
-  'replace',
-  'compute',
-  ...(fixes.length > 0 ? ['fix' as const] : []),
-];
+const offered = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
+
+/** The fixes that mend many findings at once, by their rules. */
+const offeredFixes = fixes.flatMap(({ rule, words }) =>
+  words === undefined ? [] : [{ value: rule, label: words }],
+);
 
 /** The operations as they are written: what is done, where, only where what stands there, and what is to stand there. */
 export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
@@ -98,10 +99,7 @@ function KindFields({ row, number, onChange, faultOf }: KindFieldsProps) {
       <NativeSelect
         className={styles.wide}
         label={text.bulk.fix(number)}
-        data={[
-          { value: '', label: text.bulk.noFix },
-          ...fixes.map(({ id, words }) => ({ value: id, label: words })),
-        ]}
+        data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
         value={row.fix}
         onChange={({ currentTarget }) => onChange({ ...row, fix: currentTarget.value })}
       />
@@ -187,8 +185,7 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
-    const fix = fixes.find(({ id }) => id === operation.fix);
-    return <span>{`${text.bulk.kinds.fix}: ${fix?.words ?? operation.fix}`}</span>;
+    return <span>{`${text.bulk.kinds.fix}: ${fixOf(operation.fix)?.words ?? operation.fix}`}</span>;
   }
   return (
     <>

@@ -1,5 +1,5 @@
 import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
-import { fixes } from '../../../core/app/bulk-fixes.ts';
+import { fixOf } from '../../../core/fhir/fixes/fixes.ts';
 import { JsonSyntaxError } from '../../../core/json/fault.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { print } from '../../../core/json/print.ts';
@@ -28,9 +28,9 @@ export const emptyRow: OperationRow = {
 export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
   if (!source || source.kind === 'search') return [emptyRow];
   const rule = source.kind === 'quality' ? source.filter.rule : undefined;
-  const fix = fixes.find((one) => one.rule === rule);
+  const fix = rule === undefined ? undefined : fixOf(rule);
   const row = { ...emptyRow, path: source.path ?? '' };
-  return [fix ? { ...row, kind: 'fix', fix: fix.id } : row];
+  return [fix?.words === undefined ? row : { ...row, kind: 'fix', fix: fix.rule }];
 }
 
 /** What was typed as a value: JSON with its digits, plain text as a string, nothing, or JSON that is broken. */

@@ -10,7 +10,7 @@ export const searchText = {
     type: 'Resource type',
     patient: 'Patient',
     encounter: 'Encounter',
-    idHint: 'Id or any reference',
+    idHint: 'Id or reference',
     formMenu: (field: string) => `Forms of ${field}`,
     anyForm: 'Any form of this id',
     exactly: 'Exactly this form',
