@@ -134,8 +134,8 @@ export const BulkRun = v.object({
   id: v.string(),
   /** The run that this one undoes. */
   undoes: v.exactOptional(v.string()),
-  /** The run that undoes this one, and whether it stands: an undo can be undone itself. */
-  undo: v.exactOptional(v.object({ run: v.string(), stands: v.boolean() })),
+  /** The run that undoes this one, how many records it put back, and whether it stands: an undo can be undone itself. */
+  undo: v.exactOptional(v.object({ run: v.string(), done: v.number(), stands: v.boolean() })),
   /** How many of its records were erased since; nothing else is kept of them. */
   erased: v.exactOptional(v.number()),
   /** Instants, UTC. */

@@ -96,10 +96,10 @@ test('a run says that it was undone, until its undo is undone itself', async () 
   };
   const stateOf = async (run: string) => (await server.send('GET', `/app/bulk/${run}`)).json.undo;
   const undo = await undoOf(id);
-  expect(await stateOf(id)).toEqual({ run: undo, stands: true });
+  expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: true });
   const again = await undoOf(undo);
-  expect(await stateOf(undo)).toEqual({ run: again, stands: true });
-  expect(await stateOf(id)).toEqual({ run: undo, stands: false });
+  expect(await stateOf(undo)).toEqual({ run: again, done: 1, stands: true });
+  expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: false });
 });
 
 test('a run that wrote nothing, or that is not there, is not undone', async () => {

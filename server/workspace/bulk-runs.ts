@@ -109,10 +109,15 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
   );
   const undoOf = database.prepare('SELECT id FROM bulk_run WHERE undoes = ?').pluck();
 
+  function countsOf(id: string): BulkRun['counts'] {
+    return Object.fromEntries(counts.all(id).map(({ state, total }) => [state, total]));
+  }
+
   /** An undo stands until it is undone itself. */
   function undone(id: string): Pick<BulkRun, 'undo'> {
     const run = undoOf.get(id) as string | undefined;
-    return run === undefined ? {} : { undo: { run, stands: undone(run).undo?.stands !== true } };
+    if (run === undefined) return {};
+    return { undo: { run, done: countsOf(run).done ?? 0, stands: undone(run).undo?.stands !== true } };
   }
 
   function begin(server: string, asked: Shape<typeof AskedRun>, undoes: string | null): string {
@@ -135,7 +140,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
         state,
         created: new Date(created).toISOString(),
         updated: new Date(updated).toISOString(),
-        counts: Object.fromEntries(counts.all(id).map(({ state: one, total }) => [one, total])),
+        counts: countsOf(id),
       },
     ];
   }

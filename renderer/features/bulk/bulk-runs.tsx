@@ -35,7 +35,7 @@ function RunItem({ run }: { readonly run: BulkRun }) {
   const actions = useWorkbenchActions();
   const { id, label, state, counts, undo, updated } = run;
   const { sent, of } = sentOf(counts);
-  const undone = undo && (undo.stands ? text.bulk.undo.state.stands : text.bulk.undo.state.again);
+  const undone = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
   return (
     <li>
       <button

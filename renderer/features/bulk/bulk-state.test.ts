@@ -134,7 +134,7 @@ test('a run that rests can be undone where it wrote something, and once', () => 
   expect(canUndo(restored([target('1', 'ready')]))).toBe(false);
   expect(canUndo(after(restored(wrote), { type: 'resume', now: 1 }))).toBe(false);
   expect(canUndo(examined)).toBe(false);
-  const undone = restored([...wrote, target('2', 'failed')], { undo: { run: 'u', stands: true } });
+  const undone = restored([...wrote, target('2', 'failed')], { undo: { run: 'u', done: 1, stands: true } });
   expect(canUndo(undone)).toBe(false);
   expect([retriesOf(undone), sendsNext(undone)]).toEqual([[], false]);
   expect(after(undone, { type: 'resume', now: 1 })).toBe(undone);

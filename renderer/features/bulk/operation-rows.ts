@@ -24,13 +24,13 @@ export const emptyRow: OperationRow = {
   ...{ path: '', now: '', value: '', expression: '', fix: '' },
 };
 
-/** What a sheet begins with: the quick fix of a rule, where it has one, else a replacement where its findings are. */
+/** What a sheet begins with: a replacement where the findings are, with the quick fix of their rule at hand. */
 export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
   if (!source || source.kind === 'search') return [emptyRow];
   const rule = source.kind === 'quality' ? source.filter.rule : undefined;
   const fix = rule === undefined ? undefined : fixOf(rule);
   const row = { ...emptyRow, path: source.path ?? '' };
-  return [fix?.words === undefined ? row : { ...row, kind: 'fix', fix: fix.rule }];
+  return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
 }
 
 /** What was typed as a value: JSON with its digits, plain text as a string, nothing, or JSON that is broken. */

@@ -22,7 +22,7 @@ export function KeptLine({ kept: { label, undoes, undo, erased = 0 }, onOpen }: 
   return (
     <div className={styles.standing}>
       <strong>{label}</strong>
-      {undo && <span>{undo.stands ? text.bulk.undo.stands : text.bulk.undo.again}</span>}
+      {undo && <span>{text.bulk.undo.undone(undo.done, undo.stands)}</span>}
       {erased > 0 && <span>{text.bulk.undo.erased(erased)}</span>}
       {onOpen &&
         [other, origin].map(

@@ -128,14 +128,19 @@ export const bulkText = {
       unsure: 'What was under way when the run was interrupted is looked at first.',
       confirm: (count: number) => `Undo in ${countOf(count, 'record')}`,
       keep: 'Keep the changes',
-      stands: 'This run was undone.',
-      again: 'This run was undone, and the undo was undone.',
+      undone: (done: number, stands: boolean) => {
+        const undone = `This run was undone in ${countOf(done, 'record')}`;
+        return stands ? `${undone}.` : `${undone}, and the undo was undone.`;
+      },
       open: 'Open undo',
       openUndone: 'Open the run',
       settling: 'Looking at what was under way when the run was interrupted',
       erased: (count: number) =>
         `${countOf(count, 'record')} of this run ${count === 1 ? 'was' : 'were'} erased since, and cannot be put back.`,
-      state: { stands: 'Undone', again: 'Undone, undo undone' },
+      state: (done: number, of: number, stands: boolean) => {
+        const undone = done === of ? 'Undone' : `Undone in ${formatCount(done)} of ${formatCount(of)}`;
+        return stands ? undone : `${undone}, undo undone`;
+      },
       running: (sent: number, total: number) => `Putting back: ${formatCount(sent)} of ${formatCount(total)}`,
       finished: (done: number) => `Put back ${countOf(done, 'record')}`,
       note: (label: string) => label,
