@@ -33,7 +33,7 @@ test('a dry run shows what would become of each record, then only that is sent',
   await quality.dryRun('/status', 'active', 'actve');
   await expect(quality.targets('Plan a')).toContainText('Would change');
   await expect(quality.targets('Plan a')).toContainText('"actve"');
-  await expect(quality.targets('Plan c')).toContainText('Unchanged');
+  await expect(quality.targets('Plan c')).toContainText('Nothing to change');
   expect(await readRecord(server, 'CarePlan/a')).toMatchObject({ status: 'actve' });
 
   // Someone else is quicker with one of them.
@@ -149,3 +149,54 @@ test(
     }
   },
 );
+
+test('a run is undone; an undo that is cut off in the middle goes on; what was changed since is named and left @long', async ({
+  workbench,
+  page,
+  server,
+}) => {
+  const ids = Array.from({ length: 12 }, (_, number) => `u${number}`);
+  await importDirty(
+    server,
+    ids.map((id) => plan(id, 'draft', { note: [{ text: 'x' }] })),
+  );
+  await workbench.search('CarePlan', { patient: 'p' });
+  await expect(workbench.rows().first()).toBeVisible();
+  await page.getByRole('button', { name: 'Replace in all results' }).click();
+  const quality = new QualityPage(page);
+  await quality.dryRun('/status', 'active');
+  await quality.sheet.getByRole('button', { name: 'Replace in 12 records' }).click();
+  await expect(quality.sheet.getByText('Replaced in 12 records')).toBeVisible();
+  await patchRecord(server, 'CarePlan/u11', '/status', 'on-hold');
+
+  // Four are put back, and then the page is gone before the next answers.
+  let sent = 0;
+  await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
+    if (route.request().method() === 'PUT' && ++sent > 4) return;
+    await route.continue();
+  });
+  await quality.sheet.getByRole('button', { name: 'Undo run' }).click();
+  await quality.sheet.getByRole('button', { name: 'Undo in 12 records' }).click();
+  const undo = page.getByRole('dialog', { name: 'Undo of a run' });
+  await expect(undo.getByText(/^Putting back: 4 of 12/)).toBeVisible();
+  await page.unroute('**/fhir-r4/v1/CarePlan/*');
+  await page.reload();
+  await quality.open();
+  await page.getByRole('button', { name: /^Open bulk run Undo of/ }).click();
+  await expect(undo.getByText(/^Stopped after [0-4] of 12/)).toBeVisible();
+  await undo.getByRole('button', { name: 'Resume' }).click();
+  await expect(undo.getByText('Put back 11 records')).toBeVisible();
+  const rows = undo.getByRole('grid', { name: 'Records' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Changed since' })).toContainText(['Plan u11']);
+  for (const id of ids.slice(0, 11)) {
+    expect(await readRecord(server, `CarePlan/${id}`)).toMatchObject({
+      status: 'draft',
+      meta: { versionId: '3' },
+    });
+  }
+  expect(await readRecord(server, 'CarePlan/u11')).toMatchObject({ status: 'on-hold' });
+  await undo.getByRole('button', { name: 'Open the run' }).click();
+  await expect(quality.sheet.getByText('This run was undone in 11 records.')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Bulk runs' })).toContainText('Undone in 11 of 12');
+});

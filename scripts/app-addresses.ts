@@ -145,18 +145,18 @@ export const appSections: readonly AppSection[] = [
   },
   {
     title: 'Bulk runs',
-    text: 'Runs that replace elements in many records: the client does the work, and the server keeps it, so that it goes on after a crash. The newest 50 runs are kept. A run has `id`, `label`, `operations`, `state` (`running`, `stopped`, `finished`), `created`, `updated`, and `counts` of its targets by their state. They are those of the server that `X-Chartkeeper-Connection` names.',
+    text: 'Runs that replace elements in many records: the client does the work, and the server keeps it, so that it goes on after a crash. The newest 50 runs are kept. A run has `id`, `label`, `operations`, `state` (`running`, `stopped`, `finished`), `created`, `updated`, and `counts` of its targets by their state; `undoes`? (the run that it undoes), `undo`? (the `run` that undoes it, `done`, how many records it put back, and whether it `stands`, not undone itself), `erased`? (how many of its records were erased since). They are those of the server that `X-Chartkeeper-Connection` names.',
     rows: {
       'GET /app/bulk 200': 'The runs as an array, newest first.',
       'POST /app/bulk 201':
-        '`{"label", "operations"}`: 1 to 20 operations with `path` (JSON Pointer; `*` for each item of an array), `value` (JSON text) and `now`? (JSON text that must stand there). The answer is the run, `stopped`.',
+        '`{"label", "operations"}`: 1 to 20 operations: `path` (JSON Pointer; `*` for each item of an array), `now`? (JSON text that must stand there) and `value` (JSON text); or, with `kind` `compute`, `expression` (FHIRPath, of each element) in the place of `value`; or `kind` `fix` and `fix`, the id of a quick fix. Or `{"label", "undoes"}`, the id of a stopped or finished run, once: an undo whose targets are the records that the run wrote. The answer is the run, `stopped`.',
       'GET /app/bulk/{id} 200': 'The run.',
       'PUT /app/bulk/{id} 200': '`{"state"}`; the answer is the run.',
       'DELETE /app/bulk/{id} 200': 'Removes the run; the answer is the run as it was.',
       'GET /app/bulk/{id}/targets 200':
         '`targets` in the order of their places, at most 1000, and `next`, which is `after` of the next page.',
       'POST /app/bulk/{id}/targets 200':
-        'An array of at most 1000 targets, new ones or such with a new state: `place` (from 0), `type`, `id`, `title`, `state`, and `version`?, `etag`?, `detail`? (why, in a sentence). States are `waiting`, `ready`, `unchanged`, `cannot`, `refused`, `unread`, `done`, `changed`, `failed`. The answer is `saved`, their number.',
+        'An array of at most 1000 targets, new ones or such with a new state: `place` (from 0), `type`, `id`, `title`, `state`, and `version`?, `etag`? (of what was seen or written), `before`? (`version` and `etag` of what the written one replaced, or of what an undo is to put back), `detail`? (why, in a sentence). States are `waiting`, `ready`, `unchanged`, `cannot`, `refused`, `unread`, `done`, `changed`, `gone`, `failed`. The answer is `saved`, their number.',
     },
   },
   {

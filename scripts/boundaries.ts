@@ -105,6 +105,7 @@ const table: readonly Row[] = [
     each: true,
     to: [...core, 'renderer/ui', 'renderer/platform', ...packagesOfPage],
   },
+  { from: 'renderer/features/bulk/compute-evaluate.ts', to: ['npm:fhirpath'] },
   {
     from: 'renderer/app',
     to: [...core, 'renderer/ui', 'renderer/platform', 'renderer/features', ...packagesOfPage],

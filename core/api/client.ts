@@ -195,9 +195,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       return result.next === next ? { total: result.total, records: result.records } : result;
     },
     read,
-    /** One version of a record as it was: FHIR R4 http.html#vread. */
-    async readVersion(type: ResourceType, id: string, version: number): Promise<RecordVersion> {
-      const held = past ? await past.versionId(type, id, version) : String(version);
+    /** One version of a record as it was, by its number or by what the server calls it: FHIR R4 http.html#vread. */
+    async readVersion(type: ResourceType, id: string, version: number | string): Promise<RecordVersion> {
+      const held =
+        past && typeof version === 'number' ? await past.versionId(type, id, version) : String(version);
       const answer = await send('GET', `${address(type, id)}/_history/${encodeURIComponent(held)}`);
       return asAsked(answer, { type, id, version: held });
     },

@@ -11,6 +11,11 @@ export function versionOf(etag: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** What a server calls the version that an ETag is of (FHIR R4 http.html#versioning); undefined where it is no FHIR id. */
+export function versionIdOf(etag: string): string | undefined {
+  return /^\s*(?:W\/)?"([A-Za-z0-9.-]{1,64})"\s*$/.exec(etag)?.[1];
+}
+
 /**
  * The versions that an If-Match header accepts (RFC 9110 section 13.1.1), compared weakly; `any` for `*` or no header.
  *

@@ -144,6 +144,13 @@ export function stamp(record: JsonObject, { id, version, lastUpdated }: Stamp): 
   if (lastUpdated !== '') setMember(meta, 'lastUpdated', stringNode(lastUpdated), 1);
 }
 
+/** Whether two versions of a record say the same, apart from what a server stamps; stamps both. */
+export function saysTheSame(one: JsonObject, other: JsonObject): boolean {
+  const neither = { id: 'x', version: 'x', lastUpdated: 'x' };
+  stamp(one, neither);
+  return unchanged(other, one, neither);
+}
+
 /** Whether a sent record, once it bears the stored one's stamp, says what the stored one says; stamps `sent`. */
 export function unchanged(sent: JsonObject, stored: JsonObject, current: Stamp): boolean {
   stamp(sent, current);

@@ -41,7 +41,7 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
-      openBulkRun: (bulkRun) => setBulk({ run: bulkRun }),
+      openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
     [open, begin, openView, openPatient, showSearch, runs, current, runCommand, setOverlay, setBulk],
   );

@@ -46,8 +46,8 @@ export interface WorkbenchActions {
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
   readonly replaceInAll: (source: BulkSource) => void;
-  /** Opens the bulk sheet on a kept run. */
-  readonly openBulkRun: (id: string) => void;
+  /** Opens the bulk sheet on a kept run, or asks there whether it is to be undone. */
+  readonly openBulkRun: (id: string, how?: { readonly undo: true }) => void;
 }
 
 const none: WorkbenchActions = {

@@ -11,13 +11,22 @@ interface SheetProps {
   readonly closeOnEscape?: boolean;
   /** Whether a click beside it closes it: where nothing that was done in it is lost. */
   readonly closeOnClickOutside?: boolean;
+  /** Whether it is as high as what it holds; as high as the window where absent. */
+  readonly fits?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A dialog over nearly the whole window, its parts one beneath the other. */
 export function Sheet(props: SheetProps) {
-  const { title, closeLabel, busy = false, closeOnEscape = true, closeOnClickOutside = false } = props;
+  const {
+    title,
+    closeLabel,
+    busy = false,
+    closeOnEscape = true,
+    closeOnClickOutside = false,
+    fits = false,
+  } = props;
   return (
     <Modal
       opened
@@ -27,7 +36,11 @@ export function Sheet(props: SheetProps) {
       title={title}
       size="calc(100vw - 64px)"
       yOffset={24}
-      classNames={{ content: styles.sheet ?? '', header: styles.head ?? '', body: styles.body ?? '' }}
+      classNames={{
+        content: `${styles.sheet ?? ''} ${fits ? (styles.fits ?? '') : ''}`,
+        header: styles.head ?? '',
+        body: styles.body ?? '',
+      }}
       closeButtonProps={{ 'aria-label': closeLabel, disabled: busy }}
     >
       {props.children}

@@ -64,6 +64,53 @@ test('many targets come page by page, in their order', async () => {
   expect(places).toEqual(Array.from({ length: 2005 }, (_, at) => at));
 });
 
+test('an undo takes what the run wrote, in its order, with the version to put back; once', async () => {
+  const id = await create();
+  const before = { version: 1, etag: 'W/"1"' };
+  const wrote = (place: number) => ({ ...target(place, 'done'), version: 2, etag: 'W/"2"', before });
+  await save(id, [wrote(0), { ...target(1, 'failed'), detail: 'Refused.' }, wrote(2)]);
+  const undo = () => server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes: id }));
+  await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}');
+  expect((await undo()).status).toBe(422);
+  await server.send('PUT', `/app/bulk/${id}`, '{"state":"stopped"}');
+  const made = await undo();
+  expect(made.status).toBe(201);
+  expect(is(BulkRun, made.json)).toBe(true);
+  expect(made.json).toMatchObject({ label: 'Undo', operations: [], undoes: id, state: 'stopped' });
+  const { json: page } = await server.send('GET', `/app/bulk/${made.json.id}/targets`);
+  expect(page.targets).toEqual([
+    { ...wrote(0), state: 'ready' },
+    { ...wrote(2), place: 1, state: 'ready' },
+  ]);
+  expect((await undo()).status).toBe(409);
+  expect((await server.send('PUT', `/app/bulk/${id}`, '{"state":"running"}')).status).toBe(422);
+});
+
+test('a run says that it was undone, until its undo is undone itself', async () => {
+  const id = await create();
+  await save(id, [{ ...target(0, 'done'), before: { version: 1 } }]);
+  const undoOf = async (undoes: string) => {
+    const { json } = await server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes }));
+    await save(json.id, [{ ...target(0, 'done'), version: 3, before: { version: 2 } }]);
+    return json.id as string;
+  };
+  const stateOf = async (run: string) => (await server.send('GET', `/app/bulk/${run}`)).json.undo;
+  const undo = await undoOf(id);
+  expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: true });
+  const again = await undoOf(undo);
+  expect(await stateOf(undo)).toEqual({ run: again, done: 1, stands: true });
+  expect(await stateOf(id)).toEqual({ run: undo, done: 1, stands: false });
+});
+
+test('a run that wrote nothing, or that is not there, is not undone', async () => {
+  const id = await create();
+  await save(id, [target(0, 'failed')]);
+  const undo = (undoes: string) =>
+    server.send('POST', '/app/bulk', JSON.stringify({ label: 'Undo', undoes }));
+  expect((await undo(id)).status).toBe(422);
+  expect((await undo('other')).status).toBe(404);
+});
+
 test('a removed run is gone with its targets', async () => {
   const id = await create();
   await save(id, [target(0)]);
@@ -83,6 +130,19 @@ test('what is no run or no target is refused', async () => {
   expect((await server.send('PUT', `/app/bulk/${id}`, '{"state":"over"}')).status).toBe(400);
   const { token } = await mint(server, ['system/*.cruds']);
   expect((await sendAs(server, `Bearer ${token}`, 'GET', '/app/bulk')).status).toBe(403);
+});
+
+test('a run counts the records that were erased of it, and keeps nothing else of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bulk-'));
+  const workspace = await openWorkspace(join(folder, 'workspace.db'));
+  const run = (await workspace.bulk.create(localServer, asked))?.id ?? '';
+  await workspace.bulk.save(run, [target(0), target(1), target(2)]);
+  const why = { time: new Date(0).toISOString(), who: 'owner', reason: 'Asked for.' };
+  workspace.erasures.add({ type: 'CarePlan', id: 'r-1', ...why });
+  workspace.erasures.clean();
+  expect(await workspace.bulk.find(localServer, run)).toMatchObject({ erased: 1, counts: { ready: 2 } });
+  await workspace.close();
+  await rm(folder, { recursive: true });
 });
 
 test('a run is there after a restart, and only the newest are kept', async () => {

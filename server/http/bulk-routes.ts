@@ -1,5 +1,12 @@
 import type { Request } from 'express';
-import { bulkLimits, BulkTurn, NewBulkRun, PlacedTargets, type BulkRun } from '../../core/app/bulk.ts';
+import {
+  bulkLimits,
+  BulkTurn,
+  NewBulkRun,
+  NewUndo,
+  PlacedTargets,
+  type BulkRun,
+} from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
@@ -16,28 +23,51 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf, readBody: Answer
     if (run) return run;
     throw new FhirError('not-found', { text: 'No bulk run has this id.' });
   }
+  async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
+    const run = await runs.find(server, asked.undoes);
+    if (!run) throw new FhirError('not-found', { text: 'No bulk run has the id that undoes names.' });
+    if (run.state === 'running') {
+      throw new FhirError('business-rule', {
+        text: 'The run is under way, or was interrupted: stop it first.',
+      });
+    }
+    if ((run.counts.done ?? 0) === 0) {
+      throw new FhirError('business-rule', { text: 'The run wrote no record: there is nothing to undo.' });
+    }
+    const made = await runs.undo(server, asked);
+    if (made) return made;
+    throw new FhirError('exists', { text: 'An undo of this run is kept already.' });
+  }
   const list: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await runs.list(await serverOf(request))));
   };
   const create: Answer = async (request, response) => {
     const sent = jsonBody(request, 'BulkRun');
+    const server = await serverOf(request);
+    if (is(NewUndo, sent)) {
+      sendJson(response, 201, JSON.stringify(await undo(server, sent)));
+      return;
+    }
     if (!is(NewBulkRun, sent)) {
       throw new FhirError('value', {
-        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations with path and value.`,
+        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
       });
     }
-    sendJson(response, 201, JSON.stringify(await runs.create(await serverOf(request), sent)));
+    sendJson(response, 201, JSON.stringify(await runs.create(server, sent)));
   };
   const read: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
   const turn: Answer = async (request, response) => {
-    const { id } = await runOf(request);
+    const run = await runOf(request);
     const sent = jsonBody(request, 'BulkRun');
     if (!is(BulkTurn, sent)) {
       throw new FhirError('value', { text: 'state is running, stopped or finished.', expression: 'state' });
     }
-    await runs.turn(id, sent.state);
+    if (sent.state === 'running' && run.undo) {
+      throw new FhirError('business-rule', { text: 'The run was undone: it does not go on.' });
+    }
+    await runs.turn(run.id, sent.state);
     sendJson(response, 200, JSON.stringify(await runOf(request)));
   };
   const targets: Answer = async (request, response) => {

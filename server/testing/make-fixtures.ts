@@ -61,6 +61,15 @@ async function fillWorkspace(workspace: Workspace): Promise<unknown> {
     encounterParameter: 'encounter',
     patchType: 'application/json-patch+json',
   });
+  const run = await workspace.bulk.create(localServer, {
+    label: 'All CarePlans',
+    operations: [{ path: '/status', value: '"active"', now: '1.00' }],
+  });
+  const target = { type: 'CarePlan', title: 'One', etag: 'W/"3"', version: 3 } as const;
+  await workspace.bulk.save(run?.id ?? '', [
+    { ...target, place: 0, id: 'one', state: 'done', before: { version: 2, etag: 'W/"2"' } },
+    { ...target, place: 1, id: 'two', state: 'failed', detail: 'Refused.' },
+  ]);
   const { id } = workspace.people.add('Robin Steward');
   workspace.people.keepLast('owner', id);
   await workspace.activity.add({ kind: 'import', note: '3 records imported', counts: { stored: 3 } });

@@ -45,6 +45,7 @@ function sumOf(version: OrDamaged<StoredVersion>): string {
 /** Everything that a workspace keeps. */
 export async function workIn(workspace: Workspace): Promise<unknown> {
   const drafts = await workspace.drafts.list(localServer);
+  const runs = await workspace.bulk.list(localServer);
   return {
     preferences: await workspace.preferences(),
     session: (await workspace.session(localServer)) ?? emptySession,
@@ -53,6 +54,9 @@ export async function workIn(workspace: Workspace): Promise<unknown> {
     recents: await workspace.searches.recents(localServer),
     searches: await workspace.searches.saved(localServer),
     people: workspace.people.list(),
+    bulk: await Promise.all(
+      runs.map(async (run) => ({ ...run, ...(await workspace.bulk.targets(run.id, -1)) })),
+    ),
     connections: await workspace.connections.list(),
     activity: await workspace.activity.list({}, { count: 100 }),
   };

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import {
+  AskedRun,
   bulkLimits,
-  NewBulkRun,
   type BulkPage,
   type BulkRun,
+  type NewBulkRun,
+  type NewUndo,
   type PlacedTarget,
   type RunState,
   type TargetState,
 } from '../../core/app/bulk.ts';
-import { is } from '../../core/json/shape.ts';
+import { is, type Shape } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import type { Erased } from '../store/store.ts';
 import { localServer } from './server-key.ts';
@@ -36,18 +38,36 @@ export const bulkMigration = `
   CREATE INDEX bulk_target_by_state ON bulk_target (run, state);
 `;
 
+/**
+ * What an undo needs: the version before each that was written, the run that a run undoes, and how many records of it
+ * were erased. Of what this server wrote before, the version before is the one that was replaced.
+ */
+export const undoMigration = `
+  ALTER TABLE bulk_run ADD COLUMN undoes TEXT;
+  ALTER TABLE bulk_run ADD COLUMN erased INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX bulk_run_by_undoes ON bulk_run (undoes) WHERE undoes IS NOT NULL;
+  ALTER TABLE bulk_target ADD COLUMN before_version INTEGER;
+  ALTER TABLE bulk_target ADD COLUMN before_etag TEXT;
+  UPDATE bulk_target SET before_version = version - 1, before_etag = 'W/"' || (version - 1) || '"'
+    WHERE state = 'done' AND version > 1 AND run IN (SELECT id FROM bulk_run WHERE server = '');
+`;
+
 interface RunRow {
   readonly id: string;
   readonly request: string;
   readonly state: RunState;
   readonly created: number;
   readonly updated: number;
+  readonly undoes: string | null;
+  readonly erased: number;
 }
 
-type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail'> & {
+type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail' | 'before'> & {
   readonly etag: string | null;
   readonly version: number | null;
   readonly detail: string | null;
+  readonly before_version: number | null;
+  readonly before_etag: string | null;
 };
 
 export type BulkStore = ReturnType<typeof bulkStore>;
@@ -55,7 +75,7 @@ export type BulkStore = ReturnType<typeof bulkStore>;
 /** The bulk runs of the workspace, the newest {@link bulkLimits}`.runs` of them. */
 export function bulkStore(database: SqliteDatabase, clock: () => number, erased: Pick<Erased, 'has'>) {
   const add = database.prepare(
-    'INSERT INTO bulk_run (server, id, request, state, created, updated) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO bulk_run (server, id, request, undoes, state, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const trim = database.prepare(
     `DELETE FROM bulk_run WHERE rowid NOT IN (SELECT rowid FROM bulk_run ORDER BY created DESC, rowid DESC LIMIT ?)`,
@@ -72,39 +92,79 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
     'SELECT state, count(*) AS total FROM bulk_target WHERE run = ? GROUP BY state',
   );
   const put = database.prepare(
-    `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, detail)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, detail, before_version, before_etag)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run, place) DO UPDATE SET state = excluded.state, version = excluded.version,
-       etag = excluded.etag, detail = excluded.detail`,
+       etag = excluded.etag, detail = excluded.detail, before_version = excluded.before_version,
+       before_etag = excluded.before_etag`,
+  );
+  const putWritten = database.prepare(
+    `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, before_version, before_etag)
+     SELECT ?, row_number() OVER (ORDER BY place) - 1, type, id, title, 'ready', version, etag, before_version, before_etag
+     FROM bulk_target WHERE run = ? AND state = 'done'`,
   );
   const page = database.prepare<unknown[], TargetRow>(
-    `SELECT place, type, id, title, state, version, etag, detail FROM bulk_target
+    `SELECT place, type, id, title, state, version, etag, detail, before_version, before_etag FROM bulk_target
      WHERE run = ? AND place > ? ORDER BY place LIMIT ?`,
   );
+  const undoOf = database.prepare('SELECT id FROM bulk_run WHERE undoes = ?').pluck();
 
-  function runOf({ id, request, state, created, updated }: RunRow): BulkRun[] {
+  function countsOf(id: string): BulkRun['counts'] {
+    return Object.fromEntries(counts.all(id).map(({ state, total }) => [state, total]));
+  }
+
+  /** An undo stands until it is undone itself. */
+  function undone(id: string): Pick<BulkRun, 'undo'> {
+    const run = undoOf.get(id) as string | undefined;
+    if (run === undefined) return {};
+    return { undo: { run, done: countsOf(run).done ?? 0, stands: undone(run).undo?.stands !== true } };
+  }
+
+  function begin(server: string, asked: Shape<typeof AskedRun>, undoes: string | null): string {
+    const id = randomUUID();
+    const now = clock();
+    add.run(server, id, JSON.stringify(asked), undoes, 'stopped', now, now);
+    return id;
+  }
+
+  function runOf({ id, request, state, created, updated, undoes, erased: gone }: RunRow): BulkRun[] {
     const asked: unknown = JSON.parse(request);
-    if (!is(NewBulkRun, asked)) return [];
+    if (!is(AskedRun, asked)) return [];
     return [
       {
         ...asked,
+        ...(undoes !== null && { undoes }),
+        ...undone(id),
+        ...(gone > 0 && { erased: gone }),
         id,
         state,
         created: new Date(created).toISOString(),
         updated: new Date(updated).toISOString(),
-        counts: Object.fromEntries(counts.all(id).map(({ state: one, total }) => [one, total])),
+        counts: countsOf(id),
       },
     ];
   }
 
   return {
     create(server: string, { label, operations }: NewBulkRun): Promise<BulkRun | undefined> {
-      const id = randomUUID();
-      const now = clock();
-      database
+      const id = database
         .transaction(() => {
-          add.run(server, id, JSON.stringify({ label, operations }), 'stopped', now, now);
+          const run = begin(server, { label, operations }, null);
           trim.run(bulkLimits.runs);
+          return run;
+        })
+        .immediate();
+      return this.find(server, id);
+    },
+    /** The undo of a run, with all that it wrote, or nothing: a run is undone once. */
+    undo(server: string, { label, undoes }: NewUndo): Promise<BulkRun | undefined> {
+      const id = database
+        .transaction(() => {
+          if (undoOf.get(undoes) !== undefined) return '';
+          const run = begin(server, { label, operations: [] }, undoes);
+          putWritten.run(run, undoes);
+          trim.run(bulkLimits.runs);
+          return run;
         })
         .immediate();
       return this.find(server, id);
@@ -122,9 +182,10 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
       database
         .transaction(() => {
           const isLocal = serverOf.get(id) === localServer;
-          for (const { place, type, id: record, title, state, version, etag, detail } of targets) {
+          for (const { place, type, id: record, title, state, version, etag, detail, before } of targets) {
             if (isLocal && erased.has({ type, id: record })) continue;
-            const known = [version ?? null, etag ?? null, detail ?? null];
+            const was = [before?.version ?? null, before?.etag ?? null];
+            const known = [version ?? null, etag ?? null, detail ?? null, ...was];
             put.run(id, place, type, record, title, state, ...known);
           }
           touch.run(clock(), id);
@@ -141,12 +202,7 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
       const shown = rows.slice(0, bulkLimits.page);
       const last = shown.at(-1);
       return Promise.resolve({
-        targets: shown.map(({ version, etag, detail, ...target }) => ({
-          ...target,
-          ...(version !== null && { version }),
-          ...(etag !== null && { etag }),
-          ...(detail !== null && { detail }),
-        })),
+        targets: shown.map(targetOf),
         ...(rows.length > shown.length && last && { next: last.place }),
       });
     },
@@ -154,4 +210,19 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
       return Promise.resolve(forget.run(id).changes > 0);
     },
   };
+}
+
+function targetOf(row: TargetRow): PlacedTarget {
+  const { version, etag, detail, before_version: beforeVersion, before_etag: beforeEtag, ...target } = row;
+  const before = heldOf(beforeVersion, beforeEtag);
+  return {
+    ...target,
+    ...heldOf(version, etag),
+    ...(detail !== null && { detail }),
+    ...((beforeVersion !== null || beforeEtag !== null) && { before }),
+  };
+}
+
+function heldOf(version: number | null, etag: string | null): Pick<PlacedTarget, 'version' | 'etag'> {
+  return { ...(version !== null && { version }), ...(etag !== null && { etag }) };
 }

@@ -41,6 +41,9 @@ const isErased = (columns: string) => `(${columns}) IN (SELECT type, id FROM era
 
 /** Removes what holds something of the erased records of this server's own: a run too that was about nothing else. */
 const removal = `
+  UPDATE bulk_run SET erased = erased
+    + (SELECT count(*) FROM bulk_target t WHERE t.run = bulk_run.id AND ${isErased('t.type, t.id')})
+    WHERE server = '${localServer}';
   DELETE FROM draft WHERE server = '${localServer}' AND ${isErased('type, record')};
   DELETE FROM bulk_run WHERE server = '${localServer}'
     AND EXISTS (SELECT 1 FROM bulk_target t WHERE t.run = bulk_run.id)

@@ -34,6 +34,7 @@ test('what was kept before there were connections belongs to the local server', 
     INSERT INTO saved_search (name, query) VALUES ('Mine', '${query}');
     INSERT INTO bulk_run VALUES ('run', '{"label":"All","operations":[{"path":"/status","value":"1"}]}', 'stopped', 0, 0);
     INSERT INTO bulk_target VALUES ('run', 0, 'CarePlan', 'a', 'A', 'ready', 3, NULL);
+    INSERT INTO bulk_target VALUES ('run', 1, 'CarePlan', 'b', 'B', 'done', 3, NULL);
   `);
   database.close();
 
@@ -47,7 +48,10 @@ test('what was kept before there were connections belongs to the local server', 
   expect(await searches.recents(localServer)).toHaveLength(1);
   expect(await searches.saved(localServer)).toMatchObject([{ id: 1, name: 'Mine' }]);
   expect(await bulk.list(localServer)).toHaveLength(1);
-  expect((await bulk.targets('run', -1)).targets).toMatchObject([{ version: 3, etag: 'W/"3"' }]);
+  expect((await bulk.targets('run', -1)).targets).toEqual([
+    expect.objectContaining({ id: 'a', version: 3, etag: 'W/"3"' }),
+    expect.objectContaining({ id: 'b', etag: 'W/"3"', before: { version: 2, etag: 'W/"2"' } }),
+  ]);
   expect(await drafts.list('https://fhir.example.org/fhir')).toEqual([]);
   await workspace.close();
   await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
-import { bulkMigration, bulkStore } from './bulk-runs.ts';
+import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
@@ -31,6 +31,7 @@ export const workspaceMigrations: Migrations = [
   colourMigration,
   [damageMigration, sessionMigration, keptTrailMigration, erasureMigration].join('\n'),
   peopleMigration,
+  undoMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BulkSource } from '../../../core/app/bulk.ts';
+import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import { saveFile } from '../../platform/save-file.ts';
 import { placeOf, useConnection } from '../../platform/connection.ts';
@@ -8,27 +8,28 @@ import { sendLabel } from '../../platform/write-consent.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
-import { isBusy, type BulkState } from './bulk-state.ts';
+import { stateName } from './bulk-words.ts';
+import { canUndo, isBusy, retriesOf, type BulkState } from './bulk-state.ts';
 import styles from './bulk.module.css';
-import { operationsOf, type OperationRow } from './operation-rows.ts';
 import type { Bulk } from './use-bulk.ts';
 
 interface BulkFootProps {
   readonly bulk: Bulk;
   readonly source: BulkSource | undefined;
-  readonly rows: readonly OperationRow[];
+  /** What is written; absent while it is not finished. */
+  readonly operations: readonly BulkOperation[] | undefined;
+  readonly onUndo: () => void;
   readonly onClose: () => void;
 }
 
 /** What can be done next; one of it is primary. */
-export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
+export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
   const announce = useAnnounce();
   const { state } = bulk;
   const { phase, stopped, counts, targets } = state;
-  const rests = phase === 'finished' || (phase === 'running' && stopped);
+  const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
-  const operations = operationsOf(rows);
   const lacksReason = useLacksReason(bulk.reason);
   const sending = (act: string) => sendLabel(connection.remote, act, text.consent.on);
 
@@ -39,16 +40,12 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
 
   return (
     <SheetFoot className={styles.foot}>
-      {rests && counts.changed > 0 && (
-        <Button disabled={lacksReason} onClick={() => bulk.retry('changed')}>
-          {sending(text.bulk.retryChanged(counts.changed))}
+      {retries.map((one) => (
+        <Button key={one} disabled={lacksReason} onClick={() => bulk.retry(one)}>
+          {sending(text.bulk.retries[one](counts[one]))}
         </Button>
-      )}
-      {rests && counts.failed > 0 && (
-        <Button disabled={lacksReason} onClick={() => bulk.retry('failed')}>
-          {sending(text.bulk.retryFailed(counts.failed))}
-        </Button>
-      )}
+      ))}
+      {canUndo(state) && <Button onClick={onUndo}>{text.bulk.undo.start}</Button>}
       {targets.length > 0 && !isBusy(state) && <Button onClick={exportReport}>{text.bulk.report}</Button>}
       {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
@@ -63,7 +60,7 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
           {text.bulk.stop}
         </Button>
       )}
-      {stopped && (
+      {stopped && !state.kept?.undo && (
         <Button variant="filled" disabled={lacksReason && phase !== 'examining'} onClick={bulk.resume}>
           {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume)}
         </Button>
@@ -90,13 +87,13 @@ export function BulkFoot({ bulk, source, rows, onClose }: BulkFootProps) {
 }
 
 /** What became of each record, as CSV. */
-function reportOf({ targets }: BulkState): string {
-  const lines = targets.map(({ type, id, title, state, version, detail, changes = [] }) =>
+function reportOf(run: BulkState): string {
+  const lines = run.targets.map(({ type, id, title, state, version, detail, changes = [] }) =>
     csvLine([
       type,
       id,
       title,
-      text.bulk.states[state],
+      stateName(run, state),
       version ?? '',
       detail ??
         changes

@@ -1,14 +1,16 @@
 import { Progress } from '@mantine/core';
+import { sentOf } from '../../../core/app/bulk.ts';
 import { formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { progressOf, rateOf, type BulkState } from './bulk-state.ts';
+import { wordsOf } from './bulk-words.ts';
 import styles from './bulk.module.css';
 
 /** Where the dry run or the run is: one sentence, a bar, and for a run its numbers. */
 export function BulkProgress({ state }: { readonly state: BulkState }) {
   const { phase, targets, counts } = state;
   const { done, failed, skipped, remaining } = progressOf(state);
-  const sending = phase === 'running' || phase === 'finished';
+  const sending = phase === 'running' || phase === 'finished' || phase === 'settling';
   const part = sending ? targets.length - remaining : targets.length - counts.waiting;
   const rate = rateOf(state);
   const numbers = [
@@ -43,10 +45,10 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
 
 function sentenceOf(state: BulkState): string {
   const { phase, stopped, targets, counts } = state;
-  const { done, failed, remaining } = progressOf(state);
+  const { sent, of } = sentOf(counts);
+  const said = wordsOf(state);
   const all = targets.length;
   const seen = all - counts.waiting;
-  const sent = done + failed;
   switch (phase) {
     case 'compose':
       return '';
@@ -57,10 +59,10 @@ function sentenceOf(state: BulkState): string {
     case 'examined':
       return all === 0 ? text.bulk.nothingFound : text.bulk.examined(all, counts.ready);
     case 'running':
-      return stopped
-        ? text.bulk.stoppedAt(sent, sent + remaining, remaining)
-        : text.bulk.running(sent, sent + remaining);
+      return stopped ? text.bulk.stoppedAt(sent, of, of - sent) : said.running(sent, of);
+    case 'settling':
+      return text.bulk.undo.settling;
     case 'finished':
-      return text.bulk.finished(done);
+      return said.finished(counts.done);
   }
 }

@@ -1,6 +1,8 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../../core/api/narrow.ts';
-import { BulkRunList, type BulkRun } from '../../../core/app/bulk.ts';
+import { BulkRunList, sentOf, type BulkRun } from '../../../core/app/bulk.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -31,22 +33,33 @@ export function BulkRuns() {
 
 function RunItem({ run }: { readonly run: BulkRun }) {
   const actions = useWorkbenchActions();
-  const { label, state, counts } = run;
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { id, label, state, counts, undo, updated } = run;
+  const { sent, of } = sentOf(counts);
+  const undone = undo && text.bulk.undo.state(undo.done, counts.done ?? 0, undo.stands);
   return (
     <li>
       <button
         type="button"
         aria-label={text.bulk.openRun(label)}
         title={label}
-        onClick={() => actions.openBulkRun(run.id)}
+        onClick={() => actions.openBulkRun(id)}
       >
         <span>{label}</span>
         <small>
-          {text.bulk.runStates[state]} · {text.bulk.runCounts(counts.done ?? 0, all)} ·{' '}
-          <RelativeTime instant={run.updated} />
+          {undone ?? text.bulk.runStates[state]} · {text.bulk.runCounts(sent, of)} ·{' '}
+          <RelativeTime instant={updated} />
         </small>
       </button>
+      {!undo && (counts.done ?? 0) > 0 && (
+        <Tooltip label={text.bulk.undo.start}>
+          <ActionIcon
+            aria-label={text.bulk.undo.startOf(label)}
+            onClick={() => actions.openBulkRun(id, { undo: true })}
+          >
+            <IconArrowBackUp size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </li>
   );
 }

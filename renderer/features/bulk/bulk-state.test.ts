@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { TargetState } from '../../../core/app/bulk.ts';
+import type { BulkRun, TargetState } from '../../../core/app/bulk.ts';
 import {
   bulkReducer,
+  canUndo,
   initialBulk,
   isBusy,
+  isInterrupted,
   progressOf,
   rateOf,
+  retriesOf,
+  sendsNext,
   type BulkAction,
   type BulkState,
   type Target,
@@ -20,6 +24,10 @@ const settled = (now: number, ...states: [place: number, state: TargetState][]):
   now,
   settled: states.map(([place, state]) => ({ place, target: target(String(place), state) })),
 });
+const kept: BulkRun = {
+  ...{ id: 'r', label: 'All', operations, state: 'stopped', counts: {} },
+  ...{ created: '2026-01-01T00:00:00.000Z', updated: '2026-01-01T00:00:00.000Z' },
+};
 const after = (state: BulkState, ...actions: BulkAction[]) => actions.reduce(bulkReducer, state);
 
 const gathered = after(
@@ -34,7 +42,7 @@ const examined = after(
   settled(1, [0, 'ready'], [1, 'ready']),
   settled(2, [2, 'ready'], [3, 'refused']),
 );
-const running = after(examined, { type: 'run', run: 'r', now: 1000 });
+const running = after(examined, { type: 'run', run: kept, now: 1000 });
 
 test('a dry run ends when no record is waiting', () => {
   expect(gathered.counts.waiting).toBe(4);
@@ -43,7 +51,7 @@ test('a dry run ends when no record is waiting', () => {
 });
 
 test('nothing is sent before the dry run has ended', () => {
-  const run: BulkAction = { type: 'run', run: 'r', now: 0 };
+  const run: BulkAction = { type: 'run', run: kept, now: 0 };
   const half = after(gathered, { type: 'examine' }, settled(1, [0, 'ready']));
   for (const state of [initialBulk, gathered, half, after(half, { type: 'stop' })]) {
     expect(bulkReducer(state, run)).toBe(state);
@@ -58,7 +66,7 @@ test('a dry run without a ready record leads to no run', () => {
     settled(1, [0, 'unchanged'], [1, 'cannot'], [2, 'refused'], [3, 'unread']),
   );
   expect(none.phase).toBe('examined');
-  expect(bulkReducer(none, { type: 'run', run: 'r', now: 0 })).toBe(none);
+  expect(bulkReducer(none, { type: 'run', run: kept, now: 0 })).toBe(none);
 });
 
 test('an empty search ends its dry run at once', () => {
@@ -107,13 +115,46 @@ test('a lost server stops the run with its words, and going on takes them away',
   expect(after(lost, { type: 'resume', now: 1 })).not.toHaveProperty('failure');
 });
 
+const restored = (targets: Target[], run: Partial<BulkRun> = {}) =>
+  after(initialBulk, { type: 'restored', run: { ...kept, ...run }, targets });
+
 test('a kept run comes back stopped where records are left, and finished where none is', () => {
-  const restored = (targets: Target[]) =>
-    after(initialBulk, { type: 'restored', run: 'r', operations, targets });
   expect(restored([target('0', 'done'), target('1', 'ready')])).toMatchObject({
     phase: 'running',
     stopped: true,
     counts: { done: 1, ready: 1 },
   });
   expect(restored([target('0', 'done')])).toMatchObject({ phase: 'finished', stopped: false });
+});
+
+test('a run that rests can be undone where it wrote something, and once', () => {
+  const wrote = [target('0', 'done'), target('1', 'ready')];
+  expect(canUndo(restored(wrote))).toBe(true);
+  expect(canUndo(restored([target('0', 'done')]))).toBe(true);
+  expect(canUndo(restored([target('1', 'ready')]))).toBe(false);
+  expect(canUndo(after(restored(wrote), { type: 'resume', now: 1 }))).toBe(false);
+  expect(canUndo(examined)).toBe(false);
+  const undone = restored([...wrote, target('2', 'failed')], { undo: { run: 'u', done: 1, stands: true } });
+  expect(canUndo(undone)).toBe(false);
+  expect([retriesOf(undone), sendsNext(undone)]).toEqual([[], false]);
+  expect(after(undone, { type: 'resume', now: 1 })).toBe(undone);
+});
+
+test('what was changed since is left by an undo, whatever else is tried again', () => {
+  const rest = [target('0', 'done'), target('1', 'changed'), target('2', 'failed')];
+  expect(retriesOf(restored(rest))).toEqual(['changed', 'failed']);
+  expect(retriesOf(restored(rest, { undoes: 'r' }))).toEqual(['failed']);
+});
+
+test('a run that was cut short is settled before it is undone', () => {
+  const cut = restored([target('0', 'ready'), target('1', 'ready')], { state: 'running' });
+  expect([isInterrupted(cut), canUndo(cut)]).toEqual([true, true]);
+  const settling = after(cut, { type: 'settle' });
+  expect([settling.phase, isBusy(settling)]).toEqual(['settling', true]);
+  expect(after(settling, settled(1, [0, 'done']), { type: 'stop' })).toMatchObject({
+    ...{ phase: 'running', stopped: true, counts: { done: 1, ready: 1 } },
+  });
+  const lost = after(running, { type: 'failed', failure: { sentences: ['No answer.'] } });
+  expect(isInterrupted(lost)).toBe(true);
+  expect(bulkReducer(examined, { type: 'settle' })).toBe(examined);
 });

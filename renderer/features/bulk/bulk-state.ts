@@ -5,9 +5,11 @@
 import {
   targetStates,
   type BulkOperation,
+  type BulkRun,
   type BulkTarget,
   type TargetState,
 } from '../../../core/app/bulk.ts';
+import type { Sending } from '../../../core/app/bulk-replace.ts';
 import type { Change } from '../../../core/json/diff.ts';
 import type { Failure } from '../../ui/failure.ts';
 
@@ -15,17 +17,23 @@ import type { Failure } from '../../ui/failure.ts';
 export interface Target extends BulkTarget {
   readonly changes?: readonly Change[];
   readonly warnings?: readonly string[];
-  /** The patch for the version that was looked at; absent where it is to be looked at again before it is sent. */
+  /** The change of the version that was looked at; absent where it is to be looked at again before it is sent. */
   readonly body?: string;
+  readonly method?: Sending['method'];
   /** The text of that version. */
   readonly base?: string;
 }
 
+/** What is kept of the run beside its records. */
+export type KeptRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'erased'>;
+
 /**
  * `compose`: the operations are written. `gathering`: the records are listed. `examining`: the dry run. `examined`: it
- * is done. `running`: the patches are sent. `finished`: none is left to be sent.
+ * is done. `running`: the records are written. `settling`: before an interrupted run is undone, what became of the records that
+ * were under way. `finished`: none is left to be written.
  */
-export type BulkPhase = 'compose' | 'gathering' | 'examining' | 'examined' | 'running' | 'finished';
+export type BulkPhase =
+  'compose' | 'gathering' | 'examining' | 'examined' | 'running' | 'settling' | 'finished';
 
 export type Counts = Readonly<Record<TargetState, number>>;
 
@@ -38,6 +46,7 @@ export interface BulkState {
   readonly counts: Counts;
   /** The kept run; there from the first record that is sent. */
   readonly run?: string;
+  readonly kept?: KeptRun;
   /** Since when records are being sent, in milliseconds, and how many came back since. */
   readonly pace?: { readonly since: number; readonly until: number; readonly settled: number };
   readonly failure?: Failure;
@@ -56,18 +65,15 @@ export type BulkAction =
   | { readonly type: 'stop' }
   | { readonly type: 'resume'; readonly now: number }
   | { readonly type: 'back' }
-  | { readonly type: 'run'; readonly run: string; readonly now: number }
+  | { readonly type: 'run'; readonly run: BulkRun; readonly now: number }
   | { readonly type: 'retry'; readonly states: readonly RetryState[]; readonly now: number }
-  | {
-      readonly type: 'restored';
-      readonly run: string;
-      readonly operations: readonly BulkOperation[];
-      readonly targets: readonly Target[];
-    }
+  | { readonly type: 'restored'; readonly run: BulkRun; readonly targets: readonly Target[] }
+  | { readonly type: 'settle' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
 /** What can be tried again: what the server refused or did not answer, and what others changed meanwhile. */
-export type RetryState = 'failed' | 'changed';
+const retryStates = ['changed', 'failed'] as const;
+export type RetryState = (typeof retryStates)[number];
 
 const noCounts = Object.fromEntries(targetStates.map((state) => [state, 0])) as Record<TargetState, number>;
 
@@ -96,6 +102,7 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
       return stop(state);
     case 'resume':
       if (!state.stopped) return state;
+      if (state.kept?.undo) return state;
       return { ...withoutFailure(state), stopped: false, ...paceFrom(state, action.now) };
     case 'back':
       if (state.phase !== 'examined' && !(state.phase === 'examining' && state.stopped)) return state;
@@ -103,15 +110,21 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
     case 'run':
       // The dry run cannot be skipped: only what it found ready is ever sent.
       if (state.phase !== 'examined' || state.counts.ready === 0) return state;
-      return { ...state, phase: 'running', run: action.run, ...paceFrom({ phase: 'running' }, action.now) };
+      return {
+        ...{ ...state, phase: 'running', run: action.run.id, kept: action.run },
+        ...paceFrom({ phase: 'running' }, action.now),
+      };
     case 'retry':
       return retry(state, action);
     case 'restored': {
-      const { run, operations, targets } = action;
+      const { run, targets } = action;
+      const { id, operations, ...kept } = run;
       return ended(
-        withTargets({ ...initialBulk, phase: 'running', stopped: true, run, operations }, targets),
+        withTargets({ ...initialBulk, phase: 'running', stopped: true, run: id, kept, operations }, targets),
       );
     }
+    case 'settle':
+      return isInterrupted(state) ? { ...withoutFailure(state), phase: 'settling', stopped: false } : state;
     case 'failed':
       return failed(state, action.failure);
   }
@@ -150,6 +163,7 @@ function ended(state: BulkState): BulkState {
 
 function stop(state: BulkState): BulkState {
   if (state.phase === 'gathering') return { ...initialBulk, operations: state.operations };
+  if (state.phase === 'settling') return { ...state, phase: 'running', stopped: true };
   if (state.phase === 'examining' || state.phase === 'running') return { ...state, stopped: true };
   return state;
 }
@@ -165,7 +179,9 @@ function retry(state: BulkState, { states, now }: Extract<BulkAction, { type: 'r
 
 function failed(state: BulkState, failure: Failure): BulkState {
   if (state.phase === 'gathering') return { ...initialBulk, operations: state.operations, failure };
-  return { ...stop(state), failure };
+  const { kept } = state;
+  // What was under way may have been written, and its answer lost.
+  return { ...stop(state), failure, ...(kept && { kept: { ...kept, state: 'running' } }) };
 }
 
 function withoutFailure({ failure: _, ...rest }: BulkState): BulkState {
@@ -190,7 +206,7 @@ function withTargets(state: BulkState, targets: readonly Target[]): BulkState {
 export function progressOf({ counts }: Pick<BulkState, 'counts'>) {
   return {
     done: counts.done,
-    failed: counts.failed + counts.changed,
+    failed: counts.failed + counts.changed + counts.gone,
     skipped: counts.unchanged + counts.cannot + counts.refused + counts.unread,
     remaining: counts.ready + counts.waiting,
   };
@@ -202,13 +218,41 @@ export function rateOf({ pace }: BulkState): number | undefined {
   return (pace.settled * 1000) / (pace.until - pace.since);
 }
 
+/** Whether a run is over, or rests: nothing is being sent. */
+export function rests({ phase, stopped }: BulkState): boolean {
+  return phase === 'finished' || (phase === 'running' && stopped);
+}
+
+/** Whether a run that rests was cut short, so that what was under way is not known. */
+export function isInterrupted(state: BulkState): boolean {
+  return rests(state) && state.counts.ready > 0 && state.kept?.state === 'running';
+}
+
+/** Whether a run can be undone: once, and where it wrote something. */
+export function canUndo(state: BulkState): boolean {
+  if (!rests(state) || state.run === undefined || state.kept?.undo) return false;
+  return state.counts.done > 0 || isInterrupted(state);
+}
+
+/** Which of what was not written can be tried again. What somebody changed since, an undo leaves alone. */
+export function retriesOf(state: BulkState): readonly RetryState[] {
+  if (!rests(state) || state.kept?.undo) return [];
+  const tried = state.kept?.undoes === undefined ? retryStates : (['failed'] as const);
+  return tried.filter((one) => state.counts[one] > 0);
+}
+
 /** Whether what comes next sends writes. */
-export function sendsNext({ phase, stopped, counts }: BulkState): boolean {
-  if (phase === 'finished') return counts.changed + counts.failed > 0;
-  return phase === 'examined' || (phase === 'running' && stopped);
+export function sendsNext(state: BulkState): boolean {
+  const { phase, stopped, kept } = state;
+  if (phase === 'finished') return retriesOf(state).length > 0;
+  return phase === 'examined' || (phase === 'running' && stopped && !kept?.undo);
 }
 
 /** Whether requests are being made, so that the sheet must not be closed. */
 export function isBusy({ phase, stopped }: BulkState): boolean {
-  return phase === 'gathering' || ((phase === 'examining' || phase === 'running') && !stopped);
+  return (
+    phase === 'gathering' ||
+    phase === 'settling' ||
+    ((phase === 'examining' || phase === 'running') && !stopped)
+  );
 }

@@ -12,20 +12,25 @@ import { progressOf, type Counts, type Settled, type Target } from './bulk-state
 
 type App = Pick<Client, 'app'>;
 
-/** Keeps a new run with all of its records, before the first is sent; its id. */
+/** Keeps a new run with all of its records, before the first is sent. */
 export async function keepRun(
   { app }: App,
   label: string,
   operations: readonly BulkOperation[],
   targets: readonly Target[],
-): Promise<string> {
+): Promise<BulkRun> {
   const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), BulkRun);
   await keepOutcomes(
     { app },
     run.id,
     targets.map((target, place) => ({ place, target })),
   );
-  return run.id;
+  return run;
+}
+
+/** Keeps the undo of a run, with what that wrote as its records. */
+export async function keepUndo({ app }: App, undone: string, label: string): Promise<BulkRun> {
+  return narrow(await app('POST', '/bulk', { label: shorten(label), undoes: undone }), BulkRun);
 }
 
 /** Keeps what became of records. */
@@ -74,13 +79,14 @@ function targetsPath(id: string, after: number): string {
 }
 
 function keptOf({ place, target }: Settled): PlacedTarget {
-  const { type, id, title, state, version, etag, detail } = target;
+  const { type, id, title, state, version, etag, detail, before } = target;
   return {
     ...{ place, type, id, state },
     title: shorten(title),
     ...(version !== undefined && { version }),
     ...(etag !== undefined && { etag }),
     ...(detail !== undefined && { detail: shorten(detail) }),
+    ...(before && { before }),
   };
 }
 

@@ -1,25 +1,34 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
+import { fixes, fixOf } from '../../../core/fhir/fixes/fixes.ts';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
-import { readValue, type OperationRow } from './operation-rows.ts';
+import { emptyRow, readValue, type OperationKind, type OperationRow } from './operation-rows.ts';
+import { OperationValues } from './operation-values.tsx';
+import type { Sample } from './sample.ts';
 
 interface OperationFieldsProps {
   readonly rows: readonly OperationRow[];
   readonly onChange: (rows: readonly OperationRow[]) => void;
+  /** Where and why an expression cannot be parsed. */
+  readonly faultOf: (expression: string) => string | undefined;
+  /** The first records, once they are read. */
+  readonly sample: Sample | undefined;
 }
 
-/** The operations as they are written: where, only where what stands there, and what is to stand there. */
-export function OperationFields({ rows, onChange }: OperationFieldsProps) {
+const offered = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
+
+/** The fixes that mend many findings at once, by their rules. */
+const offeredFixes = fixes.flatMap(({ rule, words }) =>
+  words === undefined ? [] : [{ value: rule, label: words }],
+);
+
+/** The operations as they are written: what is done, where, only where what stands there, and what is to stand there. */
+export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
   const change = (row: OperationRow) => onChange(rows.map((one) => (one.key === row.key ? row : one)));
   return (
     <div className={styles.operations}>
-      <div className={styles.columns} aria-hidden>
-        <span>{text.bulk.path(1)}</span>
-        <span>{text.bulk.now(1)}</span>
-        <span>{text.bulk.value(1)}</span>
-      </div>
       {rows.map((row, index) => (
         <div
           key={row.key}
@@ -27,36 +36,33 @@ export function OperationFields({ rows, onChange }: OperationFieldsProps) {
           role="group"
           aria-label={text.bulk.operation(index + 1)}
         >
-          <TextInput
-            aria-label={text.bulk.path(index + 1)}
-            placeholder={text.bulk.pathHint}
-            classNames={{ input: 'mono' }}
-            spellCheck={false}
-            data-autofocus={index === 0 || undefined}
-            value={row.path}
-            onChange={({ currentTarget }) => change({ ...row, path: currentTarget.value })}
+          <NativeSelect
+            label={text.bulk.kind(index + 1)}
+            data={offered.map((value) => ({ value, label: text.bulk.kinds[value] }))}
+            value={row.kind}
+            onChange={({ currentTarget: { value } }) =>
+              change({ ...row, kind: offered.find((one) => one === value) ?? 'replace' })
+            }
           />
-          <ValueInput
-            label={text.bulk.now(index + 1)}
-            placeholder={text.bulk.nowHint}
-            value={row.now}
-            onChange={(now) => change({ ...row, now })}
-          />
-          <ValueInput
-            label={text.bulk.value(index + 1)}
-            placeholder={text.bulk.valueHint}
-            value={row.value}
-            onChange={(value) => change({ ...row, value })}
-          />
+          <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} />
           {rows.length > 1 && (
             <Tooltip label={text.bulk.remove(index + 1)}>
               <ActionIcon
+                className={styles.remove}
                 aria-label={text.bulk.remove(index + 1)}
                 onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
               >
                 <IconX size={16} />
               </ActionIcon>
             </Tooltip>
+          )}
+          {sample && row.kind !== 'fix' && (
+            <OperationValues
+              sample={sample}
+              path={row.path}
+              now={row.now}
+              onNow={(now) => change({ ...row, now })}
+            />
           )}
         </div>
       ))}
@@ -67,15 +73,75 @@ export function OperationFields({ rows, onChange }: OperationFieldsProps) {
           disabled={rows.length >= bulkLimits.operations}
           onClick={() => {
             const key = Math.max(...rows.map((row) => row.key)) + 1;
-            onChange([...rows, { key, path: '', now: '', value: '' }]);
+            onChange([...rows, { ...emptyRow, key }]);
           }}
         >
           {text.bulk.add}
         </Button>
         <span>{text.bulk.star}</span>
+        {rows.some(({ kind }) => kind === 'compute') && <span>{text.bulk.compute.hint}</span>}
         <span>{text.bulk.dryRunFirst}</span>
       </div>
     </div>
+  );
+}
+
+interface KindFieldsProps extends Pick<OperationFieldsProps, 'faultOf'> {
+  readonly row: OperationRow;
+  readonly number: number;
+  readonly onChange: (row: OperationRow) => void;
+}
+
+/** What an operation of its kind asks for. */
+function KindFields({ row, number, onChange, faultOf }: KindFieldsProps) {
+  if (row.kind === 'fix') {
+    return (
+      <NativeSelect
+        className={styles.wide}
+        label={text.bulk.fix(number)}
+        data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
+        value={row.fix}
+        onChange={({ currentTarget }) => onChange({ ...row, fix: currentTarget.value })}
+      />
+    );
+  }
+  return (
+    <>
+      <TextInput
+        label={text.bulk.path(number)}
+        placeholder={text.bulk.pathHint}
+        classNames={{ input: 'mono' }}
+        spellCheck={false}
+        data-autofocus={number === 1 || undefined}
+        value={row.path}
+        onChange={({ currentTarget }) => onChange({ ...row, path: currentTarget.value })}
+      />
+      <ValueInput
+        label={text.bulk.now(number)}
+        placeholder={text.bulk.nowHint}
+        value={row.now}
+        onChange={(now) => onChange({ ...row, now })}
+      />
+      {row.kind === 'compute' ? (
+        <TextInput
+          label={text.bulk.expression(number)}
+          placeholder={text.bulk.expressionHint}
+          classNames={{ input: 'mono' }}
+          spellCheck={false}
+          maxLength={bulkLimits.text}
+          value={row.expression}
+          error={faultOf(row.expression.trim())}
+          onChange={({ currentTarget }) => onChange({ ...row, expression: currentTarget.value })}
+        />
+      ) : (
+        <ValueInput
+          label={text.bulk.value(number)}
+          placeholder={text.bulk.valueHint}
+          value={row.value}
+          onChange={(value) => onChange({ ...row, value })}
+        />
+      )}
+    </>
   );
 }
 
@@ -91,7 +157,7 @@ function ValueInput({ label, placeholder, value, onChange }: ValueInputProps) {
   return (
     <div>
       <TextInput
-        aria-label={label}
+        label={label}
         placeholder={placeholder}
         classNames={{ input: 'mono' }}
         spellCheck={false}
@@ -108,14 +174,25 @@ function ValueInput({ label, placeholder, value, onChange }: ValueInputProps) {
 export function OperationList({ operations }: { readonly operations: readonly BulkOperation[] }) {
   return (
     <ul className={styles.summary} aria-label={text.bulk.steps.compose}>
-      {operations.map(({ path, value, now }) => (
-        <li key={`${path} ${now ?? ''}`}>
-          <span>{path}</span>
-          {now !== undefined && <del>{now}</del>}
-          <IconArrowRight size={14} aria-hidden />
-          <ins>{value}</ins>
+      {operations.map((operation) => (
+        <li key={JSON.stringify(operation)}>
+          <OperationLine operation={operation} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function OperationLine({ operation }: { readonly operation: BulkOperation }) {
+  if (operation.kind === 'fix') {
+    return <span>{`${text.bulk.kinds.fix}: ${fixOf(operation.fix)?.words ?? operation.fix}`}</span>;
+  }
+  return (
+    <>
+      <span>{operation.path}</span>
+      {operation.now !== undefined && <del>{operation.now}</del>}
+      <IconArrowRight size={14} aria-hidden />
+      <ins>{operation.kind === 'compute' ? operation.expression : operation.value}</ins>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { operationsOf, readValue, rowsOf } from './operation-rows.ts';
+import { emptyRow, firstRows, operationsOf, readValue, type OperationRow } from './operation-rows.ts';
 
-const row = (path: string, value: string, now = '') => ({ key: 0, path, value, now });
+const row = (path: string, value: string, now = ''): OperationRow => ({ ...emptyRow, path, value, now });
 
 test.each([
   ['active', { kind: 'text', source: '"active"' }],
@@ -16,13 +16,12 @@ test.each(['{"a":', '"open', '[1,'])('%j is broken', (typed) => {
   expect(readValue(typed).kind).toBe('broken');
 });
 
-test('finished rows are operations, and back', () => {
+test('finished rows are operations', () => {
   const operations = operationsOf([row(' /status ', 'active', 'draft'), row('/n', '1.00')]);
   expect(operations).toEqual([
     { path: '/status', value: '"active"', now: '"draft"' },
     { path: '/n', value: '1.00' },
   ]);
-  expect(operationsOf(rowsOf(operations ?? []))).toEqual(operations);
 });
 
 test.each([
@@ -33,4 +32,22 @@ test.each([
   ['a broken condition', row('/status', 'x', '[')],
 ])('%s is not finished', (_, unfinished) => {
   expect(operationsOf([row('/a', 'x'), unfinished])).toBeUndefined();
+});
+
+test('a row is what its kind asks for, whatever stands in the fields of another', () => {
+  const full: OperationRow = { ...row('/status', '{'), expression: ' $this ', fix: 'zone' };
+  expect(operationsOf([{ ...full, kind: 'compute' }])).toEqual([
+    { kind: 'compute', path: '/status', expression: '$this' },
+  ]);
+  expect(operationsOf([{ ...full, kind: 'fix', path: '' }])).toEqual([{ kind: 'fix', fix: 'zone' }]);
+  expect(operationsOf([{ ...emptyRow, kind: 'fix' }])).toBeUndefined();
+  expect(operationsOf([{ ...full, kind: 'compute', expression: ' ' }])).toBeUndefined();
+});
+
+test('a sheet begins where the findings are, with the fix of their rule at hand, and over a search with nothing', () => {
+  const quality = { kind: 'quality', filter: { rule: 'none' }, label: 'x', path: '/status' } as const;
+  expect(firstRows(quality)).toEqual([{ ...emptyRow, path: '/status' }]);
+  const orphan = { ...quality, filter: { rule: 'dom-3' } };
+  expect(firstRows(orphan)).toEqual([{ ...emptyRow, path: '/status', fix: 'dom-3' }]);
+  expect(firstRows({ kind: 'search', type: 'CarePlan', pairs: [], label: 'x' })).toEqual([emptyRow]);
 });

@@ -1,15 +1,36 @@
-import type { BulkOperation } from '../../../core/app/bulk.ts';
+import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
+import { fixOf } from '../../../core/fhir/fixes/fixes.ts';
 import { JsonSyntaxError } from '../../../core/json/fault.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { print } from '../../../core/json/print.ts';
 import { scan } from '../../../core/json/scan.ts';
 
-/** One operation as it is being written. */
+export type OperationKind = NonNullable<BulkOperation['kind']>;
+
+/** One operation as it is being written; what its kind does not use stays, for who turns back. */
 export interface OperationRow {
   readonly key: number;
+  readonly kind: OperationKind;
   readonly path: string;
   readonly now: string;
   readonly value: string;
+  readonly expression: string;
+  readonly fix: string;
+}
+
+/** A row with nothing written. */
+export const emptyRow: OperationRow = {
+  ...{ key: 0, kind: 'replace' },
+  ...{ path: '', now: '', value: '', expression: '', fix: '' },
+};
+
+/** What a sheet begins with: a replacement where the findings are, with the quick fix of their rule at hand. */
+export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
+  if (!source || source.kind === 'search') return [emptyRow];
+  const rule = source.kind === 'quality' ? source.filter.rule : undefined;
+  const fix = rule === undefined ? undefined : fixOf(rule);
+  const row = { ...emptyRow, path: source.path ?? '' };
+  return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
 }
 
 /** What was typed as a value: JSON with its digits, plain text as a string, nothing, or JSON that is broken. */
@@ -32,18 +53,32 @@ export function readValue(typed: string): TypedValue {
   }
 }
 
-/** The operations that the rows say; undefined while one is not finished. */
-export function operationsOf(rows: readonly OperationRow[]): readonly BulkOperation[] | undefined {
-  const operations = rows.flatMap(({ path, now, value }): BulkOperation[] => {
-    const [read, only] = [readValue(value), readValue(now)];
-    const tokens = parsePointer(path.trim());
-    if (!tokens || tokens.length === 0 || !('source' in read) || only.kind === 'broken') return [];
-    return [{ path: path.trim(), value: read.source, ...('source' in only && { now: only.source }) }];
-  });
-  return operations.length === rows.length && rows.length > 0 ? operations : undefined;
+/** Where a row's operation works; undefined while that is not finished. */
+function whereOf({ path, now }: OperationRow): { readonly path: string; readonly now?: string } | undefined {
+  const only = readValue(now);
+  const tokens = parsePointer(path.trim());
+  if (!tokens || tokens.length === 0 || only.kind === 'broken') return undefined;
+  return { path: path.trim(), ...('source' in only && { now: only.source }) };
 }
 
-/** The rows that say operations, to go on with them. */
-export function rowsOf(operations: readonly BulkOperation[]): OperationRow[] {
-  return operations.map(({ path, value, now = '' }, key) => ({ key, path, value, now }));
+const readers: Readonly<Record<OperationKind, (row: OperationRow) => BulkOperation | undefined>> = {
+  replace(row) {
+    const where = whereOf(row);
+    const value = readValue(row.value);
+    return where && 'source' in value ? { ...where, value: value.source } : undefined;
+  },
+  compute(row) {
+    const where = whereOf(row);
+    const expression = row.expression.trim();
+    return where && expression !== '' ? { kind: 'compute', ...where, expression } : undefined;
+  },
+  fix({ fix }) {
+    return fix === '' ? undefined : { kind: 'fix', fix };
+  },
+};
+
+/** The operations that the rows say; undefined while one is not finished. */
+export function operationsOf(rows: readonly OperationRow[]): readonly BulkOperation[] | undefined {
+  const operations = rows.flatMap((row) => readers[row.kind](row) ?? []);
+  return operations.length === rows.length && rows.length > 0 ? operations : undefined;
 }

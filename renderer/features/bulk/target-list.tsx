@@ -1,16 +1,15 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type CSSProperties } from 'react';
 import { targetStates, type TargetState } from '../../../core/app/bulk.ts';
-import { excerptOf } from '../../../core/app/excerpt.ts';
-import { scan } from '../../../core/json/scan.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import type { BulkState, Target } from './bulk-state.ts';
+import { stateName } from './bulk-words.ts';
 import styles from './bulk.module.css';
+import { TargetDetail } from './target-detail.tsx';
 
-const excerptLength = 60;
 const tones: Readonly<Record<TargetState, string>> = {
   waiting: 'neutral',
   ready: 'info',
@@ -20,18 +19,23 @@ const tones: Readonly<Record<TargetState, string>> = {
   unread: 'warning',
   done: 'good',
   changed: 'warning',
+  gone: 'warning',
   failed: 'danger',
 };
 
+interface TargetListProps {
+  readonly state: BulkState;
+  /** Leaves the sheet for a record; absent while it cannot be left. */
+  readonly onOpen?: ((target: Target) => void) | undefined;
+}
+
 /** The records, each with its outcome and what changes or why not; filtered by outcome. */
-export function TargetList({ state }: { readonly state: BulkState }) {
-  const { targets, counts, phase } = state;
+export function TargetList({ state, onOpen }: TargetListProps) {
+  const { targets, counts } = state;
   const [shown, setShown] = useState<TargetState>();
   const [current, setCurrent] = useState(0);
   const rowHeight = useRowHeight();
-  const sending = phase === 'running' || phase === 'finished';
-  const labelOf = (one: TargetState) =>
-    one === 'ready' && sending ? text.bulk.pending : text.bulk.states[one];
+  const labelOf = (one: TargetState) => stateName(state, one);
   const rows = useMemo(
     () => (shown === undefined ? targets : targets.filter((target) => target.state === shown)),
     [targets, shown],
@@ -61,7 +65,7 @@ export function TargetList({ state }: { readonly state: BulkState }) {
       label: text.bulk.columns.detail,
       width: 240,
       share: 2.6,
-      cell: (row) => <Detail target={row} />,
+      cell: (row) => <TargetDetail target={row} />,
       hint: hintOf,
     },
     {
@@ -87,7 +91,7 @@ export function TargetList({ state }: { readonly state: BulkState }) {
   // In full for the row that the keys are at: a reason rarely fits in its cell.
   const hint = row && hintOf(row);
   return (
-    <>
+    <div className={styles.list} style={heightOf(targets.length, rowHeight)}>
       <div className={styles.chips} role="group" aria-label={text.bulk.show}>
         <Chip
           label={text.bulk.everything}
@@ -118,12 +122,18 @@ export function TargetList({ state }: { readonly state: BulkState }) {
             current={at}
             keyOf={({ type, id }) => `${type}/${id}`}
             onCurrent={setCurrent}
+            {...(onOpen && { onOpen })}
           />
-          <p className={styles.detail}>{hint}</p>
+          <p className={styles.detail}>{[hint, onOpen && text.bulk.openRecord].filter(Boolean).join('\n')}</p>
         </>
       )}
-    </>
+    </div>
   );
+}
+
+/** As high as its rows, with what stands above and below them; it yields where there is less room. */
+function heightOf(rows: number, rowHeight: number): CSSProperties & Record<'--height', string> {
+  return { '--height': `${(rows + 1) * rowHeight + 110}px` };
 }
 
 interface ChipProps {
@@ -139,25 +149,6 @@ function Chip({ label, count, pressed, onPress }: ChipProps) {
       {label} <span>{formatCount(count)}</span>
     </button>
   );
-}
-
-function Detail({ target }: { readonly target: Target }) {
-  const { detail, changes = [], warnings = [] } = target;
-  const [first] = changes;
-  if (detail !== undefined || !first) return <>{detail}</>;
-  return (
-    <span className={styles.change}>
-      <span>{first.pointer}</span>
-      <del>{shortOf(first.before)}</del>
-      <ins>{shortOf(first.after)}</ins>
-      {changes.length > 1 && <small>{text.bulk.more(changes.length - 1)}</small>}
-      {warnings.length > 0 && <small className={styles.warns}>{text.bulk.warns(warnings.length)}</small>}
-    </span>
-  );
-}
-
-function shortOf(json: string | undefined): string {
-  return json === undefined ? text.bulk.nothing : excerptOf(scan(json).root, excerptLength);
 }
 
 function hintOf({ detail, changes = [], warnings = [] }: Target): string {

@@ -62,7 +62,7 @@ export function useUnfinished() {
     pending: [drafts, runs, imports].some(({ isPending }) => isPending),
     failed: [drafts, runs, imports].find(({ isError }) => isError),
     drafts: drafts.data ?? [],
-    runs: (runs.data ?? []).filter(({ state }) => state === 'stopped'),
+    runs: (runs.data ?? []).filter(({ state, undo }) => state === 'stopped' && !undo),
   };
 }
 

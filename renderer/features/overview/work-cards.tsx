@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import { sentOf } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
@@ -40,12 +41,12 @@ export function UnfinishedCard() {
           />
         ))}
         {runs.map(({ id, label, counts, updated }) => {
-          const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+          const { sent, of } = sentOf(counts);
           return (
             <Line
               key={id}
               title={label}
-              detail={unfinished.run(counts.done ?? 0, all)}
+              detail={unfinished.run(sent, of)}
               end={clockTime(updated)}
               onOpen={() => openBulkRun(id)}
             />

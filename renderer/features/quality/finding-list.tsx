@@ -112,13 +112,15 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         </Button>
         <Button
           leftSection={<IconReplace size={16} aria-hidden />}
-          disabled={total === 0}
+          // Over all rules at once no one change is meant.
+          disabled={total === 0 || groups.length > 1}
+          title={groups.length > 1 ? text.quality.replaceNeedsRule : undefined}
           onClick={() =>
             actions.replaceInAll({
               kind: 'quality',
               filter,
               label,
-              ...(path !== undefined && group && { path }),
+              ...(path !== undefined && { path }),
             })
           }
         >

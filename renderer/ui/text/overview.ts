@@ -36,7 +36,7 @@ export const overviewText = {
       failed: 'What is unfinished was not read.',
       refused: (count: number) => `${countOf(count, 'record')} refused by an import`,
       draft: 'draft',
-      run: (done: number, all: number) => `bulk run, ${formatCount(done)} of ${formatCount(all)} done`,
+      run: (sent: number, of: number) => `bulk run, stopped after ${formatCount(sent)} of ${formatCount(of)}`,
     },
     connections: {
       title: 'Connections',

@@ -1,0 +1,65 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { BulkSheet } from './bulk-sheet.tsx';
+
+beforeEach(startServer);
+
+const plans = '/fhir-r4/v1/CarePlan';
+const plan = (id: string, title: string) =>
+  `{"resourceType":"CarePlan","id":"${id}","status":"draft","intent":"plan","subject":{"reference":"Patient/a"},"title":"${title}","activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00}}}]}`;
+
+async function store(records: readonly string[]): Promise<void> {
+  const entries = records.map((resource) => `{"resource":${resource}}`).join();
+  const bundle = `{"resourceType":"Bundle","type":"collection","entry":[${entries}]}`;
+  await send('POST', '/app/import?level=off&keepIds=true', bundle);
+}
+
+const textOf = async (id: string) => (await send('GET', `${plans}/${id}`)).text();
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name }));
+
+test('a computed change is shown for the first records, runs within its time, and is undone', async () => {
+  // The last is one over which the expression would think for years.
+  await store([plan('a', 'en_GB'), plan('b', 'de_AT'), plan('c', `${'a'.repeat(60)}!`)]);
+  const before = await textOf('a');
+  const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '3 CarePlans' } as const;
+  await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
+  const start = page.getByRole('button', { name: 'Start dry run' });
+  await userEvent.selectOptions(field('Kind'), 'compute');
+  await userEvent.fill(field('Path'), '/title');
+  await expect.element(page.getByRole('group', { name: 'Values now, in all 3 records' })).toBeVisible();
+  await userEvent.fill(field('FHIRPath'), "$this.replace('_'");
+  await expect.element(page.getByText("')' is missing at line 1, column 18.")).toBeVisible();
+  await expect.element(start).toBeDisabled();
+
+  await userEvent.fill(field('FHIRPath'), "iif($this.matches('^(a+)+$'), $this, $this.replace('_', '-'))");
+  const first = page.getByRole('region', { name: 'The first 3 records' });
+  await expect.element(first.getByText('"en-GB"')).toBeVisible();
+  await expect.element(first.getByText('The expression took longer than 2 seconds.')).toBeVisible();
+
+  await userEvent.click(start);
+  await expect.element(page.getByText('Dry run over 3 records: 2 would change')).toBeVisible();
+  await press('Replace in 2 records');
+  await expect.element(page.getByText('Replaced in 2 records')).toBeVisible();
+  expect(await textOf('a')).toContain('"title":"en-GB"');
+  expect(await textOf('a')).toContain('{"value":1.00}');
+
+  await press('Undo run');
+  await press('Undo in 2 records');
+  await expect.element(page.getByText('Put back 2 records')).toBeVisible();
+  const bare = (text: string) => text.replace(/"meta":\{[^}]*\}/, '');
+  expect(bare(await textOf('a'))).toBe(bare(before));
+});
+
+test('a value that stands there now is chosen as the one to replace', async () => {
+  await store([plan('a', 'A'), plan('b', 'A'), plan('c', 'B')]);
+  const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '3 CarePlans' } as const;
+  await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
+  await userEvent.fill(field('Path'), '/title');
+  await press('"A" 2');
+  await expect.element(field('Only where now')).toHaveValue('"A"');
+  await expect.element(page.getByRole('button', { name: '"A" 2', pressed: true })).toBeVisible();
+  await press('"A" 2');
+  await expect.element(field('Only where now')).toHaveValue('');
+});

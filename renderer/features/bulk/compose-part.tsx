@@ -1,0 +1,49 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { BulkOperation, BulkSource } from '../../../core/app/bulk.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { text } from '../../ui/text.ts';
+import styles from './bulk.module.css';
+import { FirstResults } from './first-results.tsx';
+import { OperationFields } from './operation-fields.tsx';
+import type { OperationRow } from './operation-rows.ts';
+import { readSample } from './sample.ts';
+
+interface ComposePartProps {
+  readonly source: BulkSource;
+  readonly rows: readonly OperationRow[];
+  readonly onRows: (rows: readonly OperationRow[]) => void;
+  readonly faultOf: (expression: string) => string | undefined;
+  /** What the rows say; absent while one is not finished. */
+  readonly operations: readonly BulkOperation[] | undefined;
+}
+
+/** The operations as they are written, beside what stands in the first records and what would become of it. */
+export function ComposePart({ source, rows, onRows, faultOf, operations }: ComposePartProps) {
+  const { client, name } = useConnection();
+  const sample = useQuery({
+    queryKey: ['bulk sample', name, source],
+    queryFn: () => readSample(client, source),
+    gcTime: 0,
+  });
+  return (
+    <div className={styles.compose}>
+      <OperationFields rows={rows} onChange={onRows} faultOf={faultOf} sample={sample.data} />
+      {sample.isPending && (
+        <Skeleton className={styles.sampling} height={16} aria-label={text.bulk.sampling} />
+      )}
+      {sample.isError && (
+        <div className={styles.notice}>
+          <FailureMessage
+            title={text.bulk.notSampled}
+            failure={toFailure(sample.error)}
+            onRetry={() => void sample.refetch()}
+          />
+        </div>
+      )}
+      {sample.data && operations && <FirstResults sample={sample.data} operations={operations} />}
+    </div>
+  );
+}

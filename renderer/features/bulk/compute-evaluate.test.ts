@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { evaluateAt, faultOf } from './compute-evaluate.ts';
+
+const record = JSON.stringify({
+  resourceType: 'CarePlan',
+  language: 'en_GB',
+  status: 'draft',
+  created: '2026-01-02T10:00:00',
+  period: { start: '2026-01-01' },
+  activity: [{ detail: { status: 'doing', quantity: { value: 1.5 } } }, { detail: { status: 'done' } }],
+});
+
+const at = (expression: string, pointer = '/language', base = 'CarePlan.language') =>
+  evaluateAt({ expression, record, places: [{ pointer, base }] })[0];
+
+test.each([
+  ["$this.replace('_', '-')", { value: 'en-GB' }],
+  ["iif($this = 'en_GB', 'en-GB', $this)", { value: 'en-GB' }],
+  ['%resource.status', { value: 'draft' }],
+  ["%resource.created.toString() & '+01:00'", { value: '2026-01-02T10:00:00+01:00' }],
+  ['%resource.period.start + 3 days', { value: '2026-01-04' }],
+  ["$this = 'en_GB'", { value: true }],
+])('%s gives one value', (expression, value) => {
+  expect(at(expression)).toEqual(value);
+});
+
+test.each([
+  ['{}', /nothing/],
+  ["''", /empty/],
+  ['%resource.activity.detail.status', /2 values/],
+  ['1 + 1', /number/],
+  ['%resource.activity[0].detail.quantity.value', /number/],
+  ['%resource.activity[0].detail.quantity', /structure/],
+  ["4 'kg'", /structure/],
+  ['none()', /cannot be evaluated here: Not implemented: none\.$/],
+])('%s is refused with a sentence', (expression, cannot) => {
+  expect(at(expression)).toEqual({ cannot: expect.stringMatching(cannot) });
+});
+
+test('each element has its own value', () => {
+  const places = [0, 1].map((index) => ({
+    pointer: `/activity/${index}/detail/status`,
+    base: 'CarePlan.activity.detail.status',
+  }));
+  expect(evaluateAt({ expression: "$this & '!'", record, places })).toEqual([
+    { value: 'doing!' },
+    { value: 'done!' },
+  ]);
+});
+
+test.each([
+  ["$this.replace('_'", "')' is missing at line 1, column 18."],
+  ['status =', 'The expression is not complete at line 1, column 9.'],
+  ['1 +* 2', "'*' is not expected at line 1, column 4."],
+  ['1 +\n  * 2', "'*' is not expected at line 2, column 3."],
+  ['a..b', 'The expression cannot be read at line 1, column 4.'],
+])('%j cannot be parsed, and it is said where', (expression, fault) => {
+  expect(faultOf(expression)).toBe(fault);
+});
+
+test('what can be parsed has no fault', () => {
+  expect(faultOf("iif($this = 'a', 'b', $this) // as it was")).toBeUndefined();
+});
