@@ -26,7 +26,8 @@ import { flagTable } from '../server/flag-table.ts';
 import { newToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
-import { appSections, signInSection, type AppSection } from './app-addresses.ts';
+import { appSections, signInSection } from './app-addresses.ts';
+import type { AppSection } from './app-section.ts';
 import { root } from './bundles.ts';
 
 const plan = {
