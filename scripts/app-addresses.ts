@@ -1,7 +1,6 @@
 import type { AppSection } from './app-section.ts';
 import { qualityAddresses } from './quality-addresses.ts';
-
-/** Every address under `/app`, for docs/api.md; a test compares them with the routes that the server has. */
+import { trainingSections } from './training-addresses.ts';
 
 /** How a client begins: a code becomes a token. */
 export const signInSection: AppSection = {
@@ -242,24 +241,7 @@ export const appSections: readonly AppSection[] = [
       'DELETE /app/activity 200': 'Clears it; the answer is `cleared`, how many entries there were.',
     },
   },
-  {
-    title: 'Training',
-    text: 'Made-up records to learn with, in the sets `clean`, `migration` and `busy`. The busy ward is a writer that changes a record every few seconds: `running`, `seconds` between two changes, `changes` since its start, `last`? (`type`, `id`, `title`, `version`, `at`), `problem`? (why it stopped).',
-    rows: {
-      'GET /app/training 200':
-        '`seed`; `sets`: each `set` with its number of `records` and how many are `loaded`; `total` records in the store and how many `others` are of no set; `ward`, the records that the writer takes in turn (`type`, `id`, `title`); `writer`.',
-      'POST /app/training/{set} 200':
-        'Stores what is missing of a set: how many were `stored` and how many `unchanged`. `busy` starts the writer. No body.',
-      'POST /app/demo 200': 'The set `clean`, by its older name.',
-      'GET /app/training/migration/defects 200':
-        'The defects planted in the set `migration`, as an array: `type`, `id`, `title`, `rule`, `pointer`.',
-      'POST /app/training/reset 200':
-        '`{"others"}`: makes a backup and removes all records, where no more than so many are of no set, else 422: `removed`, and `backup` with `path` and `bytes`.',
-      'POST /app/training/writer 200':
-        '`{"seconds"}`, 1 to 60: starts the writer; the answer is the writer. 422 where none of its records is there.',
-      'DELETE /app/training/writer 200': 'Stops the writer; the answer is the writer.',
-    },
-  },
+  ...trainingSections,
   {
     title: 'Settings of the workbench',
     rows: {

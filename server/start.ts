@@ -29,6 +29,7 @@ import { createService, type RecordService, type ServiceOptions } from './fhir/s
 import { textPool } from './judge/text-pool.ts';
 import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
+import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
 import { makeEmpty } from './store/open-database.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
@@ -149,6 +150,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (isNew) workspace.trail.keep(undefined);
   const { dataDir, log, seed = 1 } = options;
   const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
+  const practice = createPractice({
+    ...{ service, store, training, seed, clock },
+    begun: workspace.practice,
+  });
   store.room.onChange((full) => {
     const searching = store.alone ? ' Searches are answered one after the other.' : '';
     const told = `The disk is full: records can be read, and nothing is stored.${searching}`;
@@ -221,6 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     store,
     workspace,
     training,
+    practice,
     backups,
     erasures,
     rebuilder,

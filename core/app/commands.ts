@@ -119,6 +119,12 @@ const table = [
     synonyms: 'version licence data folder',
     view: 'settings',
   },
+  {
+    id: 'view.practice',
+    label: 'Show or hide practice',
+    menu: 'help',
+    synonyms: 'training exercises learn tutorial tasks',
+  },
   { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1', synonyms: 'help about keys' },
 ] as const satisfies readonly CommandRow[];
 

@@ -60,6 +60,8 @@ export const PreferenceChange = v.pipe(
     filters: v.exactOptional(v.boolean()),
     /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
     thresholds: v.exactOptional(Thresholds),
+    /** Whether the exercises are shown beside the page. */
+    practice: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
     searchColumns: opaque,
   }),
@@ -88,6 +90,7 @@ export const defaultPreferences: Preferences = {
   preview: true,
   filters: true,
   thresholds: {},
+  practice: false,
   searchColumns: null,
 };
 

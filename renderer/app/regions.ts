@@ -3,7 +3,7 @@ import { useCommandHandlers } from '../platform/commands.ts';
 import { isBehind } from '../ui/focus.ts';
 
 /** The parts of the window between which F6 moves, in this order; each is marked with `data-region`. */
-const order = ['top', 'views', 'tabs', 'main', 'inspector', 'status'] as const;
+const order = ['top', 'views', 'tabs', 'main', 'inspector', 'practice', 'status'] as const;
 
 const tabbable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';

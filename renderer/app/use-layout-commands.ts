@@ -12,6 +12,7 @@ export function useLayoutCommands(): void {
   const [side, setSide] = usePreference('sidePanel');
   const [inspector, setInspector] = usePreference('inspector');
   const [wrap, setWrap] = usePreference('wordWrap');
+  const [practice, setPractice] = usePreference('practice');
   const { frame } = text;
   useCommandHandlers({
     'view.sidePanel': () => {
@@ -21,6 +22,10 @@ export function useLayoutCommands(): void {
     'view.inspector': () => {
       setInspector(!inspector);
       announce(inspector ? frame.inspectorHidden : frame.inspectorShown);
+    },
+    'view.practice': () => {
+      setPractice(!practice);
+      announce(practice ? frame.practiceHidden : frame.practiceShown);
     },
     'record.wrap': () => {
       setWrap(!wrap);

@@ -22,8 +22,9 @@ export function useListening(): Live {
     const onChange = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queries.invalidateQueries({ queryKey: ['overview'] });
-        void queries.invalidateQueries({ queryKey: ['history'] });
+        for (const key of ['overview', 'history', 'practice']) {
+          void queries.invalidateQueries({ queryKey: [key] });
+        }
       }, gathering);
     };
     const follow = () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { ConnectionEditor } from '../features/connections/connection-editor.tsx';
 import { DropShade } from '../features/data/drop-shade.tsx';
+import { PracticePanel } from '../features/practice/practice-panel.tsx';
 import { titleOf } from '../features/record/record-state.ts';
 import { CommandsContext } from '../platform/commands.ts';
 import { LiveContext } from '../platform/live.ts';
@@ -51,6 +52,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
   const { tabs, dispatch, io, activate } = workbench;
   const [runs] = useState<SearchRuns>(() => new Map());
   const [sideShown] = usePreference('sidePanel');
+  const [practice] = usePreference('practice');
   const [overlay, setOverlay] = useState<Overlay>();
   const [bulk, setBulk] = useState<BulkToOpen>();
   const guarded = useGuardedTabs(workbench, () => setOverlay(undefined));
@@ -70,7 +72,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
       <button type="button" className={styles.skip} onClick={focusMain}>
         {text.frame.skip}
       </button>
-      <div className={styles.frame} data-side={sideShown}>
+      <div className={styles.frame} data-side={sideShown} data-practice={practice}>
         <TopBar />
         {sideShown && <SidePanel active={viewInFront(tabs)} />}
         <MainArea
@@ -103,6 +105,7 @@ function Frame({ workbench }: { readonly workbench: WorkbenchTabs }) {
             />
           )}
         />
+        {practice && <PracticePanel />}
         <StatusBar
           title={active && titleOf(active.record)}
           phase={active?.record.base && active.record.phase}

@@ -18,6 +18,7 @@ import { overviewText } from './text/overview.ts';
 import { patchText } from './text/patch.ts';
 import { patientText } from './text/patient.ts';
 import { peopleText } from './text/people.ts';
+import { practiceText } from './text/practice.ts';
 import { qualityText } from './text/quality.ts';
 import { readingText } from './text/reading.ts';
 import { recordText } from './text/record.ts';
@@ -34,6 +35,7 @@ export const text = {
   ...searchText,
   ...exportText,
   ...filterText,
+  ...practiceText,
   ...qualityText,
   ...bulkText,
   ...readingText,

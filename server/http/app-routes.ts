@@ -8,6 +8,7 @@ import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { Training } from '../import/training.ts';
+import type { Practice } from '../import/practice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -26,6 +27,7 @@ import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { practiceRoutes } from './practice-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
@@ -46,6 +48,7 @@ import { forgetting } from './forgetting.ts';
 export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
   readonly training: Training;
+  readonly practice: Practice;
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly finder: Finder;
@@ -77,6 +80,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...companionRoutes(store, parts.base),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...trainingRoutes(parts.training, readBody),
+    ...practiceRoutes(parts.practice),
     ...damageRoutes(parts.damage, readBody),
     ...backupRoutes(parts.backups, readBody),
     ...erasureRoutes(parts.erasures, readBody),

@@ -1,5 +1,6 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
+import { PracticeBegun } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
@@ -31,6 +32,16 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     },
     saveSecondPlace(setting: PlaceSetting): void {
       write.run('second-place', JSON.stringify(setting));
+    },
+    /** When each exercise was begun. */
+    practice: {
+      read(): PracticeBegun {
+        const kept = read('practice');
+        return is(PracticeBegun, kept) ? kept : {};
+      },
+      save(begun: PracticeBegun): void {
+        write.run('practice', JSON.stringify(begun));
+      },
     },
     /** The proxy of connections that name none. */
     proxy: (): DefaultProxy => preferences().proxy,

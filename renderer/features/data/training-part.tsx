@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
+import { usePreference } from '../../platform/preferences.ts';
 import { useNoteJob } from '../../platform/note-job.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -23,12 +24,27 @@ export function TrainingPart({ front }: { readonly front: boolean }) {
           <h2>{words.heading}</h2>
           <p>{words.what(state.seed)}</p>
           <SetTable state={state} />
+          <PracticeDoor />
           <WardPart state={state} />
           <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
           <ResetPart state={state} />
         </div>
       )}
     </Answered>
+  );
+}
+
+/** The exercises stand beside every view. */
+function PracticeDoor() {
+  const [shown, show] = usePreference('practice');
+  return (
+    <section className={styles.section} aria-label={text.practice.name}>
+      <h3>{text.practice.name}</h3>
+      <p>{text.practice.what}</p>
+      <div className={styles.row}>
+        <Button onClick={() => show(!shown)}>{shown ? text.practice.close : text.practice.open}</Button>
+      </div>
+    </section>
   );
 }
 

@@ -17,6 +17,8 @@ export const frameText = {
     showSide: 'Show left panel',
     hideSide: 'Hide left panel',
     sideShown: 'Left panel shown',
+    practiceHidden: 'Practice hidden',
+    practiceShown: 'Practice shown',
     sideHidden: 'Left panel hidden',
     inspectorShown: 'Inspector shown',
     inspectorHidden: 'Inspector hidden',

@@ -1,0 +1,119 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../json/node.ts';
+import { formatPointer } from '../../json/pointer.ts';
+import { print } from '../../json/print.ts';
+import { scan } from '../../json/scan.ts';
+import type { ResourceType } from '../resource.ts';
+import { rules } from '../validation/rules.ts';
+import { validate } from '../validation/validate.ts';
+import { fixes, fixesAt, fixOf, mendAll } from './fixes.ts';
+
+const today = '2026-11-24';
+const settings = { today, zoneOf: () => '+01:00' };
+const data = resolve(import.meta.dirname, '../../../../shared/data');
+
+function read(text: string): JsonObject {
+  const { root } = scan(text);
+  if (root.kind !== 'object') throw new TypeError('This is no record.');
+  return root;
+}
+
+describe('the table', () => {
+  test('has each rule once: with what it does, or why it does nothing', () => {
+    expect(fixes.map(({ rule }) => rule)).toEqual([...new Set(fixes.map(({ rule }) => rule))]);
+    expect(rules.map(({ id }) => id).filter((id) => !fixOf(id))).toEqual([]);
+    for (const { none } of fixes) expect(none).toMatch(/^[A-Z].{20,}\.$/);
+  });
+});
+
+test.each<[string, ResourceType, string, string, readonly string[]]>([
+  ['a code', 'CarePlan', '{"status":"in-progress"}', '/status', ['Set to active']],
+  ['a code by its spelling', 'CarePlan', '{"status":"On Hold"}', '/status', ['Set to on-hold']],
+  ['a code by its meaning', 'Composition', '{"confidentiality":"normal"}', '/confidentiality', ['Set to N']],
+])('%s that is near comes first', (_, type, members, pointer, first) => {
+  const root = read(`{"resourceType":"${type}",${members.slice(1)}`);
+  const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map((one) => one.words);
+  expect(words.slice(0, 1)).toEqual(first);
+});
+
+const plan = (members: string) => {
+  const own =
+    '"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}';
+  return read(`{${[own, members].filter((one) => one !== '').join(',')}}`);
+};
+
+test.each([
+  ['"created":"2024-03-12T09:30"', 'date-time-zone=utc', '"created":"2024-03-12T09:30:00Z"'],
+  ['"created":"2024-03-12T09:30"', 'date-time-zone=local', '"created":"2024-03-12T09:30:00+01:00"'],
+  ['"created":"2024-03-12T09:30"', 'date-time-zone=day', '"created":"2024-03-12"'],
+  ['"created":"12.03.2024"', 'schema-primitive=date=day-first', '"created":"2024-03-12"'],
+  ['"created":"03/25/2024"', 'schema-primitive=date=month-first', '"created":"2024-03-25"'],
+  ['"title":10.420', 'schema-type=text', '"title":"10.420"'],
+  ['"titel":"A"', 'schema-unknown=title', '"title":"A"'],
+  ['"careManager":1.50', 'schema-unknown=remove', ''],
+  ['"language":"en_GB"', 'language-tag', '"language":"en-GB"'],
+  ['"language":"german language"', 'language-tag', '"language":"de"'],
+  ['"note":[{"text":"x"}],"description":""', 'empty', '"note":[{"text":"x"}]'],
+  [
+    '"period":{"start":"2025-06-01","end":"2025-05-01"}',
+    'per-1',
+    '"period":{"start":"2025-05-01","end":"2025-06-01"}',
+  ],
+])('%s is mended by %s', (members, id, after) => {
+  const mended = mendAll(plan(members), 'CarePlan', id, settings);
+  expect([mended?.mended, mended && print(mended.root)]).toEqual([1, print(plan(after)).replace(',}', '}')]);
+});
+
+test('all findings of a rule in a record are mended, and digits stay as they are written', () => {
+  const times = '"2024-03-12T09:30","2024-03-13T09:30:15","2024-03-14"';
+  const detail = `{"detail":{"status":"unknown","dailyAmount":{"value":1.50},"scheduledTiming":{"event":[${times}]}}}`;
+  const root = plan(`"activity":[${detail}]`);
+  const mended = mendAll(root, 'CarePlan', 'date-time-zone=utc', settings);
+  expect(mended?.mended).toBe(2);
+  const text = print(mended?.root ?? root);
+  expect(text).toContain('["2024-03-12T09:30:00Z","2024-03-13T09:30:15Z","2024-03-14"]');
+  expect(text).toContain('"value":1.50');
+  expect(mendAll(mended?.root ?? root, 'CarePlan', 'date-time-zone=utc', settings)).toBeUndefined();
+  expect(mendAll(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
+});
+
+test('what would bring a new error is not offered', () => {
+  const root = read('{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{}}');
+  const pointers = validate(root, 'CarePlan', settings).map(({ rule, tokens }) => [
+    rule,
+    formatPointer(tokens),
+  ]);
+  expect(pointers).toEqual([['empty', '/subject']]);
+  expect(fixesAt(root, 'CarePlan', { rule: 'empty', pointer: '/subject' }, settings)).toEqual([]);
+});
+
+test.skipIf(!existsSync(data))(
+  'in the real records no fix brings an error, and each mends what it says',
+  () => {
+    const paths = globSync(`${data}/{CarePlan,Composition}/*.json`);
+    let mended = 0;
+    for (const path of paths) {
+      const text = readFileSync(path, 'utf8');
+      const type = path.includes('/CarePlan/') ? 'CarePlan' : 'Composition';
+      let root: JsonObject;
+      try {
+        root = read(text);
+      } catch {
+        continue;
+      }
+      for (const rule of new Set(validate(root, type, settings).map((one) => one.rule))) {
+        const all = mendAll(root, type, rule, settings);
+        if (!all) continue;
+        mended += all.mended;
+        const [before, after] = [validate(root, type, settings), validate(all.root, type, settings)];
+        const errors = (list: typeof before) => list.filter(({ severity }) => severity === 'error').length;
+        expect([path, rule, errors(after) <= errors(before)]).toEqual([path, rule, true]);
+        const ofRule = (list: typeof before) => list.filter((one) => one.rule === rule).length;
+        expect([path, rule, ofRule(after) < ofRule(before)]).toEqual([path, rule, true]);
+      }
+    }
+    expect(mended).toBeGreaterThan(100);
+  },
+);

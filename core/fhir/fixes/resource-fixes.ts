@@ -1,0 +1,142 @@
+import { inserted, replaced, without } from '../../json/edit.ts';
+import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
+import { locate } from '../../json/pointer.ts';
+import { keepOne, remove } from './element-fixes.ts';
+import { never, nodeOf, type Fix, type FixPlace, type Way } from './fix.ts';
+
+/** Appends items to a list at the record's own level, which is made where there is none. */
+function appended(root: JsonNode, tokens: readonly string[], added: readonly JsonNode[]): JsonNode {
+  const name = tokens.at(-1) ?? '';
+  const held = locate(root, tokens);
+  const list: JsonNode =
+    held?.kind === 'array'
+      ? { ...held, items: [...held.items, ...added] }
+      : { kind: 'array', items: [...added], start: 0, end: 0 };
+  const parent = tokens.slice(0, -1);
+  const whole = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
+  return inserted(whole, parent, name, list);
+}
+
+/** The labels of a contained resource stand on the record itself. */
+function raiseLabels({ root, tokens, node }: FixPlace): readonly Way[] {
+  const labels = items(member(member(node, 'meta'), 'security'));
+  const words = 'Set the label on the record itself';
+  const cleared = without(root, [...tokens, 'meta', 'security']);
+  return [{ id: 'dom-5', words, root: appended(cleared, ['meta', 'security'], labels) }];
+}
+
+function raiseContained({ root, tokens, node }: FixPlace): readonly Way[] {
+  const inner = items(member(node, 'contained'));
+  const cleared = without(root, [...tokens, 'contained']);
+  return [
+    {
+      id: 'dom-2=raise',
+      words: 'List the inner one in the record itself',
+      root: appended(cleared, ['contained'], inner),
+    },
+    { id: 'dom-2=remove', words: 'Remove the inner one', root: cleared },
+  ];
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A narrative of the names of a section's entries, where each has one. */
+function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
+  const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
+  if (names.length === 0 || names.includes(undefined)) return [];
+  const list = names.map((name) => `<li>${name?.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '')}</li>`);
+  const div = `<div xmlns="http://www.w3.org/1999/xhtml"><ul>${list.join('')}</ul></div>`;
+  const text = nodeOf({ status: 'generated', div });
+  return [
+    {
+      id: 'section-without-text',
+      words: 'Write the names of its entries as its text',
+      root: inserted(root, tokens, 'text', text),
+    },
+  ];
+}
+
+/** Fixes of the record, of what it contains, and of what the types ask for. */
+export const resourceFixes: readonly Fix[] = [
+  {
+    rule: 'dom-2',
+    words: 'List inner contained resources in the record itself',
+    none: 'Both would be lost without each other.',
+    ways: raiseContained,
+  },
+  {
+    rule: 'dom-3',
+    words: 'Remove contained resources that nothing refers to',
+    none: 'Another contained resource refers to it.',
+    ways: remove('dom-3', 'Remove the contained resource'),
+  },
+  {
+    rule: 'dom-4',
+    words: 'Remove version and time of contained resources',
+    none: 'Its meta cannot be read.',
+    ways: ({ root, tokens }) => {
+      const meta = [...tokens, 'meta'];
+      const unversioned = locate(root, [...meta, 'versionId']) ? without(root, [...meta, 'versionId']) : root;
+      return [
+        {
+          id: 'dom-4',
+          words: 'Remove its version and time',
+          root: locate(unversioned, [...meta, 'lastUpdated'])
+            ? without(unversioned, [...meta, 'lastUpdated'])
+            : unversioned,
+        },
+      ];
+    },
+  },
+  {
+    rule: 'dom-5',
+    words: 'Set labels of contained resources on the record itself',
+    none: 'Its meta cannot be read.',
+    ways: raiseLabels,
+  },
+  {
+    rule: 'cpl-3',
+    words: 'Keep one of detail and reference',
+    none: 'Only who knows the plan can say which of the two is right.',
+    ways: keepOne('cpl-3', ['detail', 'reference']),
+  },
+  never('completed-without-end', 'Only who knows the plan knows when it ended.'),
+  {
+    rule: 'plan-overdue',
+    words: 'Set the status to completed',
+    none: 'Only who knows the plan can say whether it goes on.',
+    ways: ({ root }) => [
+      {
+        id: 'plan-overdue',
+        words: 'Set the status to completed',
+        root: replaced(root, ['status'], nodeOf('completed')),
+      },
+    ],
+  },
+  {
+    rule: 'cmp-1',
+    words: 'Remove empty sections',
+    none: 'Other elements of the section would be lost; fill it.',
+    ways: remove('cmp-1', 'Remove the empty section'),
+  },
+  {
+    rule: 'cmp-2',
+    words: 'Remove the reason for being empty',
+    none: 'Only who knows the document can say which is right.',
+    ways: ({ root, tokens }) => [
+      {
+        id: 'cmp-2',
+        words: 'Remove the reason for being empty',
+        root: without(root, [...tokens, 'emptyReason']),
+      },
+    ],
+  },
+  never('final-without-attester', 'Nobody but the attester can attest a document.'),
+  never('final-without-section', 'Only its author knows what the document was to say.'),
+  {
+    rule: 'section-without-text',
+    words: 'Write the names of entries as the text',
+    none: 'Not all entries of the section have a name that could stand in a text.',
+    ways: entryNames,
+  },
+];

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { asked, type PracticeState } from '../../../core/app/practice.ts';
+import { answerWith } from '../../testing/answers.ts';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { PracticePanel } from './practice-panel.tsx';
+
+const words = text.practice;
+const find = words.tasks.find.name;
+
+beforeEach(startServer);
+
+const exercise = (name: string) => page.getByRole('region', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** The panel, and what a change elsewhere does to it. */
+function Beside() {
+  const queries = useQueryClient();
+  return (
+    <>
+      <button type="button" onClick={() => void queries.invalidateQueries({ queryKey: ['practice'] })}>
+        Heard
+      </button>
+      <PracticePanel />
+    </>
+  );
+}
+
+test('an exercise is begun, tells what is left, shows a hint, and is done once the store holds it', async () => {
+  await show(<Beside />);
+  await expect.element(page.getByText(words.progress(0, 5))).toBeVisible();
+  // The first one is unfolded; another takes its place.
+  await button(`${words.tasks.mend.name} ${words.states.new}`).click();
+  await expect.element(button(words.beginOf(words.tasks.mend.name))).toBeVisible();
+  await expect.element(button(words.beginOf(find))).not.toBeInTheDocument();
+  await button(`${find} ${words.states.new}`).click();
+
+  await button(words.beginOf(find)).click();
+  await expect.element(exercise(find).getByText('The plan is not on-hold yet.')).toBeVisible();
+  await button(words.hint).click();
+  await expect.element(exercise(find).getByText(words.tasks.find.hint)).toBeVisible();
+
+  const states = (await (await send('GET', '/app/practice')).json()) as PracticeState;
+  const [record] = states.find((one) => one.exercise === 'find')?.records ?? [];
+  const patch = JSON.stringify([{ op: 'replace', path: '/status', value: asked.held }]);
+  await send('PATCH', `/fhir-r4/v1/${record?.type}/${record?.id}`, patch);
+  await button('Heard').click();
+  await expect.element(page.getByText(words.progress(1, 5))).toBeVisible();
+  await button(`${find} ${words.states.done}`).click();
+  await expect.element(exercise(find).getByText(words.done)).toBeVisible();
+
+  await button(words.againOf(find)).click();
+  await expect.element(exercise(find).getByText('The plan is not on-hold yet.')).toBeVisible();
+});
+
+test('what cannot be read says so, with the way to ask again; so does what was not begun', async () => {
+  let answer: number | undefined = 500;
+  answerWith({ 'GET /app/practice': () => answer as 500, 'POST /app/practice/find': () => 507 });
+  await show(<PracticePanel />);
+  await expect.element(page.getByText(words.failed)).toBeVisible();
+  answer = undefined;
+  await button(text.failure.retry).click();
+  await button(words.beginOf(find)).click();
+  await expect.element(page.getByText(words.notBegun)).toBeVisible();
+});

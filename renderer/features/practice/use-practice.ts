@@ -1,0 +1,44 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
+import { ExerciseState, PracticeState, type Exercise } from '../../../core/app/practice.ts';
+import { useConnection } from '../../platform/connection.ts';
+
+const stateKey = ['practice'];
+
+/** What became of each exercise; read anew whenever a record changes. */
+export function usePracticeState(wanted: boolean) {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: stateKey,
+    enabled: wanted,
+    queryFn: async (): Promise<PracticeState> => narrow(await client.app('GET', '/practice'), PracticeState),
+  });
+}
+
+/** Begins an exercise, or begins it anew; everything that is shown is then read anew. */
+export function useBegin(onBegun: (exercise: Exercise) => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (exercise: Exercise): Promise<ExerciseState> =>
+      narrow(await client.app('POST', `/practice/${exercise}`, {}), ExerciseState),
+    onSuccess: ({ exercise }) => {
+      onBegun(exercise);
+      return queries.invalidateQueries();
+    },
+  });
+}
+
+/** Has the colleague save. */
+export function useColleague(onSaved: () => void) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<ExerciseState> =>
+      narrow(await client.app('POST', '/practice/conflict/colleague', {}), ExerciseState),
+    onSuccess: () => {
+      onSaved();
+      return queries.invalidateQueries({ queryKey: stateKey });
+    },
+  });
+}

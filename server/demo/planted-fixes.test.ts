@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { fixesAt, fixOf } from '../../core/fhir/fixes/fixes.ts';
+import { validate } from '../../core/fhir/validation/validate.ts';
+import type { JsonNode, JsonObject } from '../../core/json/node.ts';
+import { formatPointer } from '../../core/json/pointer.ts';
+import { print } from '../../core/json/print.ts';
+import { scan } from '../../core/json/scan.ts';
+import { generateMigration } from './migration.ts';
+
+const settings = { today: '2026-11-24', zoneOf: () => '+01:00' };
+
+function read(text: string): JsonObject {
+  const { root } = scan(text);
+  if (root.kind !== 'object') throw new TypeError('This is no record.');
+  return root;
+}
+
+function numbersOf(node: JsonNode): readonly string[] {
+  if (node.kind === 'object') return node.members.flatMap(({ value }) => numbersOf(value));
+  if (node.kind === 'array') return node.items.flatMap(numbersOf);
+  return node.kind === 'number' ? [node.source] : [];
+}
+
+const planted = [...generateMigration()].flatMap(({ type, text, later, defect }) =>
+  defect ? [{ type, defect, root: read(later ?? text) }] : [],
+);
+
+describe('what is planted in the migration', () => {
+  test('is mended at its place, brings no new error, and nothing else is touched', () => {
+    const mended = new Set<string>();
+    for (const { type, defect, root } of planted) {
+      const offers = fixesAt(root, type, defect, settings);
+      const were = validate(root, type, settings);
+      for (const { id, words, root: after } of offers) {
+        expect([id, words]).toEqual([
+          expect.stringMatching(`^${defect.rule}`),
+          expect.stringMatching(/^[A-Z]/),
+        ]);
+        const are = validate(after, type, settings);
+        const here = (one: (typeof are)[number]) =>
+          one.rule === defect.rule && formatPointer(one.tokens) === defect.pointer;
+        expect([id, are.filter(here)]).toEqual([id, []]);
+        const errors = (all: typeof are) => all.filter(({ severity }) => severity === 'error').length;
+        expect(errors(are)).toBeLessThanOrEqual(errors(were));
+        expect(print(read(print(after)))).toBe(print(after));
+        // Each number stands as it was written, but for one whose sign goes.
+        const signless = numbersOf(root).map((source) => source.replace(/^-/, ''));
+        expect(numbersOf(after).filter((source) => !signless.includes(source.replace(/^-/, '')))).toEqual([]);
+        mended.add(defect.rule);
+      }
+      expect(offers.length > 0 || fixOf(defect.rule)?.none !== undefined).toBe(true);
+    }
+    // Rules without a way are those that the table gives up, and no others.
+    const given = [...new Set(planted.map(({ defect }) => defect.rule))].filter((rule) => !mended.has(rule));
+    expect(given.toSorted()).toEqual([
+      'att-1',
+      'base64-length',
+      'calendar-date',
+      'completed-without-end',
+      'final-without-attester',
+      'final-without-section',
+      'rat-1',
+      'ref-1',
+      'reference-target',
+      'string-length',
+      'tim-1',
+      'tim-2',
+    ]);
+  });
+});
