@@ -1,4 +1,5 @@
 import type { AppSection } from './app-section.ts';
+import { qualityAddresses } from './quality-addresses.ts';
 import { trainingSections } from './training-addresses.ts';
 
 /** How a client begins: a code becomes a token. */
@@ -130,19 +131,7 @@ export const appSections: readonly AppSection[] = [
       'GET /app/companions/{type}/{id} 200': 'The resource.',
     },
   },
-  {
-    title: 'Quality',
-    text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the three lists.',
-    rows: {
-      'GET /app/quality 200':
-        '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`.',
-      'GET /app/quality/findings 200':
-        '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
-      'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
-      'POST /app/quality/judge 202':
-        'Judges all records anew: `state` (`idle`, `running`), `done` and `total` (records), `parts` (what is made anew), `skipped` (records whose text is damaged). No body.',
-    },
-  },
+  qualityAddresses,
   {
     title: 'Bulk runs',
     text: 'Runs that replace elements in many records: the client does the work, and the server keeps it, so that it goes on after a crash. The newest 50 runs are kept. A run has `id`, `label`, `operations`, `state` (`running`, `stopped`, `finished`), `created`, `updated`, and `counts` of its targets by their state; `undoes`? (the run that it undoes), `undo`? (the `run` that undoes it, `done`, how many records it put back, and whether it `stands`, not undone itself), `erased`? (how many of its records were erased since). They are those of the server that `X-Chartkeeper-Connection` names.',

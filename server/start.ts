@@ -13,6 +13,7 @@ import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
 import { createChanges } from './fhir/changes.ts';
+import { createMeasuring } from './fhir/measuring.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -184,7 +185,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
-  const rebuilder = createRebuilder({ store, clock, every, log });
+  const measuring = createMeasuring({ store, clock });
+  const rebuilder = createRebuilder({ store, clock, every, log, settled: () => measuring.measure() });
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },
@@ -231,6 +233,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     damage,
     finder,
     changes,
+    measuring,
+    clock,
     dataDir,
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),

@@ -55,6 +55,7 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   // Security Alert: Security Configuration.
   seal: { type: dicom('110113'), subtype: dicom('110129'), action: 'U' },
   erase: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
+  finding: { type: dicom('110110'), subtype: lifecycle('verify'), action: 'U' },
 };
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */

@@ -21,6 +21,7 @@ export const auditActions = [
   'reset',
   'seal',
   'erase',
+  'finding',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { is, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
+import { Thresholds } from './measures.ts';
 import { isPlainJson } from './plain-json.ts';
 import { recordViews } from './record-views.ts';
 
@@ -57,6 +58,8 @@ export const PreferenceChange = v.pipe(
     preview: v.exactOptional(v.boolean()),
     /** Whether the values that narrow a search are shown beside the results. */
     filters: v.exactOptional(v.boolean()),
+    /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
+    thresholds: v.exactOptional(Thresholds),
     /** Whether the exercises are shown beside the page. */
     practice: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
@@ -86,6 +89,7 @@ export const defaultPreferences: Preferences = {
   demandReason: false,
   preview: true,
   filters: true,
+  thresholds: {},
   practice: false,
   searchColumns: null,
 };

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
+import { FindingState, findingStates, type FindingStateName } from './findings.ts';
 import type { Category, Severity } from '../types/definition/rule.ts';
 
 export const categories = [
@@ -23,6 +24,10 @@ export interface QualityFilter {
   readonly type?: ResourceType;
   /** Part of a rule's id or sentence, of a record's title, id or subject, or of the element's pointer. */
   readonly text?: string;
+  /** `open` is whatever is not waived; `assigned` are those of the open that are somebody's. */
+  readonly state?: FindingStateName;
+  /** Name of the person whose findings they are. */
+  readonly assignee?: string;
 }
 
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
@@ -51,6 +56,8 @@ export const QualityOverview = v.object({
   /** All records, and those with at least one issue, whatever the filter says. */
   records: countByType,
   flagged: countByType,
+  /** Findings that are open, those of them that are somebody's, and waived ones, whatever the filter says. */
+  states: v.exactOptional(v.object(v.entriesFromList(findingStates, v.number()))),
   /** Most records first. */
   groups: v.array(QualityGroup),
 });
@@ -73,6 +80,8 @@ const QualityFinding = v.object({
   pointer: v.string(),
   /** The beginning of the element's exact text; empty where the finding is on the whole record. */
   excerpt: v.string(),
+  /** What people said of it; absent where nobody did. */
+  state: v.exactOptional(FindingState),
 });
 export type QualityFinding = Shape<typeof QualityFinding>;
 
@@ -103,7 +112,12 @@ export function readFilter(pairs: readonly (readonly [string, string])[]): Quali
 function partOf(name: string, value: string): QualityFilter | undefined {
   const category = categories.find((one) => one === value);
   const severity = severities.find((one) => one === value);
-  if (name === 'rule' || name === 'text') return value.trim() === '' ? {} : { [name]: value.trim() };
+  if (name === 'state') {
+    const state = findingStates.find((one) => one === value);
+    return state && { state };
+  }
+  if (name === 'rule' || name === 'text' || name === 'assignee')
+    return value.trim() === '' ? {} : { [name]: value.trim() };
   if (name === 'category') return category && { category };
   if (name === 'severity') return severity && { severity };
   return name === 'type' && isResourceType(value) ? { type: value } : undefined;

@@ -4,6 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../core/app/csv.ts';
+import { dayOf } from '../../core/derive/derive.ts';
+import type { FindingKey, SaidOfFindings, StatesChanged } from '../../core/app/findings.ts';
+import type { FindingGroups, Grouping } from '../../core/app/measures.ts';
 import { excerptOf } from '../../core/app/excerpt.ts';
 import type {
   QualityCounts,
@@ -14,6 +17,7 @@ import type {
   QualityPage,
 } from '../../core/app/quality.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
@@ -22,18 +26,14 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type {
-  IssueCount,
-  IssueCounts,
-  IssuePlace,
-  IssueQuery,
-  RecordIssue,
-} from '../store/record-quality.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { IssueCount, IssueCounts, IssuePlace, IssueQuery, RecordIssue } from '../store/issue-query.ts';
+import type { Doer, RecordStore } from '../store/store.ts';
 
 export interface QualityOptions {
-  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count'>;
+  readonly store: Pick<RecordStore, 'issueCounts' | 'issues' | 'count' | 'findings'>;
   readonly level: ValidationLevel;
+  /** Now, in milliseconds since 1970. */
+  readonly clock: () => number;
 }
 
 /** A finding, and its place in the list of all. */
@@ -45,6 +45,8 @@ export interface PlacedFinding {
 /** Where a worklist comes from: the stored records, or those of another server. */
 export interface WorklistSource {
   readonly level: ValidationLevel;
+  /** Whether people say something of its findings. */
+  readonly states?: boolean;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
@@ -55,7 +57,14 @@ export interface WorklistSource {
   ): readonly PlacedFinding[] | Promise<readonly PlacedFinding[]>;
 }
 
-export type QualityService = ReturnType<typeof createWorklist>;
+export type Worklist = ReturnType<typeof createWorklist>;
+export type QualityService = ReturnType<typeof createQuality>;
+
+/** Findings of which is said something at once: other requests go between. */
+const saidAtOnce = 500;
+
+/** Groups that are listed. */
+const mostGroups = 200;
 
 /** Findings that the export reads at once. */
 const exportPage = 200;
@@ -65,23 +74,76 @@ const csvHead = [
   ...['rule', 'severity', 'category', 'message', 'pointer', 'excerpt'],
 ] as const satisfies readonly (keyof QualityFinding)[];
 
+const saidHead = ['state', 'assignee', 'reason', 'until', 'note'] as const;
+
+function saidOf({ state }: QualityFinding): string[] {
+  return saidHead.map((column) => state?.[column] ?? (column === 'state' ? 'open' : ''));
+}
+
 /** The worklist of the stored records. */
-export function createQuality({ store, level }: QualityOptions): QualityService {
-  return createWorklist({
-    level,
-    counts: (query) => store.issueCounts(query),
+export function createQuality({ store, level, clock }: QualityOptions) {
+  const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
+  const worklist = createWorklist({
+    ...{ level, states: true },
+    counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
-    findings: async (...asked) => describe(await store.issues(...asked)),
+    findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked)),
   });
+
+  /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
+  async function keysOf(filter: QualityFilter): Promise<FindingKey[]> {
+    const found: FindingKey[] = [];
+    for (let after: IssuePlace | undefined; ;) {
+      const { keys, next } = await store.findings.keys(onDay(queryOf(filter)), after, saidAtOnce);
+      found.push(...keys);
+      if (!next) return found;
+      after = next;
+    }
+  }
+
+  return {
+    ...worklist,
+
+    /** Writes what somebody says of findings, or of all that a filter lists. */
+    async say(
+      which: readonly FindingKey[] | QualityFilter,
+      said: SaidOfFindings,
+      doer: Doer,
+    ): Promise<StatesChanged> {
+      const keys = isKeys(which) ? which : await keysOf(which);
+      let [changed, gone] = [0, 0];
+      for (let at = 0; at < keys.length; at += saidAtOnce) {
+        const part = keys.slice(at, at + saidAtOnce);
+        const done = await store.findings.say(part, { said, doer, now: clock() });
+        [changed, gone] = [changed + done.changed, gone + done.gone];
+      }
+      return { changed, gone };
+    },
+
+    /** The groups of a filter with most findings. */
+    groups: (filter: QualityFilter, by: Grouping): Promise<FindingGroups['groups']> =>
+      store.findings.groups(onDay(queryOf(filter)), by, mostGroups),
+  };
+}
+
+function isKeys(which: readonly FindingKey[] | QualityFilter): which is readonly FindingKey[] {
+  return Array.isArray(which);
 }
 
 export function createWorklist(source: WorklistSource) {
+  function asked(filter: QualityFilter): IssueQuery {
+    if (source.states || (filter.state ?? filter.assignee) === undefined) return queryOf(filter);
+    throw new FhirError('not-accepted', {
+      text: 'Findings of another server have no state and no assignee.',
+    });
+  }
+
   async function page(
     filter: QualityFilter,
     after: IssuePlace | undefined,
     count: number,
   ): Promise<{ findings: QualityFinding[]; next?: IssuePlace }> {
-    const found = await source.findings(queryOf(filter), after, count + 1);
+    const found = await source.findings(asked(filter), after, count + 1);
     const shown = found.slice(0, count);
     const next = found.length > count ? shown.at(-1)?.place : undefined;
     return { findings: shown.map(({ finding }) => finding), ...(next && { next }) };
@@ -89,12 +151,13 @@ export function createWorklist(source: WorklistSource) {
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted, counts, flagged }, records] = await Promise.all([
-        source.counts(queryOf(filter)),
+      const [{ counted, counts, flagged, states }, records] = await Promise.all([
+        source.counts(asked(filter)),
         source.records(),
       ]);
       const computed = new Date(counted).toISOString();
-      return { computed, level: source.level, records, flagged, groups: groupsOf(counts) };
+      const groups = groupsOf(counts);
+      return { computed, level: source.level, records, flagged, groups, ...(states && { states }) };
     },
 
     /** `after` is the `next` of the page before; from the start where it is none. */
@@ -105,10 +168,12 @@ export function createWorklist(source: WorklistSource) {
 
     /** The findings as lines of CSV, a page at a time; other requests go between. */
     async *csv(filter: QualityFilter): AsyncGenerator<string> {
-      yield csvLine(csvHead);
+      yield csvLine([...csvHead, ...saidHead]);
       for (let after: IssuePlace | undefined; ;) {
         const { findings, next } = await page(filter, after, exportPage);
-        yield findings.map((finding) => csvLine(csvHead.map((column) => finding[column]))).join('');
+        yield findings
+          .map((finding) => csvLine([...csvHead.map((column) => finding[column]), ...saidOf(finding)]))
+          .join('');
         if (!next) return;
         after = next;
         await setImmediate();
@@ -175,6 +240,7 @@ function findingOf(issue: RecordIssue, root: JsonNode): QualityFinding {
   const tokens = parsePointer(pointer) ?? [];
   return {
     ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
+    ...(issue.state && { state: issue.state }),
     message: missingElement(issue, root) ?? sentenceOf(rule),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };

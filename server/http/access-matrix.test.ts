@@ -64,6 +64,8 @@ const appAddresses = [
   ['GET', '/app/overview'],
   ['GET', '/app/overview/records'],
   ['POST', '/app/quality/judge'],
+  ['PUT', '/app/quality/states'],
+  ['GET', '/app/quality/measures'],
   ['GET', '/app/backups'],
   ['POST', '/app/backups'],
   ['PUT', '/app/backups/second-place'],

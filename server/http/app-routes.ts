@@ -1,5 +1,6 @@
 import type { Changes } from '../fhir/changes.ts';
 import { createFacets } from '../fhir/facets.ts';
+import type { Measuring } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -29,6 +30,7 @@ import { peopleRoutes } from './people-routes.ts';
 import { practiceRoutes } from './practice-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
+import { measureRoutes } from './measure-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
 import { qualityRoutes } from './quality-routes.ts';
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
@@ -53,12 +55,15 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
+  readonly measuring: Measuring;
+  readonly clock: () => number;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
 export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
+  const quality = createQuality({ store, level: parts.settings.validation, clock: parts.clock });
   const serverOf = serverOfRequest(connections);
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
@@ -90,6 +95,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...subjectNameRoutes(store, readBody),
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
-    ...qualityRoutes(createQuality({ store, level: parts.settings.validation })),
+    ...qualityRoutes(quality),
+    ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];
 }

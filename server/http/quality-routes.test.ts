@@ -85,9 +85,9 @@ test('the CSV is filtered alike, quoted, and no cell begins a formula', async ()
   expect(answer.headers.get('content-type')).toContain('text/csv');
   const [head, first, second, ...rest] = answer.text.split('\r\n');
   expect(head).toBe(
-    'type,id,version,title,subject,status,lastUpdated,rule,severity,category,message,pointer,excerpt',
+    'type,id,version,title,subject,status,lastUpdated,rule,severity,category,message,pointer,excerpt,state,assignee,reason,until,note',
   );
-  expect(first).toMatch(/^CarePlan,no-intent,1,'=cmd\(\),Patient\/a,,20.*,"""doing"""$/);
+  expect(first).toMatch(/^CarePlan,no-intent,1,'=cmd\(\),Patient\/a,,20.*,"""doing""",open,,,,$/);
   expect(second).toContain(',"Say ""x"", y",');
   expect(rest).toEqual(['']);
 });

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { QualityService } from '../fhir/quality.ts';
+import type { Worklist } from '../fhir/quality.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -12,7 +12,7 @@ const usualFindings = 200;
 
 /** Answers a worklist's findings, as pages and as CSV. */
 export function findingAnswers(
-  qualityOf: (request: Request) => QualityService | Promise<QualityService>,
+  qualityOf: (request: Request) => Worklist | Promise<Worklist>,
 ): Readonly<Record<'findings' | 'csv', Answer>> {
   return {
     async findings(request, response) {
@@ -43,7 +43,7 @@ export function findingAnswers(
 }
 
 /** `/app/quality`: the worklist of records with issues (core/app/quality.ts). */
-export function qualityRoutes(quality: QualityService): readonly TableRoute[] {
+export function qualityRoutes(quality: Worklist): readonly TableRoute[] {
   const overview: Answer = async (request, response) => {
     sendJson(response, 200, JSON.stringify(await quality.overview(filterOf(pairsOf(request)))));
   };
@@ -60,6 +60,6 @@ export function filterOf(pairs: readonly (readonly [string, string])[]): Quality
   const filter = readFilter(pairs);
   if (filter) return filter;
   throw new FhirError('not-accepted', {
-    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type and text.',
+    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived) and assignee.',
   });
 }

@@ -13,6 +13,8 @@ export interface RebuilderParts {
   readonly clock: () => number;
   readonly every: Every;
   readonly log: (line: string) => void;
+  /** Called whenever nothing is left to do, once a day at least. */
+  readonly settled?: () => Promise<void>;
 }
 
 export type Rebuilder = ReturnType<typeof createRebuilder>;
@@ -22,7 +24,7 @@ const slice = 8;
 
 const minute = 60_000;
 
-export function createRebuilder({ store, clock, every, log }: RebuilderParts) {
+export function createRebuilder({ store, clock, every, log, settled }: RebuilderParts) {
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
@@ -37,7 +39,10 @@ export function createRebuilder({ store, clock, every, log }: RebuilderParts) {
         again = false;
         const now = clock();
         if (await store.derived.step({ now, milliseconds: slice })) again = true;
-        else done = dayOf(now);
+        else {
+          await settled?.();
+          done = dayOf(now);
+        }
       } while (again && !closed);
     } catch (error) {
       // What a disk or a lock stopped goes on where it was, in a minute.

@@ -12,7 +12,7 @@ import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { Run } from '../fhir/jobs.ts';
-import { createWorklist, type QualityService } from '../fhir/quality.ts';
+import { createWorklist, type Worklist } from '../fhir/quality.ts';
 import { faultSentence } from '../gateway/fault-sentence.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { remoteRecordsBeside, type RecordsBeside } from '../store/remote-records-beside.ts';
@@ -36,7 +36,7 @@ export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
 
 interface Held {
   readonly records: RecordsBeside;
-  readonly worklist: QualityService;
+  readonly worklist: Worklist;
   state: JobState;
   control?: AbortController;
   /** Resolves once the job has ended by whatever cause. */
@@ -201,7 +201,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       return { ...(await held.worklist.overview(filter)), job };
     },
 
-    worklist: async ({ id }: Connection): Promise<QualityService> => (await open(id)).worklist,
+    worklist: async ({ id }: Connection): Promise<Worklist> => (await open(id)).worklist,
 
     /** Judges a record that was saved through the gateway, where a worklist is kept. */
     async written({ id }: Connection, type: ResourceType, text: string): Promise<void> {

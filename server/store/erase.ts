@@ -8,6 +8,8 @@ import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { eraseCompanion } from './companions.ts';
 import { byOf } from './doer.ts';
+import { dayNumber } from '../../core/app/days.ts';
+import { findingLife } from './finding-life.ts';
 import { indexTableNames } from './index-tables.ts';
 import { rowKey } from './row-key.ts';
 import { isOfType } from './sql.ts';
@@ -52,6 +54,7 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
   const rows = indexTableNames.map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE pk BETWEEN ? AND ?`),
   );
+  const life = findingLife(database);
   const versions = database.prepare('DELETE FROM version WHERE record = ?');
   const record = database.prepare('DELETE FROM record WHERE pk = ?');
   // The numbers of its versions may be given again: what is written under them is not indexed yet.
@@ -64,6 +67,7 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
       return eraseCompanion(database, erasing).map((one) => ({ ...erasing, ...one }));
     const found = find[type].all(id);
     for (const pk of found) {
+      life.erases(pk, dayNumber(Date.now()));
       for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
       versions.run(pk);
       record.run(pk);

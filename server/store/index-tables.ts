@@ -1,6 +1,8 @@
 import type { Derived } from '../../core/derive/derive.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
+import { dayNumber } from '../../core/app/days.ts';
+import { findingLife, type FindingLife } from './finding-life.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -65,6 +67,8 @@ export function indexWriter(database: SqliteDatabase) {
     };
   });
   type Table = (typeof statements)[number];
+  // A file of an older form, which is only looked at, has no such tables.
+  let life: FindingLife | undefined;
 
   function standingIn({ read }: Table, record: number): Standing[] {
     return read
@@ -72,18 +76,26 @@ export function indexWriter(database: SqliteDatabase) {
       .map(([pk, ...cells]) => ({ pk: Number(pk), cells }));
   }
 
-  /** Turns rows that stand into those that are wanted; `all` are the record's, whose keys are taken. */
+  /**
+   * Turns rows that stand into those that are wanted; `all` are the record's, whose keys are taken. Issue rows live by
+   * `day`; a finding at another place of the record is another finding.
+   */
   function turn(
-    { add, set, remove }: Table,
+    { name, add, set, remove }: Table,
     record: number,
-    { wanted, standing, all }: Record<'standing' | 'all', readonly Standing[]> & { wanted: Cell[][] },
+    { wanted, standing, all, day }: Turning,
   ): void {
+    const lives = name === 'issue' ? (life ??= findingLife(database)) : undefined;
     const keys = new Set(all.map(({ pk }) => pk));
     const surplus = standing.filter(({ cells }) => !take(wanted, (row) => sameRow(row, cells)));
     for (const { pk, cells } of surplus) {
-      const successor = take(wanted, ([first]) => first === cells[0]);
-      if (successor) set.run(...successor.slice(1), pk);
-      else {
+      const stays = lives ? take(wanted, (row) => sameFinding(row, cells)) : undefined;
+      const successor = stays ?? take(wanted, ([first]) => first === cells[0]);
+      if (!stays) lives?.ends(pk, day);
+      if (successor) {
+        set.run(...successor.slice(1), pk);
+        if (!stays) lives?.begins(pk, day);
+      } else {
         remove.run(pk);
         keys.delete(pk);
       }
@@ -92,16 +104,18 @@ export function indexWriter(database: SqliteDatabase) {
     for (const row of wanted) {
       while (keys.has(free)) free += 1;
       add.run(free, ...row);
+      lives?.begins(free, day);
       free += 1;
     }
+    if (standing.length > 0) lives?.settle(record);
   }
 
   return {
     /**
      * Turns the rows that stand, whatever made them, into those of `next`, as far as the scope reaches; answers the
-     * tables in which any differed. Where `write` is false nothing is changed.
+     * tables in which any differed. Where `write` is false nothing is changed. Findings begin and end on the day.
      */
-    mend(record: number, next: Derived, scope: Scope, write = true): string[] {
+    mend(record: number, next: Derived, scope: Scope, write = true, day = dayNumber(Date.now())): string[] {
       const changed: string[] = [];
       for (const table of statements) {
         const isIssue = table.name === 'issue';
@@ -112,7 +126,7 @@ export function indexWriter(database: SqliteDatabase) {
         const wanted = table.rows(next).filter(isOfScope);
         if (sameRows(standing, wanted)) continue;
         changed.push(table.name);
-        if (write) turn(table, record, { wanted, standing, all });
+        if (write) turn(table, record, { wanted, standing, all, day });
       }
       return changed;
     },
@@ -123,6 +137,13 @@ export function indexWriter(database: SqliteDatabase) {
 interface Standing {
   readonly pk: number;
   readonly cells: Cell[];
+}
+
+interface Turning {
+  readonly wanted: Cell[][];
+  readonly standing: readonly Standing[];
+  readonly all: readonly Standing[];
+  readonly day: number;
 }
 
 /** Which of a record's rows are meant. */
@@ -175,6 +196,11 @@ function sumOfCells(cells: Cell[][]): number {
 function take(rows: Cell[][], fits: (row: Cell[]) => boolean): Cell[] | undefined {
   const at = rows.findIndex(fits);
   return at === -1 ? undefined : rows.splice(at, 1)[0];
+}
+
+/** Whether two issue rows have the same rule and pointer. */
+function sameFinding(left: readonly Cell[], right: readonly Cell[]): boolean {
+  return left[0] === right[0] && left.at(-1) === right.at(-1);
 }
 
 /** Whether the same rows stand there, in whatever order. */

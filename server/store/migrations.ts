@@ -204,4 +204,40 @@ export const recordMigrations: Migrations = [
   ALTER TABLE audit ADD COLUMN person TEXT;
   ALTER TABLE audit ADD COLUMN reason_sha256 BLOB;
   `,
+  // Since which day a finding stands (0: from before this was kept), and how many of which beginning ended on which day;
+  // what people said of findings, by place, as an issue's row may be made anew; and what each day was measured.
+  `
+  ALTER TABLE issue ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE finding_end (
+    ended INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    type TEXT NOT NULL,
+    findings INTEGER NOT NULL,
+    UNIQUE (ended, since, rule, type)
+  ) STRICT;
+  CREATE TABLE finding_state (
+    pk INTEGER PRIMARY KEY,
+    record INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    pointer TEXT NOT NULL,
+    assignee TEXT,
+    waived TEXT,
+    until TEXT,
+    note TEXT,
+    who TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    UNIQUE (record, rule, pointer)
+  ) STRICT;
+  CREATE TABLE measure (
+    day INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    type TEXT NOT NULL,
+    applied INTEGER NOT NULL,
+    violated INTEGER NOT NULL,
+    skipped INTEGER NOT NULL,
+    findings INTEGER NOT NULL,
+    UNIQUE (day, rule, type)
+  ) STRICT;
+  `,
 ];

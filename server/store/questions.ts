@@ -8,7 +8,8 @@ import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { IssueCounts, IssuePlace, IssueQuery } from './record-quality.ts';
+import type { CategoryCount, IssueCounts, IssuePlace, IssueQuery, StandingFindings } from './issue-query.ts';
+import type { Grouping } from '../../core/app/measures.ts';
 import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
 
@@ -35,6 +36,13 @@ export interface Questions {
     readonly after: IssuePlace | undefined;
     readonly limit: number;
   }) => Value[][];
+  readonly issueGroups: (asked: {
+    readonly query: IssueQuery;
+    readonly by: Grouping;
+    readonly limit: number;
+  }) => Value[][];
+  readonly categories: (asked: null) => readonly CategoryCount[];
+  readonly standing: (asked: null) => readonly StandingFindings[];
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
   readonly subjects: (limit: number) => readonly SubjectRow[];
 }
@@ -61,6 +69,9 @@ const answers: Answers = {
   },
   issueCounts: ({ quality }, query) => quality.counts(query),
   issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),
+  issueGroups: ({ quality }, { query, by, limit }) => quality.groups(query, by, limit),
+  categories: ({ quality }) => quality.categories(),
+  standing: ({ quality }) => quality.standing(),
   versions: ({ histories }, { type, query }) => histories.total(type, query),
   subjects: ({ statements }, limit) => statements.subjects.all(limit),
 };

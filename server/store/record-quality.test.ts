@@ -9,13 +9,9 @@ import { scan } from '../../core/json/scan.ts';
 import { issueSum } from './index-tables.ts';
 import { IndexBacklog } from './index-backlog.ts';
 import { recordMigrations } from './migrations.ts';
-import {
-  issueCountSql,
-  issuePageSql,
-  RecordQuality,
-  type IssuePlace,
-  type IssueQuery,
-} from './record-quality.ts';
+import { issueCountSql, issuePageSql } from './issue-sql.ts';
+import { RecordQuality } from './record-quality.ts';
+import type { IssuePlace, IssueQuery } from './issue-query.ts';
 import type { Sql } from './sql.ts';
 import { openDatabase } from './open-database.ts';
 import type { SqliteDatabase } from './sqlite.ts';

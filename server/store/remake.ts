@@ -7,6 +7,7 @@ import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { isSound, searchedColumns } from './checksum.ts';
+import { dayNumber } from '../../core/app/days.ts';
 import { indexWriter, issuesAlone, issueSum, sortColumns, type Scope } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -119,9 +120,9 @@ export function remaker(database: SqliteDatabase) {
   }
 
   /** What a record gives beside its text comes to stand, as far as the scope reaches. */
-  function write(place: RecordPlace, derived: Derived, scope: TypeScope): boolean {
+  function write(place: RecordPlace, derived: Derived, scope: TypeScope, now = Date.now()): boolean {
     const { pk } = place;
-    const tables = rows.mend(pk, derived, scope);
+    const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
     let changed = tables.length > 0;
     if (scope.sort && sort(place, derived.index)) changed = true;
     const { judgeAgain = null } = derived;
@@ -152,7 +153,7 @@ export function remaker(database: SqliteDatabase) {
       const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
       const judged = scope.issues ? deriveIssues(type, root, { today: dayOf(now) }) : { issues: [] };
       const left = scope.issues ? carried(issuesOf.all(pk)) : [];
-      return write(place, { ...judged, index, issues: [...judged.issues, ...left] }, scope)
+      return write(place, { ...judged, index, issues: [...judged.issues, ...left] }, scope, now)
         ? 'changed'
         : 'same';
     },

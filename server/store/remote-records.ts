@@ -7,17 +7,10 @@ import { dirname } from 'node:path';
 import type { QualityFinding } from '../../core/app/quality.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import {
-  countOf,
-  flaggedSql,
-  issueConditions,
-  issueCountSql,
-  KeptCounts,
-  type IssueCounts,
-  type IssuePlace,
-  type IssueQuery,
-  type TextQuery,
-} from './record-quality.ts';
+import { countOf } from './record-quality.ts';
+import { flaggedSql, issueConditions, issueCountSql } from './issue-sql.ts';
+import { KeptCounts } from './kept-counts.ts';
+import type { IssueCounts, IssuePlace, IssueQuery, TextQuery } from './issue-query.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';

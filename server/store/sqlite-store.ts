@@ -11,12 +11,13 @@ import { BulkWriting } from './bulk-writing.ts';
 import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
+import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { IssueCounts, IssueQuery, RecordIssue } from './record-quality.ts';
+import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 import type { VersionHeads } from './version-heads.ts';
 import { newestVersion, newestVersionIn } from './newest-version.ts';
 import { highestNumber, numberOn } from './numbering.ts';
@@ -58,6 +59,7 @@ class SqliteStore implements RecordStore {
   readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
   readonly damage = new SqliteDamage(() => this.parts);
+  readonly findings = new SqliteFindings(() => [this.parts, this.questions]);
   readonly companions = new SqliteCompanions(() => this.parts);
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
@@ -100,11 +102,9 @@ class SqliteStore implements RecordStore {
   get alone(): boolean {
     return this.keeper.alone;
   }
-
   private get parts(): Parts {
     return this.keeper.parts;
   }
-
   async read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined> {
     const found = this.current(type, id);
     return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };

@@ -22,7 +22,8 @@ import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './record-quality.ts';
+import type { FindingStore } from './finding-store.ts';
+import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './companions.ts';
 export type { Doer } from './doer.ts';
@@ -133,6 +134,8 @@ export interface RecordStore {
   readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
   readonly damage: DamageStore;
+  /** What is kept of findings over the days. */
+  readonly findings: FindingStore;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */

@@ -3,6 +3,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
+import { dayNumber } from '../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import { indexWriter, issuesAlone, issueSum, issueSumOf, sortColumns } from './index-tables.ts';
 import { perType } from '../../core/fhir/resource.ts';
@@ -74,6 +75,10 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     backlog.note(pk, next.index);
   }
 
+  function mendIssues(pk: number, next: NewVersion): string[] {
+    return rows.mend(pk, next, issuesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
+  }
+
   return {
     insert(next: NewVersion): 'stored' | 'exists' {
       const { type, id, version, lastUpdated } = next;
@@ -83,7 +88,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       );
       if (!place) return 'exists';
       store(place, next);
-      if (next.issues.length > 0) rows.mend(place.pk, next, issuesAlone);
+      if (next.issues.length > 0) mendIssues(place.pk, next);
       return 'stored';
     },
 
@@ -96,7 +101,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
         const value = next.index.sort[key];
         if (value !== place[column]) set.run(value, place.pk);
       }
-      const changed = rows.mend(place.pk, next, issuesAlone);
+      const changed = mendIssues(place.pk, next);
       if (changed.length > 0 || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;
       if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);

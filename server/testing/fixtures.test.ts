@@ -18,7 +18,10 @@ afterEach(() => {
 });
 
 const fixtures = resolve(import.meta.dirname, '../store/fixtures');
-const released = (name: string) => globSync(`${name}-v*.db`, { cwd: fixtures }).sort();
+const released = (name: string) => globSync(`${name}-v*.db`, { cwd: fixtures }).sort(byVersion);
+
+const numberIn = (fixture: string) => Number(/\d+/.exec(fixture)?.[0]);
+const byVersion = (left: string, right: string) => numberIn(left) - numberIn(right);
 
 /** A copy of a fixture, and what it was made with. */
 function copyOf(fixture: string): { path: string; content: unknown } {

@@ -31,6 +31,9 @@ async function fillRecords(store: RecordStore): Promise<unknown> {
   for (const { type, id, text } of some.slice(0, 3)) {
     await service.update({ type, id, ...by, text: text.replace('"title":"', '"title":"Again: ') });
   }
+  const { keys } = await store.findings.keys({}, undefined, 2);
+  const said = { set: 'waived', reason: 'The ward agreed.' } as const;
+  await store.findings.say(keys, { said, doer: { who: author, requestId: '' }, now: clock() });
   return recordsIn(store);
 }
 

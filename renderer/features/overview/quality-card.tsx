@@ -1,6 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { categories } from '../../../core/app/quality.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
@@ -15,6 +17,8 @@ const sum = (counts: Readonly<Record<string, number>>) =>
 /** The share of records without a finding, and the findings by category. */
 export function QualityCard() {
   const query = useQualityShares();
+  const { data: measures } = useMeasures(30);
+  const line = measures ? lineOf(measures, 'all') : [];
   const { openView } = useWorkbenchActions();
   if (query.isError && !query.data) {
     return (
@@ -43,6 +47,9 @@ export function QualityCard() {
       <p>
         <b className={styles.share}>{share} %</b> {words.share}
       </p>
+      {line.length > 1 && (
+        <Sparkline label={words.trend} values={line.map((one) => one.share)} width={240} height={32} />
+      )}
       <dl className={styles.categories}>
         {categories.map((category) => (
           <div key={category}>

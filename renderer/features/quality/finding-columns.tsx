@@ -20,6 +20,11 @@ export function elementOf({ pointer }: QualityFinding): string {
   return expressionAt('', parsePointer(pointer) ?? []).replace(/^\./, '');
 }
 
+function stateWords({ state }: QualityFinding): string {
+  if (!state) return '';
+  return state.state === 'assigned' ? (state.assignee ?? '') : text.quality.states.names[state.state];
+}
+
 const title: Column = {
   id: 'title',
   label: labels.title,
@@ -59,6 +64,14 @@ const missing: Column = {
   label: labels.issue,
   cell: (row) => <span className={styles.missing}>{row.message}</span>,
 };
+const state: Column = {
+  id: 'state',
+  label: text.quality.states.column,
+  width: 84,
+  from: 700,
+  cell: (row) => stateWords(row),
+  hint: (row) => [row.state?.assignee, row.state?.reason, row.state?.note].filter(Boolean).join(' · '),
+};
 const subject: Column = {
   id: 'subject',
   label: labels.subject,
@@ -85,17 +98,6 @@ const updated: Column = {
   from: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
-const id: Column = {
-  id: 'id',
-  label: labels.id,
-  width: 72,
-  share: 0.8,
-  mono: true,
-  from: 1180,
-  cell: (row) => row.id,
-  hint: (row) => `${row.type}/${row.id}`,
-};
-
 /** The columns of the findings of a rule, or of all rules where `rule` is undefined. */
 export function findingColumns(
   rule: string | undefined,
@@ -130,6 +132,15 @@ export function findingColumns(
       </span>
     ),
   };
-  if (rule === undefined) return [title, issue, element, excerpt, status, updated, fix];
-  return [title, element, rule === 'schema-required' ? missing : excerpt, subject, status, updated, id, fix];
+  if (rule === undefined) return [title, issue, element, excerpt, state, status, updated, fix];
+  return [
+    title,
+    element,
+    rule === 'schema-required' ? missing : excerpt,
+    state,
+    subject,
+    status,
+    updated,
+    fix,
+  ];
 }

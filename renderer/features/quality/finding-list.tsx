@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconReplace } from '@tabler/icons-react';
-import { useCallback, useMemo, type Dispatch } from 'react';
+import { useCallback, useMemo, useState, type Dispatch } from 'react';
 import type { QualityFinding, QualityOverview } from '../../../core/app/quality.ts';
 import { pathPatterns } from '../../../core/json/path-pattern.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
+import { useSelection } from '../../ui/grid/use-selection.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -24,6 +26,7 @@ import {
 import styles from './quality.module.css';
 import { NoFit } from './no-issue.tsx';
 import { RowsSkeleton } from './quality-skeleton.tsx';
+import { StateMenu } from './state-menu.tsx';
 import { formatShare, wholeOf } from './shares.ts';
 import { useExport } from './use-export.ts';
 import { useFindings } from './use-quality.ts';
@@ -38,6 +41,7 @@ interface FindingListProps {
 /** The findings of the chosen rule, what can be done with all of them, and the way through them one by one. */
 export function FindingList({ state, dispatch, overview, rowHeight }: FindingListProps) {
   const actions = useWorkbenchActions();
+  const { remote } = useConnection();
   const announce = useAnnounce();
   const filter = filterOf(state);
   const { query, findings } = useFindings(filter);
@@ -76,6 +80,19 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   }
   useCommandHandlers({ 'quality.next': () => walk(1), 'quality.previous': () => walk(-1) });
 
+  const chosen = useSelection(findings, keyOf);
+  const selection = {
+    ...chosen,
+    extend: (index: number) => {
+      chosen.extend(index);
+      onMove(index);
+    },
+  };
+  const [menu, setMenu] = useState(false);
+  const atHand =
+    chosen.chosen.size > 0
+      ? findings.filter((row) => chosen.chosen.has(keyOf(row)))
+      : findings.slice(indexOf(state, findings), indexOf(state, findings) + 1);
   const columns = useMemo(() => findingColumns(state.rule, fix), [state.rule, fix]);
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
@@ -102,6 +119,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
             </span>
           </p>
         </div>
+        {!remote && <StateMenu findings={atHand} opened={menu} onOpened={setMenu} onDone={chosen.clear} />}
         <Button
           leftSection={<IconDownload size={16} aria-hidden />}
           loading={exportCsv.isPending}
@@ -155,7 +173,11 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
             rowHeight={rowHeight}
             current={indexOf(state, findings)}
             keyOf={keyOf}
-            onCurrent={onMove}
+            onCurrent={(index) => {
+              chosen.move(index);
+              onMove(index);
+            }}
+            {...(!remote && { selection, onMenu: () => setMenu(true) })}
             onOpen={fix}
             onEnd={onEnd}
           />
@@ -176,6 +198,8 @@ function FindingDetail({ finding }: { readonly finding: QualityFinding | undefin
   return (
     <p className={styles.detail}>
       {finding.message} <code>{elementOf(finding) || finding.type}</code>
+      {finding.state &&
+        ` ${[finding.state.assignee, finding.state.reason, finding.state.until, finding.state.note].filter(Boolean).join(' · ')}`}
     </p>
   );
 }

@@ -22,6 +22,9 @@ export type QualityAction =
 
 export const initialQuality: QualityState = { filter: {}, current: { index: 0 } };
 
+/** The worklist of the stored records begins with what is not waived. */
+export const openQuality: QualityState = { ...initialQuality, filter: { state: 'open' } };
+
 /** The next state of the worklist; pure. */
 export function qualityReducer(state: QualityState, action: QualityAction): QualityState {
   switch (action.type) {

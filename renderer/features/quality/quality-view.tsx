@@ -11,13 +11,14 @@ import { FindingList } from './finding-list.tsx';
 import { Judging } from './judging.tsx';
 import { NoIssue } from './no-issue.tsx';
 import { qualityAsked } from './quality-asked.ts';
-import { initialQuality, qualityReducer } from './quality-state.ts';
+import { initialQuality, openQuality, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
 import { RemoteQuality } from './remote-quality.tsx';
 import { RuleFilter } from './rule-filter.tsx';
 import { RuleList } from './rule-list.tsx';
 import { sumOf } from './shares.ts';
+import { TrendHead } from './trend-head.tsx';
 import { useQualityOverview } from './use-quality.ts';
 
 interface QualityViewProps {
@@ -35,7 +36,8 @@ export function QualityView(props: QualityViewProps) {
 
 /** The broken rules with their counts, and the findings of the chosen one. */
 function Worklist({ front, runs }: QualityViewProps) {
-  const [state, dispatch] = useReducer(qualityReducer, initialQuality);
+  const { remote } = useConnection();
+  const [state, dispatch] = useReducer(qualityReducer, remote ? initialQuality : openQuality);
   const overview = useQualityOverview(state.filter);
   const rowHeight = useRowHeight();
   const view = useRef<HTMLDivElement>(null);
@@ -43,7 +45,7 @@ function Worklist({ front, runs }: QualityViewProps) {
 
   const asked = useStore(qualityAsked);
   const take = useEffectEvent(({ type, rule }: RuleToList) => {
-    dispatch({ type: 'asked', filter: { type }, rule });
+    dispatch({ type: 'asked', filter: { type, ...(!remote && { state: 'open' }) }, rule });
     qualityAsked.set(undefined);
   });
   useEffect(() => {
@@ -75,25 +77,29 @@ function Worklist({ front, runs }: QualityViewProps) {
   if (sumOf(data.flagged) === 0) {
     return (
       <NoIssue overview={data}>
+        <TrendHead />
         <Judging />
         {runs}
       </NoIssue>
     );
   }
   return (
-    <div ref={view} className={styles.view}>
-      <aside className={styles.left} aria-label={text.quality.rules}>
-        <RuleFilter filter={state.filter} onChange={(filter) => dispatch({ type: 'filtered', filter })} />
-        <RuleList
-          overview={data}
-          filter={state.filter}
-          rule={state.rule}
-          onChoose={(group) => dispatch({ type: 'chosen', group })}
-        />
-        <Judging />
-        {runs}
-      </aside>
-      <FindingList state={state} dispatch={dispatch} overview={data} rowHeight={rowHeight} />
+    <div className={styles.page}>
+      <TrendHead />
+      <div ref={view} className={styles.view}>
+        <aside className={styles.left} aria-label={text.quality.rules}>
+          <RuleFilter filter={state.filter} onChange={(filter) => dispatch({ type: 'filtered', filter })} />
+          <RuleList
+            overview={data}
+            filter={state.filter}
+            rule={state.rule}
+            onChoose={(group) => dispatch({ type: 'chosen', group })}
+          />
+          <Judging />
+          {runs}
+        </aside>
+        <FindingList state={state} dispatch={dispatch} overview={data} rowHeight={rowHeight} />
+      </div>
     </div>
   );
 }

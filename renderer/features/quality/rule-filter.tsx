@@ -2,8 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { findingStates } from '../../../core/app/findings.ts';
 import { readFilter, type QualityFilter } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
@@ -17,9 +19,10 @@ const pause = 250;
 
 /** Narrows rules and findings by severity, type and text. */
 export function RuleFilter({ filter, onChange }: RuleFilterProps) {
+  const { remote } = useConnection();
   const [typed, setTyped] = useState(filter.text ?? '');
   /** A part that is empty no longer narrows. */
-  const change = (part: Partial<Record<'text' | 'severity' | 'type', string>>) =>
+  const change = (part: Partial<Record<'text' | 'severity' | 'type' | 'state', string>>) =>
     onChange(
       readFilter(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== '')) ?? filter,
     );
@@ -48,6 +51,19 @@ export function RuleFilter({ filter, onChange }: RuleFilterProps) {
           change({ type: currentTarget.value });
         }}
       />
+      {!remote && (
+        <NativeSelect
+          aria-label={text.quality.states.filter}
+          value={filter.state ?? ''}
+          data={[
+            { value: '', label: text.quality.states.any },
+            ...findingStates.map((value) => ({ value, label: text.quality.states.names[value] })),
+          ]}
+          onChange={({ currentTarget }) => {
+            change({ state: currentTarget.value });
+          }}
+        />
+      )}
       <TextInput
         className={styles.filterText ?? ''}
         aria-label={text.quality.text}

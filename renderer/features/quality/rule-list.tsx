@@ -7,8 +7,11 @@ import {
 } from '../../../core/app/quality.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
+import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import { shownDays } from './trend-head.tsx';
 import { formatShare, wholeOf } from './shares.ts';
 
 interface RuleListProps {
@@ -37,7 +40,9 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
+  const { data } = useMeasures(shownDays);
   const shared = {
+    lineOfRule: (id: string) => (data ? lineOf(data, id).map(({ violated }) => violated) : []),
     whole: wholeOf(overview, filter),
     most: Math.max(1, ...groups.map(({ records }) => records)),
     onChoose,
@@ -90,11 +95,13 @@ interface RuleOptionProps {
   readonly selected: boolean;
   readonly whole: number;
   readonly most: number;
+  readonly lineOfRule: (rule: string) => readonly number[];
   readonly onChoose: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps) {
+function RuleOption({ group, selected, whole, most, lineOfRule, onChoose }: RuleOptionProps) {
   const { rule, severity, records } = group;
+  const line = lineOfRule(rule);
   return (
     <div
       role="option"
@@ -104,7 +111,16 @@ function RuleOption({ group, selected, whole, most, onChoose }: RuleOptionProps)
       tabIndex={selected ? 0 : -1}
       onClick={() => onChoose(group)}
     >
-      <span className={styles.ruleText}>{group.text}</span>
+      <span className={styles.ruleText}>
+        {group.text}{' '}
+        {line.length > 1 && (
+          <Sparkline
+            label={text.quality.trend.rule(line[0] ?? 0, line.at(-1) ?? 0)}
+            values={line}
+            height={14}
+          />
+        )}
+      </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
         <i style={{ width: `${(records / most) * 100}%` }} />
       </span>

@@ -17,6 +17,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   reset: 'Reset',
   seal: 'Key begins',
   erase: 'Erasure',
+  finding: 'Finding',
 };
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);

@@ -12,6 +12,7 @@ export const overviewText = {
     quality: {
       title: 'Quality',
       share: 'of records without a finding',
+      trend: 'Share of records without a finding, the last 30 days',
       open: 'Open worklist',
       flagged: (count: number) => `${countOf(count, 'record')} with findings`,
       findings: (count: number) => countOf(count, 'finding'),

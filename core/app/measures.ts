@@ -1,0 +1,96 @@
+/**
+ * What page and server say to each other of quality over time: what each day was measured (`GET /app/quality/measures`),
+ * and what became of findings between two days (`GET /app/quality/compared`). Days are UTC.
+ */
+import * as v from 'valibot';
+import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import { members, type Shape } from '../json/shape.ts';
+import { categories } from './quality.ts';
+
+/** What is measured beside the rules: records with any finding, and those with one of a category. */
+export const wholeChecks = ['all', ...categories] as const;
+
+/** One day of a check: how many records it applied to, how many violate it, how many could not be judged, and findings. */
+const Point = v.tuple([v.string(), v.number(), v.number(), v.number(), v.number()]);
+export type MeasurePoint = Shape<typeof Point>;
+
+const MeasureSeries = v.object({
+  /** A rule, or one of {@link wholeChecks}. */
+  check: v.string(),
+  type: v.picklist(resourceTypes),
+  /** Day, applied, violated, not judged, findings; oldest first. On other days of `days` nothing violated it. */
+  points: v.array(Point),
+});
+export type MeasureSeries = Shape<typeof MeasureSeries>;
+
+/** `GET /app/quality/measures?from=&to=` */
+export const Measures = v.object({
+  from: v.string(),
+  to: v.string(),
+  /** The days that were measured, oldest first; the last may be today, which is not over. */
+  days: v.array(v.string()),
+  series: v.array(MeasureSeries),
+});
+export type Measures = Shape<typeof Measures>;
+
+const Change = v.object({
+  rule: v.string(),
+  type: v.picklist(resourceTypes),
+  new: v.number(),
+  resolved: v.number(),
+  persisting: v.number(),
+});
+export type FindingChange = Shape<typeof Change>;
+
+/** `GET /app/quality/compared?from=&to=`: findings at the end of both days. */
+export const Compared = v.object({ from: v.string(), to: v.string(), rules: v.array(Change) });
+export type Compared = Shape<typeof Compared>;
+
+/** What one check came to on one day. */
+export interface CheckCount {
+  readonly check: string;
+  readonly type: ResourceType;
+  readonly applied: number;
+  readonly violated: number;
+  readonly skipped: number;
+  readonly findings: number;
+}
+
+export const groupings = ['record', 'patient', 'rule', 'month'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** `GET /app/quality/groups?by=`, with the filter of the list: the groups with most findings. */
+export const FindingGroups = v.object({
+  groups: v.array(v.object({ key: v.string(), records: v.number(), findings: v.number() })),
+});
+export type FindingGroups = Shape<typeof FindingGroups>;
+
+const bound = v.exactOptional(
+  v.union([
+    v.object({ count: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    v.object({ percent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) }),
+  ]),
+);
+/** From how many records on a rule is shown as a warning, and as a failure. */
+export const Threshold = v.object({ warnAbove: bound, failAbove: bound });
+export type Threshold = Shape<typeof Threshold>;
+export const Thresholds = v.pipe(members, v.record(v.string(), Threshold));
+export type Thresholds = Shape<typeof Thresholds>;
+
+export const verdicts = ['pass', 'warn', 'fail'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** How a count stands against a threshold; undefined where there is none. */
+export function verdictOf(
+  threshold: Threshold | undefined,
+  violated: number,
+  applied: number,
+): Verdict | undefined {
+  if (!threshold || (!threshold.warnAbove && !threshold.failAbove)) return undefined;
+  const isAbove = (limit: Threshold['warnAbove']) => {
+    if (!limit) return false;
+    return 'count' in limit ? violated > limit.count : violated * 100 > limit.percent * applied;
+  };
+  if (isAbove(threshold.failAbove)) return 'fail';
+  return isAbove(threshold.warnAbove) ? 'warn' : 'pass';
+}

@@ -1,0 +1,53 @@
+import { VisuallyHidden } from '@mantine/core';
+import { wholeChecks } from '../../../core/app/measures.ts';
+import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './quality.module.css';
+
+const words = text.quality.trend;
+
+/** Days that the lines show. */
+export const shownDays = 90;
+
+/** The share of records without a finding, of all and by category, with its line; a table for who does not see lines. */
+export function TrendHead() {
+  const { data } = useMeasures(shownDays);
+  if (!data || data.days.length === 0) return null;
+  const lines = wholeChecks.map((check) => ({ check, line: lineOf(data, check) }));
+  return (
+    <section className={styles.trend} aria-label={words.name}>
+      {lines.map(({ check, line }) => (
+        <div key={check}>
+          <span>{words.checks[check]}</span>
+          <b>{words.percent(line.at(-1)?.share ?? 100)}</b>
+          <Sparkline label={words.days(line.length)} values={line.map(({ share }) => share)} />
+        </div>
+      ))}
+      <VisuallyHidden>
+        <table aria-label={words.table}>
+          <thead>
+            <tr>
+              <th scope="col">{words.day}</th>
+              {lines.map(({ check }) => (
+                <th key={check} scope="col">
+                  {words.checks[check]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.days.map((day, at) => (
+              <tr key={day}>
+                <th scope="row">{day}</th>
+                {lines.map(({ check, line }) => (
+                  <td key={check}>{words.percent(line[at]?.share ?? 100)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </section>
+  );
+}

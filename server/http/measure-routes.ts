@@ -1,0 +1,104 @@
+import { csvLine } from '../../core/app/csv.ts';
+import { checkStateChange, type FindingKey } from '../../core/app/findings.ts';
+import { groupings, type FindingGroups, type Measures } from '../../core/app/measures.ts';
+import { measureReport } from '../../core/api/measure-report.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Measuring } from '../fhir/measuring.ts';
+import type { QualityService } from '../fhir/quality.ts';
+import { dayNumber, isDay } from '../../core/app/days.ts';
+import { doerOf } from './access.ts';
+import { jsonBody } from './body.ts';
+import { filterOf } from './quality-routes.ts';
+import { sendJson } from './reply.ts';
+import { pairsOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+interface MeasureRouteParts {
+  readonly quality: QualityService;
+  readonly measuring: Measuring;
+  readonly readBody: Answer;
+}
+
+/** Days of one answer, at most. */
+const mostDays = 400;
+
+/** `/app/quality/…`: what people say of findings, quality by day, and findings in groups (core/app/measures.ts). */
+export function measureRoutes({ quality, measuring, readBody }: MeasureRouteParts): readonly TableRoute[] {
+  const states: Answer = async (request, response) => {
+    const check = checkStateChange(jsonBody(request, 'FindingState'));
+    if ('problems' in check) throw new FhirError('value', check.problems);
+    const { findings, filter, ...said } = check.value;
+    const which: readonly FindingKey[] | ReturnType<typeof filterOf> =
+      findings ?? filterOf([...new URLSearchParams(filter)]);
+    sendJson(response, 200, JSON.stringify(await quality.say(which, said, doerOf(response))));
+  };
+  const measures: Answer = async (request, response) => {
+    const { from, to } = daysOf(pairsOf(request));
+    sendJson(response, 200, JSON.stringify(await measuring.read(from, to)));
+  };
+  const csv: Answer = async (request, response) => {
+    const { from, to } = daysOf(pairsOf(request));
+    const lines = linesOf(await measuring.read(from, to));
+    response.status(200).set({
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="measures.csv"',
+    });
+    response.end(lines);
+  };
+  const compared: Answer = async (request, response) => {
+    const { from, to } = daysOf(pairsOf(request));
+    sendJson(response, 200, JSON.stringify(await measuring.compare(from, to)));
+  };
+  const report: Answer = async (request, response) => {
+    const { from, to } = daysOf(pairsOf(request));
+    sendJson(response, 200, JSON.stringify(measureReport(await measuring.read(from, to))));
+  };
+  const groups: Answer = async (request, response) => {
+    const pairs = pairsOf(request);
+    const asked = pairs.find(([name]) => name === 'by')?.[1];
+    const by = groupings.find((one) => one === asked);
+    if (!by)
+      throw new FhirError('value', { text: 'by is record, patient, rule or month.', location: 'http.by' });
+    const filter = filterOf(pairs.filter(([name]) => name !== 'by'));
+    const answer: FindingGroups = { groups: await quality.groups(filter, by) };
+    sendJson(response, 200, JSON.stringify(answer));
+  };
+  return [
+    { method: 'PUT', path: '/app/quality/states', readBody, answer: states },
+    { method: 'GET', path: '/app/quality/measures', answer: measures },
+    { method: 'GET', path: '/app/quality/measures.csv', answer: csv },
+    { method: 'GET', path: '/app/quality/compared', answer: compared },
+    { method: 'GET', path: '/app/quality/report', answer: report },
+    { method: 'GET', path: '/app/quality/groups', audit: 'search', answer: groups },
+  ];
+}
+
+/** @throws FhirError `value` where the query has no two days in their order, or too many between. */
+function daysOf(pairs: readonly (readonly [string, string])[]): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const { from = '', to = '', ...others } = Object.fromEntries(pairs) as Record<string, string>;
+  if (!isDay(from) || !isDay(to) || Object.keys(others).length > 0) {
+    throw new FhirError('value', {
+      text: 'Send from and to, two days such as 2026-01-31.',
+      location: 'http.from',
+    });
+  }
+  const days = { from: dayNumber(Date.parse(from)), to: dayNumber(Date.parse(to)) };
+  if (days.to < days.from || days.to - days.from > mostDays) {
+    throw new FhirError('value', {
+      text: `to is the day of from, or at most ${mostDays} days later.`,
+      location: 'http.to',
+    });
+  }
+  return days;
+}
+
+function linesOf({ series }: Measures): string {
+  const head = csvLine(['day', 'check', 'type', 'applied', 'violated', 'skipped', 'findings']);
+  const rows = series.flatMap(({ check, type, points }) =>
+    points.map(([day, ...counts]) => csvLine([day, check, type, ...counts])),
+  );
+  return head + rows.join('');
+}

@@ -1,0 +1,31 @@
+import type { FindingKey, StatesChanged } from '../../core/app/findings.ts';
+import type { CheckCount, FindingChange, FindingGroups, Grouping } from '../../core/app/measures.ts';
+import type { Writing } from './finding-states.ts';
+import type { IssuePlace, IssueQuery } from './issue-query.ts';
+
+export interface MeasuredDay extends CheckCount {
+  /** Its number. */
+  readonly day: number;
+}
+
+/** What is kept of findings beside what the rules say: what people said, what each day came to, how long each stood. */
+export interface FindingStore {
+  /** Names of findings, record by record, and the place of the last; undefined where none is behind it. */
+  keys(
+    query: IssueQuery,
+    after: IssuePlace | undefined,
+    limit: number,
+  ): Promise<{ readonly keys: readonly FindingKey[]; readonly next: IssuePlace | undefined }>;
+  /** The groups with most findings. */
+  groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']>;
+  /** Writes what somebody says of findings, with entries in the audit trail. */
+  say(keys: readonly FindingKey[], writing: Writing): Promise<StatesChanged>;
+  /** Puts a day's counts in the place of those that it has; forgets what ended too long before it. */
+  write(day: number, counts: readonly CheckCount[]): Promise<void>;
+  /** Those of the days from one to another, oldest first. */
+  read(from: number, to: number): readonly MeasuredDay[];
+  /** Records with at least one finding of each category. */
+  categories(): Promise<readonly Pick<CheckCount, 'check' | 'type' | 'violated'>[]>;
+  /** Of the findings at the end of one day and of a later one: what is new, resolved and persisting. */
+  compare(from: number, to: number): Promise<readonly FindingChange[]>;
+}
