@@ -179,8 +179,8 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
   await quality.sheet.getByRole('button', { name: 'Undo in 12 records' }).click();
   const undo = page.getByRole('dialog', { name: 'Undo of a run' });
   await expect(undo.getByText(/^Putting back: 4 of 12/)).toBeVisible();
-  await page.unroute('**/fhir-r4/v1/CarePlan/*');
   await page.reload();
+  await page.unroute('**/fhir-r4/v1/CarePlan/*');
   await quality.open();
   await page.getByRole('button', { name: /^Open bulk run Undo of/ }).click();
   await expect(undo.getByText(/^Stopped after [0-4] of 12/)).toBeVisible();

@@ -47,7 +47,7 @@ test('what is wrong is counted by rule, opened at the element, mended, and gone 
   const deep = quality.findings('Plan deep');
   await expect(deep).toContainText('activity[1].detail.status');
   await expect(deep).toContainText('"doing"');
-  await deep.focus();
+  await deep.click();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'Plan deep' })).toHaveAttribute('aria-selected', 'true');
   await expect(workbench.editor.locator('.view-line').filter({ hasText: 'doing' })).toBeVisible({

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { Measures } from '../../core/app/measures.ts';
+import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
 
 /** What the last days came to; of another server nothing is measured. */
 export function useMeasures(days: number) {
   const { client, name, remote } = useConnection();
-  const to = dayNumber(Date.now());
+  const to = dayNumber(Date.parse(localDay()));
   const [first, last] = [dayText(to - days + 1), dayText(to)];
   return useQuery({
     queryKey: ['quality', name, 'measures', first, last],

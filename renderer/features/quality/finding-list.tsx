@@ -178,7 +178,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
               onMove(index);
             }}
             {...(!remote && { selection, onMenu: () => setMenu(true) })}
-            onOpen={fix}
+            onOpen={(finding) => fix(finding)}
             onEnd={onEnd}
           />
           <FindingDetail finding={findings[indexOf(state, findings)]} />
