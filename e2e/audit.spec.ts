@@ -135,7 +135,7 @@ function forge(file: string): void {
   database.close();
 }
 
-test('@browser the trail is exported as AuditEvent records, one a line', async ({
+test('@browser the trail is exported as AuditEvent records, one a line @long', async ({
   workbench,
   page,
   server,

@@ -144,7 +144,7 @@ test('quick open finds a record by its id alone, with its type, and says when th
   await expect(frame.quickOpen).toContainText(`No Composition has the id ${id}.`);
 });
 
-test('what is typed right after the keys of the palette never reaches the record', async ({
+test('what is typed right after the keys of the palette never reaches the record @long', async ({
   workbench,
   page,
 }) => {

@@ -188,7 +188,7 @@ test('a draft on a version that is not the newest any more is offered after a re
   await expect(record.editor).not.toContainText('Mine');
 });
 
-test('a window that was duplicated leaves the draft to the one that writes it, and offers it', async ({
+test('a window that was duplicated leaves the draft to the one that writes it, and offers it @long', async ({
   workbench,
   page,
   server,

@@ -30,7 +30,7 @@ test('completion offers the codes of a status and the elements that are missing'
   await expect(editor.suggestions.getByRole('option', { name: /^start/ })).toBeVisible();
 });
 
-test('pointing at an element tells its type, cardinality and meaning', async ({
+test('pointing at an element tells its type, cardinality and meaning @long', async ({
   page,
   workbench,
   server,
@@ -201,7 +201,7 @@ test('a double click on a reference searches what names the same @long', async (
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
 
-test("the editor's menu hides what stands behind it", async ({ page, workbench, server }) => {
+test("the editor's menu hides what stands behind it @long", async ({ page, workbench, server }) => {
   const editor = new EditorPage(page, workbench);
   await editor.openStored(server, 'CarePlan', plan('Asked'), 'Asked');
   await workbench.editor.locator('.view-line').first().click({ button: 'right' });

@@ -231,7 +231,7 @@ test('a link opens a record of another server with a secret that the keychain ke
   expect(await ask(again, 'GET', '/app/connections')).toMatchObject(kept);
 });
 
-test('a data folder that cannot be opened is named, with the log', async ({ start, userData }) => {
+test('a data folder that cannot be opened is named, with the log @long', async ({ start, userData }) => {
   await mkdir(join(userData, 'data'), { recursive: true });
   await writeFile(join(userData, 'data', 'records.db'), 'no database at all');
   const { page } = await start([], { failing: true });
@@ -240,7 +240,9 @@ test('a data folder that cannot be opened is named, with the log', async ({ star
   await expect(page.getByText(join(userData, 'logs', 'chartkeeper.log'))).toBeVisible();
 });
 
-test('the native menu backs up, checks the audit trail and leads to the connections', async ({ start }) => {
+test('the native menu backs up, checks the audit trail and leads to the connections @long', async ({
+  start,
+}) => {
   const app = await start();
   const { page, double } = app;
   const { status } = new Workbench(page);

@@ -67,7 +67,7 @@ test('a dry run stores nothing; the import then stores what it said, and gives r
   expect(await total(server)).toBe(3);
 });
 
-test('stopped in the middle, it says exactly what was stored', async ({ workbench, page, server }) => {
+test('stopped in the middle, it says exactly what was stored @long', async ({ workbench, page, server }) => {
   const data = new DataPage(page);
   const many = Array.from({ length: 3000 }, (_, index) => plan(`r-${index}`)).join('\n');
   let pieces = 0;

@@ -52,7 +52,11 @@ test('a document lists its sections @long', async ({ page, workbench, server }) 
   await expect(editor.crumbs.getByRole('button')).toHaveText(['Composition', 'section[0]', 'section[0]']);
 });
 
-test('a narrative is shown without its scripts, images and links', async ({ page, workbench, server }) => {
+test('a narrative is shown without its scripts, images and links @long', async ({
+  page,
+  workbench,
+  server,
+}) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const editor = new EditorPage(page, workbench);

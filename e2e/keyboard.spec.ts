@@ -41,7 +41,7 @@ test('a record is searched, opened, edited, reviewed and saved with the keyboard
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 
-test('what is typed right behind the way to the search stays', async ({ workbench, page }) => {
+test('what is typed right behind the way to the search stays @long', async ({ workbench, page }) => {
   const field = page.getByRole('textbox', { name: 'Patient' });
   await workbench.search('CarePlan', { patient });
   await field.focus();

@@ -81,7 +81,7 @@ test('an edit that is not saved is what the composer opens with; what is not sen
   );
 });
 
-test('several operations with typed values are one patch, and digits stay', async ({
+test('several operations with typed values are one patch, and digits stay @long', async ({
   workbench,
   page,
   server,
@@ -194,7 +194,7 @@ test('a record known by its id alone is read and patched @long', async ({ workbe
   await expect(workbench.status).toContainText(`Patched CarePlan/${id}: version 2`);
 });
 
-test('a record that cannot be read is patched without If-Match only where that is said', async ({
+test('a record that cannot be read is patched without If-Match only where that is said @long', async ({
   workbench,
   page,
   server,

@@ -47,7 +47,7 @@ interface Printed {
   readonly headings: readonly string[];
 }
 
-test('a record is printed from its reading view alone, every section whole, in black on white', async ({
+test('a record is printed from its reading view alone, every section whole, in black on white @long', async ({
   workbench,
   server,
 }) => {

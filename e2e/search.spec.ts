@@ -25,7 +25,10 @@ test('further parameters narrow a search, with a control that fits each', async 
   await expect(workbench.status).toContainText(/Found \d+ Compositions, date from 2024/);
 });
 
-test('a refused search is explained issue by issue, and the field is marked', async ({ workbench, page }) => {
+test('a refused search is explained issue by issue, and the field is marked @long', async ({
+  workbench,
+  page,
+}) => {
   const search = new SearchPage(page);
   await search.form.getByRole('combobox', { name: 'Resource type' }).selectOption('Composition');
   await search.narrow('date', { value: 'soon' });
@@ -43,7 +46,7 @@ test('a refused search is explained issue by issue, and the field is marked', as
   await expect(workbench.rows().first()).toBeVisible();
 });
 
-test('no match says where there is something instead', async ({ workbench, page }) => {
+test('no match says where there is something instead @long', async ({ workbench, page }) => {
   await workbench.search('CarePlan', { patient, encounter: '4' });
   await expect(
     page.getByRole('heading', { name: `No CarePlan of patient ${patient} in encounter 4.` }),

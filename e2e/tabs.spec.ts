@@ -51,7 +51,7 @@ test(
   },
 );
 
-test('what was changed right before the window goes away is restored', async ({ workbench, page }) => {
+test('what was changed right before the window goes away is restored @long', async ({ workbench, page }) => {
   const frame = new Frame(page);
   await workbench.search('CarePlan', { patient });
   await frame.openRow(workbench.rows().nth(0));
