@@ -2,7 +2,7 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { text } from '../ui/text.ts';
 import { applyFix, applyToAll, createFixTeller } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { issuesIn } from './monaco-marks.ts';
+import { issuesIn, whenMarked } from './monaco-marks.ts';
 
 const tell = createFixTeller();
 
@@ -23,6 +23,7 @@ export function registerFixes(): void {
     'json',
     {
       provideCodeActions: async (model, range) => {
+        await whenMarked(model);
         const [from, to] = [
           model.getOffsetAt(range.getStartPosition()),
           model.getOffsetAt(range.getEndPosition()),

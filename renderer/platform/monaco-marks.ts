@@ -35,12 +35,23 @@ export function issuesIn(model: Model): readonly Issue[] {
   return marked.get(model) ?? [];
 }
 
+/** Who waits for the first judgement of a model's text. */
+const waiting = new WeakMap<Model, (() => void)[]>();
+
+/** Resolves once a model's text was judged. */
+export function whenMarked(model: Model): Promise<void> {
+  if (marked.has(model)) return Promise.resolve();
+  return new Promise((resolve) => waiting.set(model, [...(waiting.get(model) ?? []), resolve]));
+}
+
 /** Shows issues and changed lines in a model; does nothing where its text is not the one that was judged. */
 export function showMarks(path: string, { text, issues, changes }: Marks, classes: MarkClasses): void {
   const monaco = loadedMonaco();
   const model = modelAt(path);
   if (!monaco || model?.getValue() !== text) return;
   marked.set(model, issues);
+  for (const tell of waiting.get(model) ?? []) tell();
+  waiting.delete(model);
   const rangeOf = ({ start, end }: Issue) => {
     const from = model.getPositionAt(start);
     const to = model.getPositionAt(end);
