@@ -88,7 +88,12 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
 /** Runs a step and says how long it took; false where it failed. */
 async function run([name, command, ...parameters]: Step): Promise<boolean> {
   const started = Date.now();
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport };
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
+    // Servers and commands are started by the hundred, each of the same files.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+  };
   const child = spawn(command, parameters, { cwd: root, stdio: 'inherit', env });
   const [status] = (await once(child, 'exit')) as [number | null];
   const seconds = Math.round((Date.now() - started) / 1000);
