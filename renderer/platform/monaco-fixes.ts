@@ -1,10 +1,21 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
+import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
 import { applyFix, applyToAll, createFixTeller } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
 import { issuesIn, whenMarked } from './monaco-marks.ts';
 
 const tell = createFixTeller();
+
+/** The question that was asked last: the lightbulb and the key ask the same, one behind the other. */
+let last: { readonly key: string; readonly answer: ReturnType<typeof tell> } | undefined;
+
+function askOnce(model: Monaco.editor.ITextModel, at: readonly Found[]): ReturnType<typeof tell> {
+  const path = model.uri.toString();
+  const key = JSON.stringify([path, model.getVersionId(), at]);
+  if (last?.key !== key) last = { key, answer: tell(path, { at }) };
+  return last.answer;
+}
 
 let registered = false;
 
@@ -32,7 +43,7 @@ export function registerFixes(): void {
           pointer !== undefined && start <= to && from <= end ? [{ rule, pointer }] : [],
         );
         const path = model.uri.toString();
-        const answer = here.length > 0 ? await tell(path, { at: here }) : undefined;
+        const answer = here.length > 0 ? await askOnce(model, here) : undefined;
         const offers = answer?.offers ?? [];
         const actions = offers.map(({ words, text: made }, index) =>
           actionOf(words, index === 0, { id: 'chartkeeper.fix', title: words, arguments: [path, made] }),
