@@ -27,7 +27,6 @@ import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
 import { doHere, type Later, type Run } from './jobs.ts';
 import type { ChangeRequest, CreateRequest, ImportRequest, Written } from './service-requests.ts';
-import { wasStored } from './was-stored.ts';
 
 /** What the service needs of the store. */
 export type ServiceStore = Pick<
@@ -227,20 +226,9 @@ export function createService(options: ServiceOptions) {
         return { version: { ...facts, text: bytes.toString() }, stored: false, findings };
       }),
 
-    /**
-     * FHIR R4 http.html#update, of existing records alone. What an earlier version of the record held comes back
-     * whatever is wrong with it, but at level strict: an undo brings no error that was not stored before.
-     */
+    /** FHIR R4 http.html#update, of existing records alone. */
     update: (request: ChangeRequest): Promise<Written> =>
-      write(async () => {
-        try {
-          return await revise(request, { operation: 'update' });
-        } catch (error) {
-          const refused = error instanceof FhirError && error.kind === 'content' && ownLevel !== 'strict';
-          if (!refused || !(await wasStored({ store, run }, request))) throw error;
-          return revise(request, { operation: 'update', level: 'off' });
-        }
-      }),
+      write(() => revise(request, { operation: 'update' })),
 
     /** Puts a text that was stored before in the place of a damaged one; what is wrong with it refuses it not. */
     mend: (request: ChangeRequest): Promise<Written> =>
