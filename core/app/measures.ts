@@ -76,21 +76,3 @@ export const Threshold = v.object({ warnAbove: bound, failAbove: bound });
 export type Threshold = Shape<typeof Threshold>;
 export const Thresholds = v.pipe(members, v.record(v.string(), Threshold));
 export type Thresholds = Shape<typeof Thresholds>;
-
-export const verdicts = ['pass', 'warn', 'fail'] as const;
-export type Verdict = (typeof verdicts)[number];
-
-/** How a count stands against a threshold; undefined where there is none. */
-export function verdictOf(
-  threshold: Threshold | undefined,
-  violated: number,
-  applied: number,
-): Verdict | undefined {
-  if (!threshold || (!threshold.warnAbove && !threshold.failAbove)) return undefined;
-  const isAbove = (limit: Threshold['warnAbove']) => {
-    if (!limit) return false;
-    return 'count' in limit ? violated > limit.count : violated * 100 > limit.percent * applied;
-  };
-  if (isAbove(threshold.failAbove)) return 'fail';
-  return isAbove(threshold.warnAbove) ? 'warn' : 'pass';
-}

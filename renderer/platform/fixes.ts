@@ -1,5 +1,5 @@
 /** Fixes of what is wrong with a text, worked out off the page's thread and put into its model. */
-import type { Found, TextFix } from '../../core/fhir/fixes/offers.ts';
+import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { localDay } from '../ui/time.ts';
 import type { FixAnswer, FixQuestion } from './fix-messages.ts';
 import FixWorker from './fix.worker.ts?worker';
@@ -33,12 +33,7 @@ export function createFixTeller(): FixTeller {
 
 const tellAll = createFixTeller();
 
-/** Puts a fix into the text as one step that can be undone. */
-export function applyFix(modelPath: string, { text }: Pick<TextFix, 'text'>): void {
-  replaceModelText(modelPath, text);
-}
-
-/** Does the same at all findings of a rule; how many were mended. */
+/** Applies a fix at all findings of its rule, as one step that can be undone; how many were mended. */
 export async function applyToAll(modelPath: string, id: string): Promise<number> {
   const before = modelAt(modelPath)?.getValue();
   const answer = await tellAll(modelPath, { all: id });
@@ -56,7 +51,7 @@ export async function applyFirst(modelPath: string, at: Found): Promise<string |
   const answer = await tellOne(modelPath, { at: [at] });
   const [first] = answer?.offers ?? [];
   if (!first || modelAt(modelPath)?.getValue() !== before) return undefined;
-  applyFix(modelPath, first);
+  replaceModelText(modelPath, first.text);
   return first.words;
 }
 

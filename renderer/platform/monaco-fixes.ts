@@ -1,9 +1,10 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
-import { applyFix, applyToAll, createFixTeller } from './fixes.ts';
+import { applyToAll, createFixTeller } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
 import { issuesIn, whenMarked } from './monaco-marks.ts';
+import { replaceModelText } from './monaco-text.ts';
 
 const tell = createFixTeller();
 
@@ -25,7 +26,7 @@ export function registerFixes(): void {
   if (registered || !monaco) return;
   registered = true;
   monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, made: string) =>
-    applyFix(path, { text: made }),
+    replaceModelText(path, made),
   );
   monaco.editor.registerCommand('chartkeeper.fixAll', (_, path: string, id: string) => {
     void applyToAll(path, id);

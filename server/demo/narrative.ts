@@ -1,26 +1,23 @@
+import { escapeMarkup } from '../../core/fhir/escape-markup.ts';
 import type { JsonObject } from './encode.ts';
 import type { Random } from './random.ts';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
-
 export function heading(text: string): string {
-  return `<h2>${escape(text)}</h2>`;
+  return `<h2>${escapeMarkup(text)}</h2>`;
 }
 
 export function paragraph(text: string): string {
-  return `<p>${escape(text)}</p>`;
+  return `<p>${escapeMarkup(text)}</p>`;
 }
 
 export function list(items: readonly string[]): string {
-  return `<ul>${items.map((item) => `<li>${escape(item)}</li>`).join('')}</ul>`;
+  return `<ul>${items.map((item) => `<li>${escapeMarkup(item)}</li>`).join('')}</ul>`;
 }
 
 export function table(rows: readonly (readonly [name: string, value: string])[]): string {
-  const lines = rows.map(([name, value]) => `<tr><th>${escape(name)}</th><td>${escape(value)}</td></tr>`);
+  const lines = rows.map(
+    ([name, value]) => `<tr><th>${escapeMarkup(name)}</th><td>${escapeMarkup(value)}</td></tr>`,
+  );
   return `<table><tbody>${lines.join('')}</tbody></table>`;
 }
 

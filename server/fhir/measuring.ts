@@ -2,9 +2,10 @@
  * Measures quality by day: what each rule came to, once a day and whenever judging ends. Called behind the rebuilder and
  * by the routes under `/app/quality`. Invariant: counts are those that the worklist shows; no record is looked at.
  */
-import type { CheckCount, Compared, Measures, MeasureSeries } from '../../core/app/measures.ts';
+import type { CheckCount, Compared, MeasurePoint, Measures, MeasureSeries } from '../../core/app/measures.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
+import { dayOf } from '../../core/derive/derive.ts';
 import type { RecordStore } from '../store/store.ts';
 
 export interface MeasuringParts {
@@ -19,7 +20,7 @@ export type Measuring = ReturnType<typeof createMeasuring>;
 
 export function createMeasuring({ store, clock, others = () => Promise.resolve([]) }: MeasuringParts) {
   async function counts(): Promise<CheckCount[]> {
-    const { counts: broken, flagged } = await store.issueCounts({ day: dayText(dayNumber(clock())) });
+    const { counts: broken, flagged } = await store.issueCounts({ day: dayOf(clock()) });
     const [records, byCategory, own] = await Promise.all([
       store.count(),
       store.findings.categories(),
@@ -52,11 +53,11 @@ export function createMeasuring({ store, clock, others = () => Promise.resolve([
       const today = dayNumber(clock());
       const kept = store.findings.read(from, Math.min(to, today - 1));
       const now = from <= today && today <= to ? (await counts()).map((one) => ({ ...one, day: today })) : [];
-      const series = new Map<string, { -readonly [Name in keyof MeasureSeries]: MeasureSeries[Name] }>();
+      const series = new Map<string, Omit<MeasureSeries, 'points'> & { readonly points: MeasurePoint[] }>();
       for (const { check, type, day, applied, violated, skipped, findings } of [...kept, ...now]) {
         const key = `${check} ${type}`;
         const one = series.get(key) ?? { check, type, points: [] };
-        one.points = [...one.points, [dayText(day), applied, violated, skipped, findings]];
+        one.points.push([dayText(day), applied, violated, skipped, findings]);
         series.set(key, one);
       }
       const days = [...new Set([...kept, ...now].map(({ day }) => day))].map(dayText);

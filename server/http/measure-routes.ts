@@ -9,7 +9,7 @@ import { dayNumber, isDay } from '../../core/app/days.ts';
 import { doerOf } from './access.ts';
 import { jsonBody } from './body.ts';
 import { filterOf } from './quality-routes.ts';
-import { sendJson } from './reply.ts';
+import { headCsv, sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -39,10 +39,7 @@ export function measureRoutes({ quality, measuring, readBody }: MeasureRoutePart
   const csv: Answer = async (request, response) => {
     const { from, to } = daysOf(pairsOf(request));
     const lines = linesOf(await measuring.read(from, to));
-    response.status(200).set({
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="measures.csv"',
-    });
+    headCsv(response, 'measures.csv');
     response.end(lines);
   };
   const compared: Answer = async (request, response) => {

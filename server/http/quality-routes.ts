@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { readFilter, type QualityFilter } from '../../core/app/quality.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Worklist } from '../fhir/quality.ts';
-import { sendJson } from './reply.ts';
+import { headCsv, sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { writeOut } from './write-out.ts';
@@ -29,10 +29,7 @@ export function findingAnswers(
     async csv(request, response) {
       const filter = filterOf(pairsOf(request));
       const quality = await qualityOf(request);
-      response.status(200).set({
-        'Content-Type': 'text/csv; charset=utf-8; header=present',
-        'Content-Disposition': 'attachment; filename="quality.csv"',
-      });
+      headCsv(response, 'quality.csv');
       for await (const lines of quality.csv(filter)) {
         if (response.destroyed) return;
         await writeOut(response, lines);

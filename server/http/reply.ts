@@ -105,6 +105,14 @@ function describeJson(
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
 }
 
+/** Begins an answer of CSV (RFC 4180), to be kept under a name. */
+export function headCsv(response: Response, name: string): void {
+  response.status(200).set({
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  });
+}
+
 /** ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
 export function versionHeaders({ version, lastUpdated }: VersionFacts): Record<string, string> {
   return { ETag: etagOf(version), 'Last-Modified': toHttpDate(lastUpdated) };

@@ -10,6 +10,7 @@ import {
   type ExerciseState,
   type PracticeBegun,
 } from '../../core/app/practice.ts';
+import { dayOf } from '../../core/derive/derive.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
@@ -65,7 +66,7 @@ export function createPractice({ service, store, training, seed, clock, begun }:
     if (!first || !now) return undefined;
     const from = scan(first.text).root;
     const root = scan(now.text).root;
-    const today = new Date(clock()).toISOString().slice(0, 10);
+    const today = dayOf(clock());
     return {
       steps: all
         .filter(({ lastUpdated }) => lastUpdated > since)

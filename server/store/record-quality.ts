@@ -1,6 +1,6 @@
-import { dayNumber, dayText } from '../../core/app/days.ts';
 import type { FindingStateName } from '../../core/app/findings.ts';
 import type { Grouping } from '../../core/app/measures.ts';
+import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
@@ -61,7 +61,7 @@ export class RecordQuality {
     return { counted: this.clock(), counts, flagged, states: this.states(query.day) };
   }
 
-  private states(day = dayText(dayNumber(this.clock()))): Record<FindingStateName, number> {
+  private states(day = dayOf(this.clock())): Record<FindingStateName, number> {
     const all = this.statements.number(sql('SELECT count(*) FROM issue'));
     const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
     return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
@@ -102,7 +102,7 @@ export class RecordQuality {
   /** The issues of such rows, with the texts of their records. */
   issuesAt(rows: readonly Value[][]): readonly RecordIssue[] {
     let last: { readonly current: Value; readonly text: string | undefined } | undefined;
-    const today = dayText(dayNumber(this.clock()));
+    const today = dayOf(this.clock());
     return rows.map((row) => {
       const current = row[4] ?? null;
       if (last?.current !== current) last = { current, text: this.body(current, row) };

@@ -1,5 +1,6 @@
 import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
+import { remove } from './element-fixes.ts';
 import { nodeOf, never, type Fix, type FixPlace, type Way } from './fix.ts';
 
 /** Two members change places. */
@@ -105,8 +106,6 @@ export const datatypeFixes: readonly Fix[] = [
     rule: 'reference-empty',
     words: 'Remove references that refer to nothing',
     none: 'The reference is mandatory: only who knows the record can say what it refers to.',
-    ways: ({ root, tokens }) => [
-      { id: 'reference-empty', words: 'Remove the reference', root: without(root, tokens) },
-    ],
+    ways: remove('reference-empty', 'Remove the reference'),
   },
 ];

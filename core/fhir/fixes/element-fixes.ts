@@ -23,9 +23,12 @@ const languages: Readonly<Record<string, string>> = {
 // eslint-disable-next-line no-control-regex -- these are what it removes
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Removes the element of a finding. */
-export function remove(id: string, words: string) {
-  return ({ root, tokens }: FixPlace): readonly Way[] => [{ id, words, root: without(root, tokens) }];
+/** Removes the element of a finding, or elements below it by the ways that lead to them. */
+export function remove(id: string, words: string, ...below: readonly (readonly string[])[]) {
+  return ({ root, tokens }: FixPlace): readonly Way[] => {
+    const away = below.length === 0 ? [tokens] : below.map((path) => [...tokens, ...path]);
+    return [{ id, words, root: away.reduce<JsonNode>(without, root) }];
+  };
 }
 
 /** Keeps one of two members that exclude each other. */

@@ -1,6 +1,5 @@
 /** What a quick fix is: for each rule, the changes that mend a finding, or why there is none that is safe. */
 import type { JsonNode, JsonObject } from '../../json/node.ts';
-import { locate } from '../../json/pointer.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 
@@ -54,11 +53,6 @@ export function nodeOf(value: unknown): JsonNode {
 /** The text of a string node. */
 export function textOf(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'string' ? node.value : undefined;
-}
-
-/** The text at a place below the finding, or beside it with `..`. */
-export function below({ root, tokens }: FixPlace, ...path: readonly string[]): JsonNode | undefined {
-  return locate(root, [...tokens, ...path]);
 }
 
 /** How many letters differ, up to three. */

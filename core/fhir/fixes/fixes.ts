@@ -9,7 +9,7 @@ import { identity, type Finding } from '../validation/finding.ts';
 import { validate } from '../validation/validate.ts';
 import { datatypeFixes } from './datatype-fixes.ts';
 import { elementFixes } from './element-fixes.ts';
-import type { Fix, FixPlace, FixSettings } from './fix.ts';
+import type { Fix, FixSettings } from './fix.ts';
 import { narrativeFixes } from './narrative-fixes.ts';
 import { resourceFixes } from './resource-fixes.ts';
 import { schemaFixes } from './schema-fixes.ts';
@@ -41,61 +41,63 @@ export interface OfferedFix {
   /** What is done, as a button says it. */
   readonly words: string;
   readonly root: JsonObject;
+  /** How many findings of the rule are in the record: the same can be done to all of them. */
+  readonly count: number;
+}
+
+/** A record as it is judged before something is mended. */
+interface Standing {
+  readonly root: JsonObject;
+  readonly type: ResourceType;
+  readonly settings: FixSettings;
+  readonly were: readonly Finding[];
+}
+
+function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings): Standing {
+  return { root, type, settings, were: validate(root, type, settings) };
 }
 
 /** What can be done at a finding, the safest first; what would bring a new error is not offered. */
 export function fixesAt(
   root: JsonObject,
   type: ResourceType,
-  {
-    rule,
-    pointer,
-    diagnostics,
-  }: { readonly rule: string; readonly pointer: string; readonly diagnostics?: string },
+  { rule, pointer }: { readonly rule: string; readonly pointer: string },
   settings: FixSettings,
 ): readonly OfferedFix[] {
   const fix = byRule.get(rule);
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
-  const were = validate(root, type, settings);
-  const finding = were.find(
-    (one) =>
-      one.rule === rule &&
-      formatPointer(one.tokens) === pointer &&
-      (diagnostics === undefined || one.diagnostics === diagnostics),
-  );
-  const detail = (finding?.diagnostics ?? rule).slice(rule.length + 2);
-  return offersOf(
-    fix,
-    { ...settings, type, root, tokens, detail, node: locate(root, tokens) },
-    were,
-    finding,
-  );
+  const standing = standingOf(root, type, settings);
+  const found = standing.were.find((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
+  // What lies between two versions is told by no judgement of one.
+  return offersAt(standing, fix, found ?? { rule, tokens, diagnostics: rule });
 }
 
-function offersOf(
+/** The ways of a fix at a finding, or the one that is wanted. */
+function offersAt(
+  { root, type, settings, were }: Standing,
   fix: Fix,
-  place: FixPlace,
-  were: readonly Finding[],
-  finding: Finding | undefined,
+  finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
   wanted?: string,
 ): readonly OfferedFix[] {
+  const { rule, tokens, diagnostics } = finding;
+  const detail = diagnostics.slice(rule.length + 2);
+  const ways = fix
+    .ways({ ...settings, type, root, tokens, detail, node: locate(root, tokens) })
+    .filter((way) => wanted === undefined || way?.id === wanted);
   const known = new Set(were.map(identity));
-  const { type, today } = place;
-  const ways = fix.ways(place).filter((way) => wanted === undefined || way?.id === wanted);
+  const own = 'severity' in finding ? identity(finding) : undefined;
+  const count = were.filter((one) => one.rule === rule).length;
   const offers = ways.flatMap((way) => {
-    if (way?.root.kind !== 'object' || way.root === place.root) return [];
-    const { id, words, root } = way;
-    const are = validate(root, type, { today });
+    if (way?.root.kind !== 'object' || way.root === root) return [];
+    const are = validate(way.root, type, settings);
     const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);
     if (are.some((one) => one.severity === 'error' && isNew(one))) return [];
-    if (finding && are.length >= were.length && are.some((one) => identity(one) === identity(finding)))
-      return [];
-    return [{ id, words, root, warns: are.some(isNew) }];
+    const stays = are.length >= were.length && are.some((one) => identity(one) === own);
+    if (stays) return [];
+    return [{ offer: { id: way.id, words: way.words, root: way.root, count }, warns: are.some(isNew) }];
   });
-  return offers
-    .toSorted((one, other) => Number(one.warns) - Number(other.warns))
-    .map(({ id, words, root }) => ({ id, words, root }));
+  return offers.toSorted((one, other) => Number(one.warns) - Number(other.warns)).map(({ offer }) => offer);
 }
 
 /** Whether a finding stood elsewhere before: what is removed from a list moves what follows it. */
@@ -117,51 +119,27 @@ export function mendAll(
   id: string,
   settings: FixSettings,
 ): { readonly root: JsonObject; readonly mended: number } | undefined {
-  const rule = ruleOfFix(id);
+  // An id begins with its rule: `schema-code` of `schema-code=active`.
+  const [rule = ''] = id.split('=', 1);
   const fix = byRule.get(rule);
   if (!fix) return undefined;
-  let now = root;
-  let mended = 0;
+  const wanted = id === rule ? undefined : id;
   const tried = new Set<string>();
-  for (let turn = 0; turn < mostMended; turn += 1) {
-    const were = validate(now, type, settings);
-    const next = were
-      .filter((one) => one.rule === rule && !tried.has(identity(one)))
-      .map((finding) => ({ finding, offer: chosen(fix, now, type, finding, were, id, settings) }))
-      .find(({ finding, offer }) => {
-        if (!offer) tried.add(identity(finding));
-        return offer;
-      });
-    if (!next?.offer) break;
-    now = next.offer.root;
+  /** The record with the first of the findings mended that can be. */
+  const mendOne = (now: JsonObject): JsonObject | undefined => {
+    const standing = standingOf(now, type, settings);
+    for (const finding of standing.were) {
+      if (finding.rule !== rule || tried.has(identity(finding))) continue;
+      const [offer] = offersAt(standing, fix, finding, wanted);
+      if (offer) return offer.root;
+      tried.add(identity(finding));
+    }
+    return undefined;
+  };
+  let [now, mended] = [root, 0];
+  for (let next = mendOne(now); next && mended < mostMended; next = mendOne(now)) {
+    now = next;
     mended += 1;
   }
   return mended > 0 ? { root: now, mended } : undefined;
-}
-
-/** The rule that a fix's id begins with: `schema-code` of `schema-code=active`. */
-export function ruleOfFix(id: string): string {
-  return id.split('=', 1)[0] ?? '';
-}
-
-function chosen(
-  fix: Fix,
-  root: JsonObject,
-  type: ResourceType,
-  finding: Finding,
-  were: readonly Finding[],
-  id: string,
-  settings: FixSettings,
-): OfferedFix | undefined {
-  const { tokens, rule, diagnostics } = finding;
-  const place = {
-    ...settings,
-    type,
-    root,
-    tokens,
-    node: locate(root, tokens),
-    detail: diagnostics.slice(rule.length + 2),
-  };
-  const [offer] = offersOf(fix, place, were, finding, id === rule ? undefined : id);
-  return offer;
 }

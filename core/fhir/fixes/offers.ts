@@ -3,8 +3,7 @@ import type { JsonObject } from '../../json/node.ts';
 import { format } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { validate } from '../validation/validate.ts';
-import { fixesAt, fixOf, mendAll, type FixSettings } from './fixes.ts';
+import { fixesAt, fixOf, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
 export interface Found {
@@ -13,13 +12,9 @@ export interface Found {
 }
 
 /** A change that can be chosen, and the whole text that it makes. */
-export interface TextFix extends Found {
-  readonly id: string;
-  readonly words: string;
+export interface TextFix extends Found, Omit<OfferedFix, 'root'> {
   /** Laid out as the editor lays texts out. */
   readonly text: string;
-  /** How many findings of the rule are in the record: the same can be done to all of them. */
-  readonly count: number;
 }
 
 /** What can be done in a text at some of its findings; nothing where it is no JSON object. */
@@ -31,13 +26,11 @@ export function offersIn(
 ): readonly TextFix[] {
   const root = objectOf(text);
   if (!root) return [];
-  const findings = validate(root, type, settings);
-  return found.flatMap(({ rule, pointer }) => {
-    const count = findings.filter((one) => one.rule === rule).length;
-    return fixesAt(root, type, { rule, pointer }, settings).map(({ id, words, root: after }) => {
-      return { rule, pointer, id, words, text: format(after), count };
-    });
-  });
+  return found.flatMap(({ rule, pointer }) =>
+    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...offer }) => {
+      return { rule, pointer, ...offer, text: format(after) };
+    }),
+  );
 }
 
 /** The text with a fix at every finding of its rule, and how many were mended; undefined where none was. */
@@ -52,7 +45,7 @@ export function allMended(
   return all && { text: format(all.root), mended: all.mended };
 }
 
-/** Whether findings of a rule can be mended; a sentence where none can be without knowing more than the record says. */
+/** Whether there are ways to mend findings of a rule. */
 export function isMendable(rule: string): boolean {
   return fixOf(rule)?.words !== undefined;
 }

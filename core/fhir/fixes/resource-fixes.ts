@@ -1,6 +1,7 @@
 import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
+import { escapeMarkup } from '../escape-markup.ts';
 import { keepOne, remove } from './element-fixes.ts';
 import { never, nodeOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
@@ -38,13 +39,11 @@ function raiseContained({ root, tokens, node }: FixPlace): readonly Way[] {
   ];
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** A narrative of the names of a section's entries, where each has one. */
 function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
   const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
   if (names.length === 0 || names.includes(undefined)) return [];
-  const list = names.map((name) => `<li>${name?.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '')}</li>`);
+  const list = names.map((name) => `<li>${escapeMarkup(name ?? '')}</li>`);
   const div = `<div xmlns="http://www.w3.org/1999/xhtml"><ul>${list.join('')}</ul></div>`;
   const text = nodeOf({ status: 'generated', div });
   return [
@@ -74,19 +73,7 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'dom-4',
     words: 'Remove version and time of contained resources',
     none: 'Its meta cannot be read.',
-    ways: ({ root, tokens }) => {
-      const meta = [...tokens, 'meta'];
-      const unversioned = locate(root, [...meta, 'versionId']) ? without(root, [...meta, 'versionId']) : root;
-      return [
-        {
-          id: 'dom-4',
-          words: 'Remove its version and time',
-          root: locate(unversioned, [...meta, 'lastUpdated'])
-            ? without(unversioned, [...meta, 'lastUpdated'])
-            : unversioned,
-        },
-      ];
-    },
+    ways: remove('dom-4', 'Remove its version and time', ['meta', 'versionId'], ['meta', 'lastUpdated']),
   },
   {
     rule: 'dom-5',
@@ -123,13 +110,7 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'cmp-2',
     words: 'Remove the reason for being empty',
     none: 'Only who knows the document can say which is right.',
-    ways: ({ root, tokens }) => [
-      {
-        id: 'cmp-2',
-        words: 'Remove the reason for being empty',
-        root: without(root, [...tokens, 'emptyReason']),
-      },
-    ],
+    ways: remove('cmp-2', 'Remove the reason for being empty', ['emptyReason']),
   },
   never('final-without-attester', 'Nobody but the attester can attest a document.'),
   never('final-without-section', 'Only its author knows what the document was to say.'),

@@ -179,7 +179,7 @@ function required(place: FixPlace): readonly (Way | undefined)[] {
     root: inserted(root, tokens, name, nodeOf(help.repeats ? [value] : value)),
   });
   const coded = member(locate(root, tokens), 'type');
-  const [coding] = locate(coded ?? root, ['coding', '0']) ? [locate(coded ?? root, ['coding', '0'])] : [];
+  const coding = coded && locate(coded, ['coding', '0']);
   const called = stringMember(coded, 'text') ?? stringMember(coding, 'display');
   return [
     ...(help.codes ?? []).map((code) => add(`${name}:${code}`, `Add ${name}: ${code}`, code)),

@@ -1,7 +1,7 @@
-import { renamed, replaced, without } from '../../json/edit.ts';
+import { renamed, replaced } from '../../json/edit.ts';
 import { member } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
-import { keepOne } from './element-fixes.ts';
+import { keepOne, remove } from './element-fixes.ts';
 import { never, type Fix } from './fix.ts';
 
 /** The greatest alone becomes the value itself. */
@@ -44,9 +44,7 @@ export const timingFixes: readonly Fix[] = [
     rule: 'tim-9',
     words: 'Remove the offset',
     none: 'Only who wrote the timing knows what the offset is counted from.',
-    ways: ({ root, tokens }) => [
-      { id: 'tim-9', words: 'Remove the offset', root: without(root, [...tokens, 'offset']) },
-    ],
+    ways: remove('tim-9', 'Remove the offset', ['offset']),
   },
   {
     rule: 'tim-10',

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { fixOf } from '../../../../core/fhir/fixes/fixes.ts';
 import type { TextFix } from '../../../../core/fhir/fixes/offers.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
-import { applyFix, applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import { applyToAll, createFixTeller } from '../../../platform/fixes.ts';
+import { replaceModelText } from '../../../platform/monaco-text.ts';
 import { useAnnounce } from '../../../ui/status-store.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
@@ -52,7 +53,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
           <Menu.Item
             key={offer.id}
             onClick={() => {
-              applyFix(modelPath, offer);
+              replaceModelText(modelPath, offer.text);
               announce(words.done(offer.words));
             }}
           >
