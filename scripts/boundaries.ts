@@ -50,6 +50,8 @@ const table: readonly Row[] = [
   { from: 'core/derive', to: ['core/json', 'core/types', 'core/fhir', 'npm:valibot'] },
   { from: 'core/app', to: ['core/json', 'core/types', 'core/fhir', 'core/derive', 'npm:valibot'] },
   { from: 'core/api', to: core },
+  // Apart from the rest of the core, so that who does not evaluate loads no engine.
+  { from: 'core/fhirpath', to: ['core/json', 'core/app', 'npm:fhirpath'] },
 
   // The command line, the worker, and the assembly of a server.
   { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander', 'npm:cli-progress'] },
@@ -66,7 +68,11 @@ const table: readonly Row[] = [
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/find', to: [...core, 'server/store', 'node:'] },
   { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
-  { from: 'server/judge', to: [...core, 'server/backups', 'server/fhir', 'server/store', 'node:'] },
+  {
+    from: 'server/judge',
+    to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
+  },
+  { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
     to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
@@ -105,7 +111,8 @@ const table: readonly Row[] = [
     each: true,
     to: [...core, 'renderer/ui', 'renderer/platform', ...packagesOfPage],
   },
-  { from: 'renderer/features/bulk/compute-evaluate.ts', to: ['npm:fhirpath'] },
+  { from: 'renderer/features/bulk/compute-evaluate.ts', to: ['core/fhirpath', 'npm:fhirpath'] },
+  { from: 'renderer/features/bulk/compute.worker.ts', to: ['core/fhirpath'] },
   {
     from: 'renderer/app',
     to: [...core, 'renderer/ui', 'renderer/platform', 'renderer/features', ...packagesOfPage],

@@ -25,3 +25,20 @@ export const qualityAddresses: AppSection = {
       'Judges all records anew: `state` (`idle`, `running`), `done` and `total` (records), `parts` (what is made anew), `skipped` (records whose text is damaged). No body.',
   },
 };
+
+/** Checks that stewards add to the rules. */
+export const checkAddresses: AppSection = {
+  title: 'Checks',
+  text: 'Checks that stewards add to the rules, in FHIRPath: asked of every record in the background, of all of them when a check is switched on or changed, and then of what changes. What one finds stands in the worklist under the rule `my/ID`.',
+  rows: {
+    'GET /app/checks 200':
+      'The checks by `title`: `id`, `type` of the records, `applies` (which of them it is asked of), `holds` (what is true where all is well), `points` (the elements that a finding is on), `category`, `severity`, `warnAbove` and `failAbove` (`count` or `percent` of records), `owner`, `note`, `active`; `version`, `by`, `at`; `progress` where it is switched on: `done` of `total` versions, `halted`, and records `applied`, `violated` and `skipped` (it could not be asked), `findings`.',
+    'PUT /app/checks/{id} 200':
+      'Keeps a check, of the names above from `type` to `active`, in the place of `version`, which is 0 for a new one; **412** where another stands. **400** names the expression that cannot be parsed, and where. At most 100, of which 20 are switched on.',
+    'DELETE /app/checks/{id} 200': 'Removes a check, and what it found; answers the others.',
+    'POST /app/checks/try 200':
+      'Asks `type`, `applies`, `holds` and `points` of 1,000 records, or of the text in `record` alone; nothing is kept. `records`, `applied`, `violated`, `skipped`; some that are `broken`, with their `pointers`, and some that are `unasked`, with `why`.',
+    'GET /app/checks/{id}/skipped 200':
+      '`type` and 100 `ids` at most of records for which it could not be asked.',
+  },
+};

@@ -27,6 +27,7 @@ import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { textPool } from './judge/text-pool.ts';
+import { createChecks, type CheckParts, type Checks } from './judge/checks.ts';
 import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
@@ -73,6 +74,8 @@ export interface StartOptions {
   readonly derivations?: readonly Derivation[];
   /** The threads that answer what is asked of the records as a whole. */
   readonly readers?: StoreReaders;
+  /** Within which stewards' checks are asked; the usual ones where absent. */
+  readonly checks?: CheckParts['limits'];
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -83,6 +86,7 @@ export interface RunningServer {
   readonly service: RecordService;
   readonly training: Training;
   readonly rebuilder: Rebuilder;
+  readonly checks: Checks;
   readonly damage: Damage;
   /** A new code with every scope, which works once (core/app/sign-in.ts). */
   signInCode(): string;
@@ -135,8 +139,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const threads = textPool();
   const changes = createChanges();
+  const onStored: ServiceOptions['onStored'] = (version) => {
+    changes.note(version);
+    checks.stored();
+  };
   const { store, service } = await openRecords(options.dataDir, {
-    ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run, onStored: changes.note },
+    ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run, onStored },
     ...(derivations && { derivations }),
     ...(readers && { readers }),
   });
@@ -185,7 +193,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
-  const measuring = createMeasuring({ store, clock });
+  const checks: Checks = createChecks({
+    ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
+    settled: () => measuring.measure(),
+  });
+  const measuring = createMeasuring({ store, clock, others: () => checks.counts() });
   const rebuilder = createRebuilder({ store, clock, every, log, settled: () => measuring.measure() });
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
@@ -196,6 +208,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await finder.close();
     await damage.close();
     await rebuilder.close();
+    await checks.close();
     await training.stopWriter();
     await threads.close();
     await trail.close();
@@ -233,9 +246,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     damage,
     finder,
     changes,
-    measuring,
-    clock,
-    dataDir,
+    ...{ measuring, checks, clock, dataDir },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -263,12 +274,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
   noteAddress(dataDir, base());
   rebuilder.wake();
+  checks.wake();
   remote.wake();
   return {
     origin,
     service,
     training,
     rebuilder,
+    checks,
     damage,
     signInCode: () => codes.issue(owner).code,
     signOut: () => gateway.signOut(),

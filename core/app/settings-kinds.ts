@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
 import { check, line, type Check } from './check.ts';
+import { checkDefinition, checkLimits, type CheckDefinition } from './checks.ts';
 import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { movedSecrets } from './secret-places.ts';
 import { connectionLimits, type ConnectionSettings } from './connections.ts';
@@ -73,6 +74,7 @@ const Settings = v.strictObject({
 export interface Carried {
   readonly connections: ConnectionSettings;
   readonly searches: Shape<typeof Search>;
+  readonly checks: CheckDefinition;
   readonly columns: Shape<typeof Columns>;
   readonly settings: Shape<typeof Settings>;
 }
@@ -112,6 +114,12 @@ export const kinds: { readonly [Kind in CarriedKind]: KindRow<Carried[Kind]> } =
     names: ({ name, connection }) => (connection === localName ? [name] : [connection, name]),
     needs: ({ connection }) => connection,
     limit: { most: searchLimits.saved, within: ({ connection }) => `searches of ${connection}` },
+  },
+  checks: {
+    folder: 'checks',
+    check: checkDefinition,
+    names: ({ id }) => [id],
+    limit: { most: checkLimits.checks, within: () => 'checks' },
   },
   columns: {
     check: (written) => check(v.pipe(v.message(members, 'Columns are a JSON object.'), Columns), written),

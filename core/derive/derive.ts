@@ -4,7 +4,7 @@
  * gives the same rows, whoever asks.
  */
 import { indexRows, type IndexRows } from '../fhir/index-rows.ts';
-import type { IssueRow } from '../fhir/issue-row.ts';
+import { isFoundElsewhere, type IssueRow } from '../fhir/issue-row.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Finding } from '../fhir/validation/finding.ts';
 import { rules } from '../fhir/validation/rules.ts';
@@ -59,14 +59,14 @@ const ofChanges = 'narrative-stale';
 /** The rules that ask what day it is. */
 const ofDays = new Set(rules.filter(({ changes }) => changes).map(({ id }) => id));
 
-/** The issues that stay as they stand until a change of the record ends them. */
+/** The issues that stay as they stand, however often the record by itself is judged. */
 export function carried(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter(({ rule }) => rule === ofChanges);
+  return issues.filter((issue) => issue.rule === ofChanges || isFoundElsewhere(issue));
 }
 
 /** The issues that the record by itself tells, whatever day it is. */
 export function lasting(issues: readonly IssueRow[]): IssueRow[] {
-  return issues.filter(({ rule }) => rule !== ofChanges && !ofDays.has(rule));
+  return issues.filter((issue) => carried([issue]).length === 0 && !ofDays.has(issue.rule));
 }
 
 /** The day (YYYY-MM-DD, UTC) of a time in milliseconds since 1970. */

@@ -30,6 +30,12 @@ export interface IndexRows {
   readonly sort: Readonly<{ date: number; status: string; title: string }>;
 }
 
+/** The rows of nothing. */
+export const noIndex: IndexRows = {
+  ...{ references: [], tokens: [], dates: [], strings: [] },
+  sort: { date: 0, status: '', title: '' },
+};
+
 type Rows = {
   -readonly [Name in keyof Omit<IndexRows, 'sort'>]: IndexRows[Name][number][];
 };

@@ -6,3 +6,11 @@ export interface IssueRow {
   /** JSON Pointer of the element. */
   readonly pointer: string;
 }
+
+/**
+ * Whether a rule is told by more than the record: a steward's own check (`my/ID`), or a relation to other records
+ * (`store/ID`). Rules of FHIR and of the program have no slash.
+ */
+export function isFoundElsewhere({ rule }: Pick<IssueRow, 'rule'>): boolean {
+  return rule.includes('/');
+}

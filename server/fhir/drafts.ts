@@ -5,7 +5,7 @@
 import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { carried, dayOf, derive, issueRows, type Derived } from '../../core/derive/derive.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
+import { isFoundElsewhere, type IssueRow } from '../../core/fhir/issue-row.ts';
 import { applyPatch } from '../../core/fhir/patch.ts';
 import { checkType, isSubsetted, readJson, readRecord, stamp, unchanged } from '../../core/fhir/record.ts';
 import { isFhirId, type ResourceType } from '../../core/fhir/resource.ts';
@@ -106,7 +106,8 @@ export const drafts = {
     }
     if (before) findings.push(...narrativeFindings(before, record, type, issues));
     const next = { id, version: number, lastUpdated: nextInstant(standing.lastUpdated, now) };
-    const rows = { ...derived, issues: issueRows(findings) };
+    // What its checks and other records say stays until they are asked again.
+    const rows = { ...derived, issues: [...issueRows(findings), ...issues.filter(isFoundElsewhere)] };
     return { version: versionOf(record, next, rows, order), findings };
   },
 

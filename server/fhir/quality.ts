@@ -34,6 +34,8 @@ export interface QualityOptions {
   readonly level: ValidationLevel;
   /** Now, in milliseconds since 1970. */
   readonly clock: () => number;
+  /** Sentences of rules that are not the program's own. */
+  readonly sentences?: () => ReadonlyMap<string, string>;
 }
 
 /** A finding, and its place in the list of all. */
@@ -47,6 +49,8 @@ export interface WorklistSource {
   readonly level: ValidationLevel;
   /** Whether people say something of its findings. */
   readonly states?: boolean;
+  /** Sentences of rules that are not the program's own. */
+  readonly sentences?: () => ReadonlyMap<string, string>;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
@@ -81,20 +85,24 @@ function saidOf({ state }: QualityFinding): string[] {
 }
 
 /** The worklist of the stored records. */
-export function createQuality({ store, level, clock }: QualityOptions) {
+export function createQuality({ store, level, clock, sentences = noSentences }: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
-    ...{ level, states: true },
+    ...{ level, sentences, states: true },
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
-    findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked)),
+    findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked), sentences()),
   });
 
   /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
   async function keysOf(filter: QualityFilter): Promise<FindingKey[]> {
     const found: FindingKey[] = [];
     for (let after: IssuePlace | undefined; ;) {
-      const { keys, next } = await store.findings.keys(onDay(queryOf(filter)), after, saidAtOnce);
+      const { keys, next } = await store.findings.keys(
+        onDay(queryOf(filter, sentences())),
+        after,
+        saidAtOnce,
+      );
       found.push(...keys);
       if (!next) return found;
       after = next;
@@ -122,7 +130,7 @@ export function createQuality({ store, level, clock }: QualityOptions) {
 
     /** The groups of a filter with most findings. */
     groups: (filter: QualityFilter, by: Grouping): Promise<FindingGroups['groups']> =>
-      store.findings.groups(onDay(queryOf(filter)), by, mostGroups),
+      store.findings.groups(onDay(queryOf(filter, sentences())), by, mostGroups),
   };
 }
 
@@ -131,8 +139,9 @@ function isKeys(which: readonly FindingKey[] | QualityFilter): which is readonly
 }
 
 export function createWorklist(source: WorklistSource) {
+  const { sentences = noSentences } = source;
   function asked(filter: QualityFilter): IssueQuery {
-    if (source.states || (filter.state ?? filter.assignee) === undefined) return queryOf(filter);
+    if (source.states || (filter.state ?? filter.assignee) === undefined) return queryOf(filter, sentences());
     throw new FhirError('not-accepted', {
       text: 'Findings of another server have no state and no assignee.',
     });
@@ -156,7 +165,7 @@ export function createWorklist(source: WorklistSource) {
         source.records(),
       ]);
       const computed = new Date(counted).toISOString();
-      const groups = groupsOf(counts);
+      const groups = groupsOf(counts, sentences());
       return { computed, level: source.level, records, flagged, groups, ...(states && { states }) };
     },
 
@@ -187,22 +196,27 @@ function placeOf(after: string | undefined): IssuePlace | undefined {
   return record === undefined || row === undefined ? undefined : { record: Number(record), row: Number(row) };
 }
 
-function queryOf({ text, ...filter }: QualityFilter): IssueQuery {
+type Sentences = ReadonlyMap<string, string>;
+
+const noSentences = (): Sentences => new Map();
+
+function queryOf({ text, ...filter }: QualityFilter, others: Sentences): IssueQuery {
   if (text === undefined) return filter;
   const part = text.toLowerCase();
-  const named = rules.filter((rule) => `${rule.id} ${rule.text.toLowerCase()}`.includes(part));
-  return { ...filter, text: { part, title: fold(text), rules: named.map(({ id }) => id) } };
+  const all = [...rules.map((rule) => [rule.id, rule.text] as const), ...others];
+  const named = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
+  return { ...filter, text: { part, title: fold(text), rules: named.map(([id]) => id) } };
 }
 
-const sentences = new Map(rules.map(({ id, text }) => [id, text.replace(' {}', '')]));
+const ownSentences: Sentences = new Map(rules.map(({ id, text }) => [id, text.replace(' {}', '')]));
 
-/** A rule's sentence without the name of an element; the rule's own where it is not known. */
-export function sentenceOf(rule: string): string {
-  return sentences.get(rule) ?? rule;
+/** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
+export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
+  return ownSentences.get(rule) ?? others.get(rule) ?? rule;
 }
 
 /** The rules with their counts of both types, those that most records break first. */
-function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
+function groupsOf(counts: readonly IssueCount[], others: Sentences): QualityGroup[] {
   const groups = new Map<string, QualityGroup>();
   for (const { rule, severity, category, type, records, findings } of counts) {
     const group = groups.get(rule);
@@ -214,7 +228,7 @@ function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
       rule,
       severity,
       category,
-      text: sentenceOf(rule),
+      text: sentenceOf(rule, others),
       records: records + (group?.records ?? 0),
       findings: findings + (group?.findings ?? 0),
       types,
@@ -224,24 +238,24 @@ function groupsOf(counts: readonly IssueCount[]): QualityGroup[] {
 }
 
 /** Reads each record once, however many of its findings the page holds. */
-function describe(issues: readonly RecordIssue[]): PlacedFinding[] {
+function describe(issues: readonly RecordIssue[], others: Sentences): PlacedFinding[] {
   let last: { readonly text: string; readonly root: JsonNode } | undefined;
   return issues.map((issue) => {
     // Of a damaged record the rows tell what was found in it; its elements are shown empty.
     const { text = '{}' } = issue;
     if (last?.text !== text) last = { text, root: scan(text).root };
-    return { place: issue.place, finding: findingOf(issue, last.root) };
+    return { place: issue.place, finding: findingOf(issue, last.root, others) };
   });
 }
 
-function findingOf(issue: RecordIssue, root: JsonNode): QualityFinding {
+function findingOf(issue: RecordIssue, root: JsonNode, others: Sentences): QualityFinding {
   const { type, id, version, lastUpdated, rule, severity, category, pointer } = issue;
   const { title, subject, status } = summarise(root);
   const tokens = parsePointer(pointer) ?? [];
   return {
     ...{ type, id, version, title, subject, status, lastUpdated, rule, severity, category, pointer },
     ...(issue.state && { state: issue.state }),
-    message: missingElement(issue, root) ?? sentenceOf(rule),
+    message: missingElement(issue, root) ?? sentenceOf(rule, others),
     excerpt: tokens.length === 0 ? '' : excerptOf(locate(root, tokens)),
   };
 }

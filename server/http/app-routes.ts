@@ -32,6 +32,8 @@ import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
 import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
+import { checkRoutes } from './check-routes.ts';
+import type { Checks } from '../judge/checks.ts';
 import { qualityRoutes } from './quality-routes.ts';
 import { remoteQualityRoutes } from './remote-quality-routes.ts';
 import { searchListRoutes } from './search-list-routes.ts';
@@ -56,6 +58,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
+  readonly checks: Checks;
   readonly clock: () => number;
 }
 
@@ -63,7 +66,9 @@ export interface AppParts extends TransferParts, OverviewParts {
 export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRoute[] {
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
-  const quality = createQuality({ store, level: parts.settings.validation, clock: parts.clock });
+  const { checks, clock } = parts;
+  const { sentences } = checks;
+  const quality = createQuality({ store, level: parts.settings.validation, clock, sentences });
   const serverOf = serverOfRequest(connections);
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
@@ -96,6 +101,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
+    ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];
 }

@@ -4,6 +4,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
 import { recordsOverview } from '../fhir/records-overview.ts';
+import type { Checks } from '../judge/checks.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
@@ -19,6 +20,7 @@ export interface OverviewParts {
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
   readonly rebuilder: Rebuilder;
+  readonly checks: Pick<Checks, 'askAgain'>;
   readonly damage: Damage;
 }
 
@@ -34,6 +36,7 @@ export function overviewRoutes({
   dataDir: folder,
   settings,
   rebuilder,
+  checks,
   damage,
 }: OverviewParts): readonly TableRoute[] {
   const overview: Answer = async (_request, response) => {
@@ -57,7 +60,7 @@ export function overviewRoutes({
     sendJson(response, 200, JSON.stringify(found));
   };
   const judge: Answer = async (_request, response) => {
-    await rebuilder.judgeAgain();
+    await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
     sendJson(response, 202, JSON.stringify(stateOf(store.derived)));
   };
   return [

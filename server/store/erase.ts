@@ -57,10 +57,14 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
   const life = findingLife(database);
   const versions = database.prepare('DELETE FROM version WHERE record = ?');
   const record = database.prepare('DELETE FROM record WHERE pk = ?');
-  // The numbers of its versions may be given again: what is written under them is not indexed yet.
+  // The numbers of its versions may be given again: what is written under them is neither indexed nor checked yet.
   const indexed = database.prepare(
     'UPDATE indexed SET version = min(version, (SELECT coalesce(max(pk), 0) FROM version))',
   );
+  const asked = database.prepare(
+    'UPDATE check_slot SET done = min(done, (SELECT coalesce(max(pk), 0) FROM version))',
+  );
+  const results = database.prepare('DELETE FROM check_result WHERE record = ?');
   const there = erased.flatMap((erasing) => {
     const { type, id } = erasing;
     if (!isResourceType(type))
@@ -69,12 +73,14 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
     for (const pk of found) {
       life.erases(pk, dayNumber(Date.now()));
       for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
+      results.run(pk);
       versions.run(pk);
       record.run(pk);
     }
     return found.length > 0 ? [erasing] : [];
   });
   indexed.run();
+  asked.run();
   trail.add(there.map(entryOf));
   return there;
 }

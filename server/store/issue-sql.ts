@@ -91,6 +91,11 @@ export const categorySql = sql(
    JOIN record r ON r.pk = i.record GROUP BY i.category, r.type`,
 );
 
+/** Few combinations are, however many records there be. */
+export const checkResultSql = sql(
+  'SELECT applied, skipped, count(*) FROM check_result GROUP BY applied, skipped',
+);
+
 export const standingSql = sql(
   `SELECT i.rule, r.type, i.since, count(*) FROM issue i JOIN record r ON r.pk = i.record
    GROUP BY i.rule, r.type, i.since`,

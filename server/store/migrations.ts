@@ -240,4 +240,21 @@ export const recordMigrations: Migrations = [
     UNIQUE (day, rule, type)
   ) STRICT;
   `,
+  // Up to which version a steward's own checks were asked (sqlite-checks.ts), one slot each; and by record, a bit for each
+  // slot: which checks apply to it, and which could not be asked. What they found stands with the issues.
+  `
+  CREATE TABLE check_slot (
+    slot INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    done INTEGER NOT NULL,
+    halted INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE check_result (
+    record INTEGER PRIMARY KEY,
+    applied INTEGER NOT NULL,
+    skipped INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

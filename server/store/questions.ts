@@ -6,6 +6,7 @@ import { facetOf } from '../../core/fhir/facet.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
+import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { CategoryCount, IssueCounts, IssuePlace, IssueQuery, StandingFindings } from './issue-query.ts';
@@ -43,6 +44,7 @@ export interface Questions {
   }) => Value[][];
   readonly categories: (asked: null) => readonly CategoryCount[];
   readonly standing: (asked: null) => readonly StandingFindings[];
+  readonly checkCounts: (asked: null) => readonly SlotCount[];
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
   readonly subjects: (limit: number) => readonly SubjectRow[];
 }
@@ -72,6 +74,7 @@ const answers: Answers = {
   issueGroups: ({ quality }, { query, by, limit }) => quality.groups(query, by, limit),
   categories: ({ quality }) => quality.categories(),
   standing: ({ quality }) => quality.standing(),
+  checkCounts: ({ quality }) => quality.checkCounts(),
   versions: ({ histories }, { type, query }) => histories.total(type, query),
   subjects: ({ statements }, limit) => statements.subjects.all(limit),
 };

@@ -3,6 +3,7 @@ import type { Grouping } from '../../core/app/measures.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
+import { mostSlots, type SlotCount } from './check-store.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { stateOf } from './finding-states.ts';
 import type {
@@ -16,6 +17,7 @@ import type {
 } from './issue-query.ts';
 import {
   categorySql,
+  checkResultSql,
   flaggedSql,
   issueCountSql,
   issueGroupSql,
@@ -81,6 +83,17 @@ export class RecordQuality {
     return this.statements.rows(standingSql).map(([rule, type, since, findings]) => ({
       ...{ rule: String(rule), type: String(type) as ResourceType },
       ...{ since: Number(since), findings: Number(findings) },
+    }));
+  }
+
+  /** What a steward's own checks came to, by their slots. */
+  checkCounts(): readonly SlotCount[] {
+    const rows = this.statements.rows(checkResultSql).map((row) => row.map(Number));
+    const count = (bits: (row: readonly number[]) => number | undefined, slot: number) =>
+      rows.reduce((sum, row) => sum + (((bits(row) ?? 0) >> slot) & 1) * (row[2] ?? 0), 0);
+    return Array.from({ length: mostSlots }, (_, slot) => ({
+      applied: count(([applied]) => applied, slot),
+      skipped: count(([, skipped]) => skipped, slot),
     }));
   }
 

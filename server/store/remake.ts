@@ -1,7 +1,7 @@
 import { carried, dayOf, deriveIssues, type Derived } from '../../core/derive/derive.ts';
 import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
-import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
+import { indexRows, noIndex, type IndexRows } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
@@ -32,11 +32,6 @@ export interface RecordPlace {
 interface SortRow extends Record<(typeof sortColumns)[number][0], string | number> {
   readonly pk: number;
 }
-
-const noIndex: IndexRows = {
-  ...{ references: [], tokens: [], dates: [], strings: [] },
-  sort: { date: 0, status: '', title: '' },
-};
 
 const noKeys: ReadonlySet<string> = new Set();
 

@@ -11,6 +11,7 @@ import { BulkWriting } from './bulk-writing.ts';
 import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
+import { SqliteChecks } from './sqlite-checks.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -60,6 +61,7 @@ class SqliteStore implements RecordStore {
   readonly derived: SqliteDerived;
   readonly damage = new SqliteDamage(() => this.parts);
   readonly findings = new SqliteFindings(() => [this.parts, this.questions]);
+  readonly checks = new SqliteChecks(() => [this.parts, this.questions]);
   readonly companions = new SqliteCompanions(() => this.parts);
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
@@ -179,14 +181,11 @@ class SqliteStore implements RecordStore {
     return narrow ?? this.questions.ask('total', criteria, { type: criteria.type, signal });
   }
 
-  async facet(...asked: Parameters<RecordStore['facet']>): Promise<FacetValues> {
-    const [criteria, { name }, limit, signal] = asked;
+  async facet(...given: Parameters<RecordStore['facet']>): Promise<FacetValues> {
+    const [criteria, { name }, limit, signal] = given;
     this.parts.rebuild.check(criteria);
-    const found = await this.questions.ask(
-      'facet',
-      { criteria, name, limit },
-      { type: criteria.type, signal },
-    );
+    const asked = { criteria, name, limit };
+    const found = await this.questions.ask('facet', asked, { type: criteria.type, signal });
     return found ?? { values: [], total: 0 };
   }
 

@@ -23,6 +23,7 @@ import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { FindingStore } from './finding-store.ts';
+import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './companions.ts';
@@ -136,6 +137,8 @@ export interface RecordStore {
   readonly damage: DamageStore;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
+  /** Which records a steward's own checks were asked of. */
+  readonly checks: CheckStore;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */

@@ -6,7 +6,7 @@ import { derivations, type Derivation } from '../../core/derive/derivations.ts';
 import { newToken } from '../access/secret.ts';
 import { loadTraining } from '../import/load-training.ts';
 import { pageFolder } from '../serve.ts';
-import { openRecords, startServer, type RunningServer } from '../start.ts';
+import { openRecords, startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { connect } from '../store/sqlite.ts';
 import { verifyFile } from '../store/verify.ts';
 import { sendTo, type Answer, type TestServer } from './test-server.ts';
@@ -43,11 +43,12 @@ export class KeptFolder {
     return folder;
   }
 
-  async start(of: readonly Derivation[] = derivations): Promise<void> {
+  async start(of: readonly Derivation[] = derivations, checks?: StartOptions['checks']): Promise<void> {
     const token = newToken();
     this.ticks = [];
     const server = await startServer({
       ...{ dataDir: this.path, port: 0, token, pageFolder, derivations: of },
+      ...(checks && { checks }),
       every: (_milliseconds, work) => {
         this.ticks.push(work);
         return () => undefined;
@@ -81,6 +82,12 @@ export class KeptFolder {
   /** Resolves once nothing is left to be made anew. */
   async settled(): Promise<void> {
     await this.running?.server.rebuilder.idle();
+  }
+
+  /** Resolves once the checks that are switched on were asked of all that is stored. */
+  async checked(): Promise<void> {
+    this.running?.server.checks.wake();
+    await this.running?.server.checks.idle();
   }
 
   /** Resolves once no text is left to be read. */

@@ -13,7 +13,7 @@ import { foldedName } from '../../core/app/settings-names.ts';
 import { localServer } from './server-key.ts';
 import type { Workspace } from './workspace.ts';
 
-type Stores = Pick<Workspace, 'connections' | 'searches' | 'preferences' | 'changePreferences'>;
+type Stores = Pick<Workspace, 'connections' | 'searches' | 'checks' | 'preferences' | 'changePreferences'>;
 
 /** Told before requests go elsewhere: of a connection by the id that its secrets are kept under, of the next proxy of all. */
 export interface OnMoved {
@@ -22,6 +22,9 @@ export interface OnMoved {
 }
 
 const nobody: OnMoved = { connection: () => Promise.resolve(), proxyBefore: () => Promise.resolve() };
+
+/** Who changed what came with a file. */
+const carrier = 'settings';
 
 /** Where a kind is kept: all that is held of it, and how one is taken over. */
 interface Keeper<Value> {
@@ -67,7 +70,7 @@ async function take<Kind extends CarriedKind>(
   await keepers[kind].take(value);
 }
 
-function keepersOf({ connections, searches, ...settings }: Stores, onMoved: OnMoved): Keepers {
+function keepersOf({ connections, searches, checks, ...settings }: Stores, onMoved: OnMoved): Keepers {
   /** A name and the base URL that its searches are kept under. */
   const servers = async (): Promise<{ name: string; server: string }[]> => [
     { name: localName, server: localServer },
@@ -96,6 +99,14 @@ function keepersOf({ connections, searches, ...settings }: Stores, onMoved: OnMo
       async take({ name, connection, ...query }) {
         const found = (await servers()).find((one) => foldedName(one.name) === foldedName(connection));
         return found && searches.put(found.server, name, query);
+      },
+    },
+    checks: {
+      held: () =>
+        Promise.resolve(checks.list().map(({ version: _version, by: _by, at: _at, ...value }) => value)),
+      take(value) {
+        checks.put(value, carrier);
+        return Promise.resolve();
       },
     },
     columns: {

@@ -6,6 +6,7 @@ import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
+import { checkDefinitions, checkMigration } from './checks.ts';
 import { damageMigration, damageNotes } from './damage-notes.ts';
 import { draftMigration, draftStore } from './drafts.ts';
 import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
@@ -32,6 +33,7 @@ export const workspaceMigrations: Migrations = [
   [damageMigration, sessionMigration, keptTrailMigration, erasureMigration].join('\n'),
   peopleMigration,
   undoMigration,
+  checkMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;
@@ -67,6 +69,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     activity,
     bulk,
     damage: damageNotes(database),
+    checks: checkDefinitions(database, clock),
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock, erasures),

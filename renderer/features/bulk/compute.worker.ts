@@ -1,4 +1,5 @@
-import { evaluateAt, faultOf } from './compute-evaluate.ts';
+import { faultOf } from '../../../core/fhirpath/engine.ts';
+import { evaluateAt } from './compute-evaluate.ts';
 import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute-messages.ts';
 
 self.addEventListener('message', ({ data }: MessageEvent<ComputeRequest>) => {

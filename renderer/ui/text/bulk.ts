@@ -16,17 +16,12 @@ export const bulkText = {
     compute: {
       hint: '$this is the element, %resource its record. The result is one text, yes or no; numbers are not computed.',
       late: (seconds: number) => `The expression took longer than ${countOf(seconds, 'second')}.`,
-      failed: (why: string) => `The expression cannot be evaluated here: ${why.replace(/\.$/, '')}.`,
+      failed: (why: string) => `The expression cannot be evaluated here: ${why}.`,
       nothing: 'The expression gives nothing.',
       empty: 'The expression gives an empty text.',
       several: (count: number) => `The expression gives ${formatCount(count)} values.`,
       number: 'The expression gives a number. A number’s digits are not computed; replace it with a value.',
       object: 'The expression gives a structure, not a text.',
-      fault: (what: string, line: number, column: number) => `${what} at line ${line}, column ${column}.`,
-      ends: 'The expression is not complete',
-      missing: (what: string) => `${what} is missing`,
-      unexpected: (what: string) => `${what} is not expected`,
-      unread: 'The expression cannot be read',
     },
     sampled: (count: number, all: boolean) =>
       all ? `in all ${countOf(count, 'record')}` : `in the first ${countOf(count, 'record')}`,

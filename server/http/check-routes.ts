@@ -1,0 +1,51 @@
+import { checkPut, checkTrial } from '../../core/app/checks.ts';
+import type { Check } from '../../core/app/check.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Checks } from '../judge/checks.ts';
+import { doerOf } from './access.ts';
+import { jsonBody } from './body.ts';
+import { sendJson } from './reply.ts';
+import type { Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+/** `/app/checks`: checks that stewards add to the rules (core/app/checks.ts). */
+export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRoute[] {
+  const list: Answer = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await checks.list()));
+  };
+  const put: Answer = async (request, response) => {
+    const { definition, version } = valueOf(checkPut(request.params.id, jsonBody(request, 'Check')));
+    const { who, person = who } = doerOf(response);
+    sendJson(response, 200, JSON.stringify(await checks.put(definition, version, person)));
+  };
+  const remove: Answer = async (request, response) => {
+    if (!checks.remove(String(request.params.id))) throw unknown();
+    sendJson(response, 200, JSON.stringify(await checks.list()));
+  };
+  const trial: Answer = async (request, response) => {
+    const asked = valueOf(checkTrial(jsonBody(request, 'Trial')));
+    sendJson(response, 200, JSON.stringify(await checks.try(asked)));
+  };
+  const skipped: Answer = async (request, response) => {
+    const found = await checks.skipped(String(request.params.id));
+    if (!found) throw unknown();
+    sendJson(response, 200, JSON.stringify(found));
+  };
+  return [
+    { method: 'GET', path: '/app/checks', answer: list },
+    { method: 'POST', path: '/app/checks/try', readBody, audit: 'search', answer: trial },
+    { method: 'PUT', path: '/app/checks/:id', readBody, answer: put },
+    { method: 'DELETE', path: '/app/checks/:id', answer: remove },
+    { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: skipped },
+  ];
+}
+
+/** @throws FhirError `value` with each problem. */
+function valueOf<Value>(read: Check<Value>): Value {
+  if ('problems' in read) throw new FhirError('value', read.problems);
+  return read.value;
+}
+
+function unknown(): FhirError {
+  return new FhirError('unknown-path', { text: 'There is no check with this id.' });
+}

@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Every } from '../backups/backups.ts';
+
+export interface BackgroundParts {
+  /** Says that writes in great number follow; answers how to say that they ended. */
+  readonly begin: () => () => void;
+  /** Does one slice; whether there may be more to do. */
+  readonly step: () => Promise<boolean>;
+  /** Whether there is something to do though nobody said so; asked each minute. */
+  readonly isDue: () => boolean;
+  readonly every: Every;
+  readonly log: (line: string) => void;
+  /** What was not done where a slice failed: `derived rows were not made anew`. */
+  readonly failed: string;
+}
+
+export type Background = ReturnType<typeof createBackground>;
+
+const minute = 60_000;
+
+/** Work that is done slice by slice behind what others ask for: others have their turn between two. */
+export function createBackground({ begin, step, isDue, every, log, failed }: BackgroundParts) {
+  let running: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    const ended = begin();
+    try {
+      do {
+        await setImmediate();
+        again = false;
+        if (await step()) again = true;
+      } while (again && !closed);
+    } catch (error) {
+      // What a disk or a lock stopped goes on where it was, in a minute.
+      again = false;
+      stopped = true;
+      const fault = error instanceof Error ? error.name : typeof error;
+      if (!closed) log(`${failed} (${fault}); tried again in a minute`);
+    } finally {
+      ended();
+      running = undefined;
+      if (again && !closed) wake();
+    }
+  }
+
+  /** Looks whether there is anything to do, and does it. */
+  function wake(): void {
+    again = true;
+    stopped = false;
+    running ??= run();
+  }
+
+  const stop = every(minute, () => {
+    if (stopped || isDue()) wake();
+  });
+
+  return {
+    wake,
+
+    /** Resolves once nothing is left to do. */
+    async idle(): Promise<void> {
+      while (running) await running;
+    },
+
+    /** Ends behind the slice under way. */
+    async close(): Promise<void> {
+      closed = true;
+      stop();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * Which records a steward's own checks were asked of, and what they came to. Each check has a slot, with the version up to
+ * which it has come: checks that have come as far are asked together. A check that is switched off is asked on, applies to
+ * nothing, and so takes along what it found. Invariant: verdict, findings and progress of a slice are one transaction.
+ */
+import type { Derived } from '../../core/derive/derive.ts';
+import { ruleOfCheck } from '../../core/app/checks.ts';
+import { noIndex } from '../../core/fhir/index-rows.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import type { Questioner } from './asking.ts';
+import { checkStatements, type CheckStatements } from './check-statements.ts';
+import { isSound } from './checksum.ts';
+import {
+  mostSlots,
+  type CheckProgress,
+  type CheckRecord,
+  type CheckSlice,
+  type CheckStore,
+  type CheckVerdict,
+  type KeptCheck,
+  type SliceCheck,
+  type SliceVerdicts,
+} from './check-store.ts';
+import { issuesAlone } from './index-tables.ts';
+import type { SqliteDatabase } from './sqlite.ts';
+import type { Parts } from './sqlite-parts.ts';
+
+/** Versions of a slice, and characters of its texts, at most. */
+const most = { versions: 200, characters: 1_000_000 };
+
+/** The stamp of a check that is switched off. */
+const retired = '';
+
+export class SqliteChecks implements CheckStore {
+  private readonly state: () => readonly [Parts, Pick<Questioner, 'ask'>];
+  private made: { readonly database: SqliteDatabase; readonly on: CheckStatements } | undefined;
+
+  constructor(state: () => readonly [Parts, Pick<Questioner, 'ask'>]) {
+    this.state = state;
+  }
+
+  async settle(checks: readonly KeptCheck[]): Promise<readonly string[]> {
+    const { slots, setSlot, addSlot } = this.statements();
+    const wanted = new Map(checks.map((check) => [check.id, check]));
+    const before = slots.all();
+    const stale = before.filter(({ id, stamp }) => stamp !== (wanted.get(id)?.stamp ?? retired));
+    const known = new Set(before.map(({ id }) => id));
+    const fresh = checks.filter(({ id }) => !known.has(id));
+    const free = Array.from({ length: mostSlots }, (_, slot) => slot).filter((slot) =>
+      before.every((one) => one.slot !== slot),
+    );
+    if (stale.length > 0 || (fresh.length > 0 && free.length > 0)) {
+      await this.writes().add(() => {
+        for (const { id, type } of stale)
+          setSlot.run(wanted.get(id)?.type ?? type, wanted.get(id)?.stamp ?? retired, id);
+        for (const [at, { id, type, stamp }] of fresh.slice(0, free.length).entries()) {
+          addSlot.run(free[at], id, type, stamp);
+        }
+      });
+    }
+    return fresh.slice(free.length).map(({ id }) => id);
+  }
+
+  async renew(): Promise<void> {
+    const { begin } = this.statements();
+    await this.writes().add(() => void begin.run());
+  }
+
+  next(): CheckSlice | undefined {
+    const { slots, newest, window, texts } = this.statements();
+    const rows = slots.all();
+    const low = Math.min(...rows.map(({ done }) => done));
+    const end = newest.get() ?? 0;
+    const group = rows.filter(({ done }) => done === low);
+    if (group.length === 0 || (low >= end && group.every(({ stamp }) => stamp !== retired))) return undefined;
+    const others = rows.filter(({ done }) => done > low).map(({ done }) => done);
+    // Where the last version was erased, a slot may have come further than there is any.
+    const until = Math.max(low, Math.min(end, window.get(low, most.versions) ?? end, ...others));
+    const checks = group.map(({ slot, id, type, stamp, halted }): SliceCheck => ({
+      ...{ slot, id, type, stamp },
+      ...{ retired: stamp === retired, halted: halted !== 0 },
+    }));
+    const records: CheckRecord[] = [];
+    let characters = 0;
+    for (const [version, record, type, body, sum] of texts.iterate(low, until)) {
+      const text = isSound(body, sum) ? body.toString() : undefined;
+      records.push({ record, version, type, text });
+      characters += text?.length ?? 0;
+      if (characters > most.characters) return { checks, until: version, records };
+    }
+    return { checks, until, records };
+  }
+
+  async write(
+    slice: CheckSlice,
+    verdicts: SliceVerdicts,
+    halted: ReadonlySet<string>,
+    day: number,
+  ): Promise<void> {
+    const { rowsChanged } = this.parts();
+    const on = this.statements();
+    const changed = await this.writes().add(() => {
+      const now = new Map(on.slots.all().map((row) => [row.slot, row]));
+      // What was asked is another question by now.
+      if (slice.checks.some(({ slot, stamp }) => now.get(slot)?.stamp !== stamp)) return false;
+      let any = false;
+      for (const [at, one] of slice.records.entries()) {
+        if (on.current.get(one.record) !== one.version) continue;
+        if (writeVerdicts(on, one.record, { slice, of: verdicts[at] ?? [], day })) any = true;
+      }
+      const end = on.newest.get() ?? 0;
+      for (const { slot, id, stamp } of slice.checks) {
+        if (stamp === retired && slice.until >= end) on.dropSlot.run(slot);
+        else on.advance.run(slice.until, Number(halted.has(id)), slot);
+      }
+      return any;
+    });
+    if (changed) rowsChanged(true);
+  }
+
+  async progress(): Promise<readonly CheckProgress[]> {
+    const { slots, newest } = this.statements();
+    const total = newest.get() ?? 0;
+    const counts = await this.state()[1].ask('checkCounts', null);
+    return slots
+      .all()
+      .filter(({ stamp }) => stamp !== retired)
+      .map(({ slot, id, done, halted }) => ({
+        ...{ id, done: Math.min(done, total), total, halted: halted !== 0 },
+        ...(counts[slot] ?? { applied: 0, skipped: 0 }),
+      }));
+  }
+
+  async skipped(id: string, limit: number): Promise<readonly string[]> {
+    const { slots, skippedBy } = this.statements();
+    const row = slots.all().find((one) => one.id === id);
+    return row ? skippedBy.all(1 << row.slot, limit) : [];
+  }
+
+  sample(type: ResourceType, after: string, limit: number) {
+    return this.statements()
+      .sample[type].all(after, limit)
+      .map(([id, body, sum]) => ({ id, text: isSound(body, sum) ? body.toString() : undefined }));
+  }
+
+  private parts(): Parts {
+    return this.state()[0];
+  }
+
+  private writes(): Parts['writes'] {
+    return this.parts().writes;
+  }
+
+  /** A restore puts another database in the place of this one. */
+  private statements(): CheckStatements {
+    const { database } = this.parts();
+    if (this.made?.database !== database) this.made = { database, on: checkStatements(database) };
+    return this.made.on;
+  }
+}
+
+interface Written {
+  readonly slice: CheckSlice;
+  readonly of: readonly CheckVerdict[];
+  readonly day: number;
+}
+
+/** Writes the verdicts on one record; answers whether its issues changed. */
+function writeVerdicts(on: CheckStatements, record: number, { slice, of, day }: Written): boolean {
+  const bits = { asked: 0, applied: 0, skipped: 0 };
+  for (const [at, { slot }] of slice.checks.entries()) {
+    const is = of[at]?.is ?? 'none';
+    bits.asked |= 1 << slot;
+    if (is === 'holds' || is === 'broken') bits.applied |= 1 << slot;
+    if (is === 'skipped') bits.skipped |= 1 << slot;
+  }
+  const [applied = 0, skipped = 0] = on.result.get(record) ?? [];
+  const next = [(applied & ~bits.asked) | bits.applied, (skipped & ~bits.asked) | bits.skipped] as const;
+  if (next[0] !== applied || next[1] !== skipped) {
+    if (next[0] === 0 && next[1] === 0) on.dropResult.run(record);
+    else on.setResult.run(record, ...next);
+  }
+  const asked = new Set(slice.checks.map(({ id }) => ruleOfCheck(id)));
+  const standing = on.issues.all(record);
+  const found = of.flatMap((one) => (one.is === 'broken' ? one.issues : []));
+  // What could not be asked is not known to be mended.
+  const unknown = new Set(
+    slice.checks.filter((_, at) => of[at]?.is === 'skipped').map(({ id }) => ruleOfCheck(id)),
+  );
+  const kept = standing.filter(({ rule }) => !asked.has(rule) || unknown.has(rule));
+  const differs = on.rows.mend(record, derivedOf([...kept, ...found]), issuesAlone, true, day).length > 0;
+  if (differs) on.setSum.run(on.sumOf(record), record);
+  return differs;
+}
+
+function derivedOf(issues: readonly IssueRow[]): Derived {
+  return { index: noIndex, issues };
+}
