@@ -2,9 +2,11 @@ import { useMemo } from 'react';
 import type { BulkToOpen } from '../../core/app/bulk.ts';
 import { auditAsked } from '../features/audit/audit-asked.ts';
 import { qualityAsked } from '../features/quality/quality-asked.ts';
+import { titleOf } from '../features/record/record-state.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import type { WorkbenchActions } from '../platform/workbench-actions.ts';
 import { useStable } from '../ui/use-stable.ts';
+import { recordTabs } from './tabs-state.ts';
 import type { Overlay } from './record-overlays.tsx';
 import type { SearchRuns } from './search-host.tsx';
 import type { WorkbenchTabs } from './use-workbench.ts';
@@ -21,6 +23,14 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
   const runCommand = useRunCommand();
   const { open, begin, openView, openPatient, showSearch } = workbench;
   const current = useStable(() => workbench.tabs.search);
+  const recordsInHand = useStable(() => {
+    const open = recordTabs(workbench.tabs).filter(({ record }) => record.base);
+    const front = open.filter(({ key }) => key === workbench.tabs.active);
+    return [...new Set([...front, ...open])].map(({ record }) => {
+      const { type, id, text } = record;
+      return { type, id, text, title: titleOf(record) };
+    });
+  });
   return useMemo(
     () => ({
       openRecord: open,
@@ -41,8 +51,21 @@ export function useFrameActions({ workbench, runs, setOverlay, setBulk }: Action
       },
       composePatch: (record) => setOverlay({ kind: 'patch', record }),
       replaceInAll: (source) => setBulk({ source }),
+      recordsInHand,
       openBulkRun: (bulkRun, how) => setBulk({ run: bulkRun, ...how }),
     }),
-    [open, begin, openView, openPatient, showSearch, runs, current, runCommand, setOverlay, setBulk],
+    [
+      open,
+      begin,
+      openView,
+      openPatient,
+      showSearch,
+      runs,
+      current,
+      runCommand,
+      recordsInHand,
+      setOverlay,
+      setBulk,
+    ],
   );
 }

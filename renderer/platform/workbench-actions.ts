@@ -20,6 +20,12 @@ export interface RecordToOpen extends RecordName {
   readonly fix?: string;
 }
 
+/** A record that is open in a tab. */
+export interface RecordInHand extends RecordName {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** Names a rule that records of a type break. */
 export interface RuleToList {
   readonly type: ResourceType;
@@ -46,6 +52,8 @@ export interface WorkbenchActions {
   readonly composePatch: (record: RecordName) => void;
   /** Opens the bulk sheet over the records of a search or of a worklist group. */
   readonly replaceInAll: (source: BulkSource) => void;
+  /** The records that are open in tabs, as they stand there now; the one in front first. */
+  readonly recordsInHand: () => readonly RecordInHand[];
   /** Opens the bulk sheet on a kept run, or asks there whether it is to be undone. */
   readonly openBulkRun: (id: string, how?: { readonly undo: true }) => void;
 }
@@ -60,6 +68,7 @@ const none: WorkbenchActions = {
   auditOf: () => undefined,
   composePatch: () => undefined,
   replaceInAll: () => undefined,
+  recordsInHand: () => [],
   openBulkRun: () => undefined,
 };
 

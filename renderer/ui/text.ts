@@ -3,6 +3,7 @@ import { activityText } from './text/activity.ts';
 import { auditText } from './text/audit.ts';
 import { bulkText } from './text/bulk.ts';
 import { companionText } from './text/companions.ts';
+import { checksText } from './text/checks.ts';
 import { connectionText } from './text/connections.ts';
 import { dataText } from './text/data.ts';
 import { conflictText } from './text/conflict.ts';
@@ -39,6 +40,7 @@ export const text = {
   ...fixesText,
   ...practiceText,
   ...qualityText,
+  ...checksText,
   ...bulkText,
   ...readingText,
   ...timelineText,

@@ -39,6 +39,7 @@ async function importing(files: Readonly<Record<string, string>>) {
     auditOf: () => undefined,
     composePatch: () => undefined,
     replaceInAll: () => undefined,
+    recordsInHand: () => [],
     openBulkRun: () => undefined,
   };
   await show(

@@ -69,6 +69,7 @@ async function shown(remote?: ConnectionSummary): Promise<Asked> {
       worklistOf: nothing,
     },
     ...{ auditOf: nothing, composePatch: nothing, replaceInAll: nothing, openBulkRun: nothing },
+    recordsInHand: () => [],
   };
   const view = (
     <WorkbenchActionsContext value={actions}>

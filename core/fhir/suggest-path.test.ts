@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { suggestPath } from './suggest-path.ts';
+
+/** Labels at `|`. */
+function at(marked: string): string[] {
+  const offset = marked.indexOf('|');
+  return suggestPath(marked.replace('|', ''), offset, 'CarePlan').map(({ label }) => label);
+}
+
+test.each([
+  ['tit|', ['title']],
+  ['activity.det|', ['detail']],
+  ['activity[0].detail.stat|', ['status', 'statusReason']],
+  ['activity.where(detail.stat|', ['status', 'statusReason']],
+  ["activity.where(detail.status = 'x').detail.descr|", ['description']],
+  ['activity.all(det|', ['detail']],
+  ['period.exists() and per|', ['period']],
+  ['activity.detail.sched|', ['scheduled']],
+  ['CarePlan.peri|', ['period']],
+  ['activity.select(detail).descr|', ['description']],
+  ['category.first().codin|', ['coding']],
+  ['title.exi|', ['exists()']],
+  ["title = 'sta|", []],
+  ['activity.detail.count().det|', []],
+])('%s', (marked, labels) => {
+  expect(at(marked)).toEqual(labels);
+});
+
+test('a suggestion replaces the word at the cursor; a function with an argument waits for it', () => {
+  const [one] = suggestPath('title.exi', 9, 'CarePlan');
+  expect(one).toEqual({ label: 'exists()', detail: 'yes or no', insert: 'exists(', start: 6, end: 9 });
+  expect(suggestPath('period', 3, 'CarePlan')[0]).toMatchObject({ start: 0, end: 6, insert: 'period' });
+});

@@ -1,0 +1,83 @@
+import type { CheckDefinition, CheckQuestion, StewardCheck } from '../../../core/app/checks.ts';
+import type { Threshold } from '../../../core/app/measures.ts';
+import { firstType } from '../../../core/fhir/resource.ts';
+
+/** A check as it is being written: every field as a text. */
+export interface CheckDraft extends Pick<CheckDefinition, 'type' | 'category' | 'severity' | 'active'> {
+  readonly id: string;
+  readonly title: string;
+  readonly applies: string;
+  readonly holds: string;
+  readonly points: string;
+  readonly warnAbove: string;
+  readonly failAbove: string;
+  readonly owner: string;
+  readonly note: string;
+  /** The version that it was read as; 0 for a new one. */
+  readonly version: number;
+}
+
+export const newDraft: CheckDraft = {
+  ...{ id: '', title: '', type: firstType, applies: '', holds: '', points: '' },
+  ...{ category: 'completeness', severity: 'warning', active: false },
+  ...{ warnAbove: '', failAbove: '', owner: '', note: '', version: 0 },
+};
+
+export function draftOf(check: StewardCheck): CheckDraft {
+  const { id, title, type, holds, category, severity, active, version } = check;
+  const { applies = '', points = '', owner = '', note = '', warnAbove, failAbove } = check;
+  return {
+    ...{ id, title, type, applies, holds, points, category, severity, active, owner, note, version },
+    ...{ warnAbove: boundText(warnAbove), failAbove: boundText(failAbove) },
+  };
+}
+
+/** The same as it is sent; what is left empty is left out. */
+export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { readonly version: number } {
+  const { title, type, holds, category, severity, active, version } = draft;
+  const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
+    draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };
+  const bound = (name: 'warnAbove' | 'failAbove') => {
+    const read = boundOf(draft[name]);
+    return read && read !== 'wrong' ? { [name]: read } : {};
+  };
+  return {
+    ...{ title: title.trim(), type, holds: holds.trim(), category, severity, active, version },
+    ...{ ...optional('applies'), ...optional('points'), ...optional('owner'), ...optional('note') },
+    ...{ ...bound('warnAbove'), ...bound('failAbove') },
+  };
+}
+
+/** What is asked of a record. */
+export function questionOf(draft: CheckDraft): CheckQuestion {
+  const { type, holds, applies, points } = writtenOf(draft);
+  return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
+}
+
+/** A number of records, or a share of them: `3`, `2 %`. `wrong` where it is neither. */
+export function boundOf(written: string): Threshold['warnAbove'] | 'wrong' {
+  const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(written) ?? [];
+  if (number === '') return written.trim() === '' ? undefined : 'wrong';
+  if (percent === '%') return Number(number) <= 100 ? { percent: Number(number) } : 'wrong';
+  return number.includes('.') ? 'wrong' : { count: Number(number) };
+}
+
+function boundText(bound: Threshold['warnAbove']): string {
+  if (!bound) return '';
+  return 'count' in bound ? String(bound.count) : `${bound.percent} %`;
+}
+
+/** An id made of a title; what is no letter or digit becomes a hyphen. */
+export function idOf(title: string): string {
+  const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
+}
+
+/** Whether two say the same. */
+export function sameDraft(one: CheckDraft, other: CheckDraft): boolean {
+  return JSON.stringify({ ...one, active: false }) === JSON.stringify({ ...other, active: false });
+}

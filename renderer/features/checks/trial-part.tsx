@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import type { TrialResult } from '../../../core/app/checks.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './checks.module.css';
+import { placeOf } from './live-part.tsx';
+
+const words = text.checks;
+
+interface TrialPartProps {
+  readonly type: ResourceType;
+  readonly result: TrialResult | undefined;
+  readonly error: unknown;
+  readonly pending: boolean;
+  readonly disabled: boolean;
+  readonly onTry: () => void;
+  /** Before a record is opened. */
+  readonly onLeave: () => void;
+}
+
+/** What the check comes to for many records, before it is switched on. */
+export function TrialPart({ type, result, error, pending, disabled, onTry, onLeave }: TrialPartProps) {
+  return (
+    <section className={styles.trial} aria-label={words.trial}>
+      <Button loading={pending} disabled={disabled} onClick={onTry}>
+        {words.trial}
+      </Button>
+      {error !== null && <FailureMessage title={words.trialFailed} failure={toFailure(error)} />}
+      {result && (
+        <>
+          <p role="status">
+            {[
+              words.tried(result.records),
+              `${words.triedApplied(result.applied)},`,
+              `${words.triedViolated(result.violated)},`,
+              `${words.triedSkipped(result.skipped)}.`,
+            ].join(' ')}
+          </p>
+          <Named title={words.some} type={type} named={result.broken} onLeave={onLeave} />
+          <Named title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface NamedProps {
+  readonly title: string;
+  readonly type: ResourceType;
+  readonly named: TrialResult['broken'];
+  readonly onLeave: () => void;
+}
+
+function Named({ title, type, named, onLeave }: NamedProps) {
+  const { openRecord } = useWorkbenchActions();
+  if (named.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className={styles.named}>
+        {named.map(({ id, pointers, why }) => (
+          <li key={id}>
+            <LinkButton
+              title={id}
+              onClick={() => {
+                onLeave();
+                openRecord({ type, id, title: id, ...(pointers?.[0] && { pointer: pointers[0] }) });
+              }}
+            >
+              {id}
+            </LinkButton>
+            <span>
+              {why}
+              {pointers?.[0] !== undefined && <code>{placeOf(pointers[0], type)}</code>}{' '}
+              {pointers && words.elements(pointers.length)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
+import {
+  CheckList,
+  SkippedRecords,
+  StewardCheck,
+  TrialResult,
+  type CheckTrial,
+} from '../../../core/app/checks.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { writtenOf, type CheckDraft } from './check-draft.ts';
+
+const key = ['checks'];
+
+/** Milliseconds between two looks at checks that are on their way through the records. */
+const lookAgain = 1000;
+
+const isUnderWay = ({ active, progress }: StewardCheck) =>
+  active && (!progress || progress.done < progress.total);
+
+/** The checks, looked at again while one of them is on its way. */
+export function useChecks() {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: key,
+    queryFn: async () => narrow(await client.app('GET', '/checks'), CheckList),
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? lookAgain : false),
+  });
+}
+
+/** Keeps and removes checks; the worklist is read anew behind each. */
+export function useCheckWrites() {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const changed = async () => {
+    await queries.invalidateQueries({ queryKey: key });
+    await queries.invalidateQueries({ queryKey: ['quality'] });
+  };
+  const save = useMutation({
+    mutationFn: async (draft: CheckDraft) =>
+      narrow(await client.app('PUT', `/checks/${draft.id}`, writtenOf(draft)), StewardCheck),
+    onSuccess: changed,
+  });
+  const remove = useMutation({
+    mutationFn: async (id: string) => narrow(await client.app('DELETE', `/checks/${id}`), CheckList),
+    onSuccess: changed,
+  });
+  return { save, remove };
+}
+
+/** Tries a check on many records. */
+export function useTrial() {
+  const { client } = useConnection();
+  return useMutation({
+    mutationFn: async (trial: CheckTrial) =>
+      narrow(await client.app('POST', '/checks/try', trial), TrialResult),
+  });
+}
+
+/** What a check says of one text; asked where `trial` is given. */
+export function useLive(trial: CheckTrial | undefined) {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: ['check live', trial],
+    queryFn: async () => narrow(await client.app('POST', '/checks/try', trial), TrialResult),
+    enabled: trial !== undefined,
+    // What is typed next asks again by itself.
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+/** Records for which a check could not be asked. */
+export function useSkipped(id: string) {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: [...key, id, 'skipped'],
+    queryFn: async () => narrow(await client.app('GET', `/checks/${id}/skipped`), SkippedRecords),
+  });
+}

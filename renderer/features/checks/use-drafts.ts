@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { StewardCheck } from '../../../core/app/checks.ts';
+import { draftOf, newDraft, sameDraft, type CheckDraft } from './check-draft.ts';
+
+/** What is being written, by check: to look at another loses nothing. The new one has no id yet: it stands under ''. */
+export function useDrafts(checks: readonly StewardCheck[]) {
+  const [chosen, choose] = useState<string>();
+  const [drafts, setDrafts] = useState<ReadonlyMap<string, CheckDraft>>(new Map());
+  const shown = chosen ?? checks[0]?.id ?? '';
+  const check = checks.find(({ id }) => id === shown);
+  const kept = (id: string) => {
+    const stands = checks.find((one) => one.id === id);
+    return stands ? draftOf(stands) : newDraft;
+  };
+  const isChanged = (id: string, draft: CheckDraft) => !sameDraft(draft, kept(id));
+  const drop = (id: string) => setDrafts((all) => new Map([...all].filter(([one]) => one !== id)));
+  return {
+    shown,
+    check,
+    draft: drafts.get(shown) ?? kept(shown),
+    /** Keys of what is not saved. */
+    unsaved: [...drafts].filter(([id, draft]) => isChanged(id, draft)).map(([id]) => id),
+    titles: [...drafts].filter(([id, draft]) => isChanged(id, draft)).map(([, { title }]) => title),
+    choose,
+    write: (draft: CheckDraft) => setDrafts((all) => new Map(all).set(shown, draft)),
+    /** What was written is kept, or given up. */
+    drop,
+    /** A check was saved under its id. */
+    saved(key: string, id: string): void {
+      drop(key);
+      choose(id);
+    },
+  };
+}
