@@ -13,7 +13,6 @@ import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
 import { createChanges } from './fhir/changes.ts';
-import { createMeasuring } from './fhir/measuring.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -27,8 +26,8 @@ import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { textPool } from './judge/text-pool.ts';
-import { createChecks, type CheckParts, type Checks } from './judge/checks.ts';
-import { createRebuilder, type Rebuilder } from './judge/rebuilder.ts';
+import type { CheckParts } from './judge/checks.ts';
+import { createJudging, type Judging } from './judge/judging.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -85,8 +84,7 @@ export interface RunningServer {
   readonly origin: string;
   readonly service: RecordService;
   readonly training: Training;
-  readonly rebuilder: Rebuilder;
-  readonly checks: Checks;
+  readonly judging: Judging;
   readonly damage: Damage;
   /** A new code with every scope, which works once (core/app/sign-in.ts). */
   signInCode(): string;
@@ -141,7 +139,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const changes = createChanges();
   const onStored: ServiceOptions['onStored'] = (version) => {
     changes.note(version);
-    checks.stored();
+    judging.stored();
   };
   const { store, service } = await openRecords(options.dataDir, {
     ...{ validation, requireIfMatch, clock, auditKey, erased, run: threads.run, onStored },
@@ -193,12 +191,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
-  const checks: Checks = createChecks({
+  const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
-    settled: () => measuring.measure(),
   });
-  const measuring = createMeasuring({ store, clock, others: () => checks.counts() });
-  const rebuilder = createRebuilder({ store, clock, every, log, settled: () => measuring.measure() });
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },
@@ -207,8 +202,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     backups.close();
     await finder.close();
     await damage.close();
-    await rebuilder.close();
-    await checks.close();
+    await judging.close();
     await training.stopWriter();
     await threads.close();
     await trail.close();
@@ -242,11 +236,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     practice,
     backups,
     erasures,
-    rebuilder,
     damage,
     finder,
     changes,
-    ...{ measuring, checks, clock, dataDir },
+    ...{ ...judging, clock, dataDir },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -273,15 +266,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     throw error;
   }
   noteAddress(dataDir, base());
-  rebuilder.wake();
-  checks.wake();
+  judging.wake();
   remote.wake();
   return {
     origin,
     service,
     training,
-    rebuilder,
-    checks,
+    judging,
     damage,
     signInCode: () => codes.issue(owner).code,
     signOut: () => gateway.signOut(),

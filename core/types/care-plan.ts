@@ -122,6 +122,16 @@ export const carePlan = {
   ],
   needsSubject: true,
   readAs: 'plan',
+  relations: {
+    refersTo: [
+      { parameter: 'based-on', member: 'basedOn' },
+      { parameter: 'replaces', member: 'replaces' },
+      { parameter: 'part-of', member: 'partOf' },
+    ],
+    replaces: { parameter: 'replaces' },
+    current: ['active', 'on-hold'],
+    overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan'] },
+  },
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Intent', path: 'intent', as: 'code', always: true },

@@ -108,6 +108,11 @@ export const composition = {
     { id: 'confidentiality', label: 'Confidentiality', path: 'confidentiality', as: 'code' },
   ],
   readAs: 'document',
+  relations: {
+    refersTo: [{ parameter: 'related-ref', member: 'relatesTo' }],
+    replaces: { parameter: 'related-ref', code: 'replaces' },
+    current: ['preliminary', 'final', 'amended'],
+  },
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },
     { label: 'Type', path: 'type', as: 'concepts', always: true },

@@ -20,6 +20,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
+import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
@@ -203,12 +204,15 @@ const noSentences = (): Sentences => new Map();
 function queryOf({ text, ...filter }: QualityFilter, others: Sentences): IssueQuery {
   if (text === undefined) return filter;
   const part = text.toLowerCase();
-  const all = [...rules.map((rule) => [rule.id, rule.text] as const), ...others];
+  const all = [...ownSentences, ...others];
   const named = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
   return { ...filter, text: { part, title: fold(text), rules: named.map(([id]) => id) } };
 }
 
-const ownSentences: Sentences = new Map(rules.map(({ id, text }) => [id, text.replace(' {}', '')]));
+const ownSentences: Sentences = new Map([
+  ...rules.map(({ id, text }) => [id, text.replace(' {}', '')] as const),
+  ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
+]);
 
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {

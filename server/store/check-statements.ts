@@ -1,7 +1,6 @@
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { searchedColumns } from './checksum.ts';
-import { indexWriter, issueSum } from './index-tables.ts';
+import { foundIssueWriter } from './found-issues.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 
@@ -33,12 +32,9 @@ export interface CheckStatements {
   readonly result: Statement<[applied: number, skipped: number]>;
   readonly setResult: Statement<unknown>;
   readonly dropResult: Statement<unknown>;
-  readonly issues: Statement<IssueRow>;
-  readonly setSum: Statement<unknown>;
   readonly skippedBy: Statement<string>;
   readonly sample: Readonly<Record<ResourceType, Statement<[id: string, body: unknown, sum: unknown]>>>;
-  readonly rows: ReturnType<typeof indexWriter>;
-  readonly sumOf: (record: number) => number;
+  readonly writeFound: ReturnType<typeof foundIssueWriter>;
 }
 
 /** What is asked and written of a steward's own checks. */
@@ -73,10 +69,6 @@ export function checkStatements(database: SqliteDatabase): CheckStatements {
        ON CONFLICT (record) DO UPDATE SET applied = excluded.applied, skipped = excluded.skipped`,
     ),
     dropResult: database.prepare('DELETE FROM check_result WHERE record = ?'),
-    issues: database.prepare<unknown[], IssueRow>(
-      'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
-    ),
-    setSum: database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?'),
     skippedBy: database
       .prepare<unknown[], string>(
         'SELECT r.id FROM check_result c JOIN record r ON r.pk = c.record WHERE c.skipped & ? ORDER BY r.id LIMIT ?',
@@ -90,7 +82,6 @@ export function checkStatements(database: SqliteDatabase): CheckStatements {
         )
         .raw(),
     ),
-    rows: indexWriter(database),
-    sumOf: issueSum(database),
+    writeFound: foundIssueWriter(database),
   };
 }

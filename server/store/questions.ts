@@ -6,6 +6,7 @@ import { facetOf } from '../../core/fhir/facet.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
+import type { FoundRelation } from './record-relations.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
@@ -15,7 +16,10 @@ import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
 
 /** What an answer is made of. */
-export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories' | 'statements'> {
+export interface Reading extends Pick<
+  Parts,
+  'searches' | 'quality' | 'histories' | 'statements' | 'relations'
+> {
   /** Whether nobody waits for the answer any more; to be asked between two steps of a long one. */
   readonly givenUp?: () => boolean;
 }
@@ -44,6 +48,7 @@ export interface Questions {
   }) => Value[][];
   readonly categories: (asked: null) => readonly CategoryCount[];
   readonly standing: (asked: null) => readonly StandingFindings[];
+  readonly relations: (asked: null) => readonly FoundRelation[];
   readonly checkCounts: (asked: null) => readonly SlotCount[];
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
   readonly subjects: (limit: number) => readonly SubjectRow[];
@@ -74,6 +79,7 @@ const answers: Answers = {
   issueGroups: ({ quality }, { query, by, limit }) => quality.groups(query, by, limit),
   categories: ({ quality }) => quality.categories(),
   standing: ({ quality }) => quality.standing(),
+  relations: ({ relations }) => relations.find(),
   checkCounts: ({ quality }) => quality.checkCounts(),
   versions: ({ histories }, { type, query }) => histories.total(type, query),
   subjects: ({ statements }, limit) => statements.subjects.all(limit),

@@ -155,7 +155,8 @@ export function remaker(database: SqliteDatabase) {
   };
 }
 
-function objectIn(text: string): JsonObject | undefined {
+/** The object that a text is; undefined for any other text. */
+export function objectIn(text: string): JsonObject | undefined {
   try {
     const { root } = scan(text);
     return root.kind === 'object' ? root : undefined;

@@ -3,9 +3,7 @@
  * which it has come: checks that have come as far are asked together. A check that is switched off is asked on, applies to
  * nothing, and so takes along what it found. Invariant: verdict, findings and progress of a slice are one transaction.
  */
-import type { Derived } from '../../core/derive/derive.ts';
 import { ruleOfCheck } from '../../core/app/checks.ts';
-import { noIndex } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
@@ -22,7 +20,6 @@ import {
   type SliceCheck,
   type SliceVerdicts,
 } from './check-store.ts';
-import { issuesAlone } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { Parts } from './sqlite-parts.ts';
 
@@ -182,18 +179,11 @@ function writeVerdicts(on: CheckStatements, record: number, { slice, of, day }: 
     else on.setResult.run(record, ...next);
   }
   const asked = new Set(slice.checks.map(({ id }) => ruleOfCheck(id)));
-  const standing = on.issues.all(record);
   const found = of.flatMap((one) => (one.is === 'broken' ? one.issues : []));
   // What could not be asked is not known to be mended.
   const unknown = new Set(
     slice.checks.filter((_, at) => of[at]?.is === 'skipped').map(({ id }) => ruleOfCheck(id)),
   );
-  const kept = standing.filter(({ rule }) => !asked.has(rule) || unknown.has(rule));
-  const differs = on.rows.mend(record, derivedOf([...kept, ...found]), issuesAlone, true, day).length > 0;
-  if (differs) on.setSum.run(on.sumOf(record), record);
-  return differs;
-}
-
-function derivedOf(issues: readonly IssueRow[]): Derived {
-  return { index: noIndex, issues };
+  const theirs = ({ rule }: IssueRow) => asked.has(rule) && !unknown.has(rule);
+  return on.writeFound({ record, found, theirs, day });
 }

@@ -12,6 +12,7 @@ import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
 import { SqliteChecks } from './sqlite-checks.ts';
+import { SqliteRelations } from './sqlite-relations.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
 import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -62,6 +63,7 @@ class SqliteStore implements RecordStore {
   readonly damage = new SqliteDamage(() => this.parts);
   readonly findings = new SqliteFindings(() => [this.parts, this.questions]);
   readonly checks = new SqliteChecks(() => [this.parts, this.questions]);
+  readonly relations = new SqliteRelations(() => [this.parts, this.questions]);
   readonly companions = new SqliteCompanions(() => this.parts);
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
@@ -228,9 +230,8 @@ class SqliteStore implements RecordStore {
     void this.audit.flush();
     return writes.direct(() => {
       const bytes = backUp(database, backup);
-      emptyTables(database, () => {
-        trail.add([entryOf('backup', backup, doer), entryOf('reset', backup, doer)]);
-      });
+      const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
+      emptyTables(database, () => trail.add(entries));
       // Whoever begins anew gets the same numbers each time.
       this.parts.taken = 0;
       this.parts.rebuild.settle();

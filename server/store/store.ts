@@ -23,6 +23,7 @@ import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { FindingStore } from './finding-store.ts';
+import type { RelationStore } from './relation-store.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './issue-query.ts';
 
@@ -139,6 +140,8 @@ export interface RecordStore {
   readonly findings: FindingStore;
   /** Which records a steward's own checks were asked of. */
   readonly checks: CheckStore;
+  /** What is wrong between records. */
+  readonly relations: RelationStore;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */

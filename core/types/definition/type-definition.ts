@@ -54,6 +54,24 @@ export interface BeginningRow {
   readonly as: 'subject' | 'text';
 }
 
+/** What a record says of others of its type, and what must be true of them together. */
+export interface Relations {
+  /** Elements that refer to a record of the same type: the search parameter, and the member at the record's root. */
+  readonly refersTo: readonly { readonly parameter: string; readonly member: string }[];
+  /** Which of them says that the other is replaced, and with which `code` beside the reference where it needs one. */
+  readonly replaces: { readonly parameter: string; readonly code?: string };
+  /** The statuses of a record that should not be there any more once another replaces it. */
+  readonly current: readonly string[];
+  /** Where two records of one subject, in one status and of the same categories, do not go on at the same time. */
+  readonly overlap?: {
+    readonly status: string;
+    readonly category: string;
+    readonly date: string;
+    /** Codes of categories that say nothing of the kind. */
+    readonly general: readonly string[];
+  };
+}
+
 /** How a new record begins: with the smallest text that R4 takes. */
 export interface Beginning {
   /** Its elements behind `resourceType`, in R4's order; the strings that are asked for are empty. */
@@ -96,6 +114,7 @@ export interface TypeDefinition {
   readonly readAs?: 'document' | 'plan';
   /** What the inspector tells of a record, in its order. */
   readonly facts: readonly FactRow[];
+  readonly relations?: Relations;
   readonly begin: Beginning;
   /** The status of a record that should never have been written. */
   readonly enteredInError: string;

@@ -1,0 +1,49 @@
+/**
+ * All that judges stored records behind what is asked for: the program's rules, stewards' own checks, and what is wrong
+ * between records; each day is measured. Put together for the start of the server.
+ */
+import { createMeasuring } from '../fhir/measuring.ts';
+import type { RecordStore } from '../store/store.ts';
+import { createChecks, type CheckParts } from './checks.ts';
+import { createRebuilder } from './rebuilder.ts';
+import { createRelations } from './relations.ts';
+
+export interface JudgingParts extends Pick<CheckParts, 'definitions' | 'clock' | 'every' | 'log' | 'limits'> {
+  readonly store: RecordStore;
+}
+
+export type Judging = ReturnType<typeof createJudging>;
+
+export function createJudging({ store, clock, every, log, ...ofChecks }: JudgingParts) {
+  const parts = { store, clock, every, log };
+  const relations = createRelations(parts);
+  const checks = createChecks({ ...parts, ...ofChecks, settled: () => measuring.measure() });
+  const measuring = createMeasuring({ store, clock, others: () => checks.counts() });
+  const rebuilder = createRebuilder({
+    ...parts,
+    settled: async () => {
+      relations.wake();
+      await measuring.measure();
+    },
+  });
+  return {
+    ...{ rebuilder, checks, relations, measuring },
+
+    /** A version was stored. */
+    stored(): void {
+      checks.stored();
+      relations.stored();
+    },
+
+    wake(): void {
+      rebuilder.wake();
+      checks.wake();
+    },
+
+    async close(): Promise<void> {
+      await rebuilder.close();
+      await checks.close();
+      await relations.close();
+    },
+  };
+}

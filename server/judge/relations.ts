@@ -1,0 +1,82 @@
+/**
+ * Looks again and again for what is wrong between records, behind what is written. Called by the start of the server.
+ * Invariant: what stands is what the last look found; a look reads index rows in a thread beside, and the more it takes the
+ * seldomer it is.
+ */
+import { dayNumber } from '../../core/app/days.ts';
+import type { Every } from '../backups/backups.ts';
+import type { RecordStore } from '../store/store.ts';
+import { createBackground } from './background.ts';
+
+export interface RelationParts {
+  readonly store: Pick<RecordStore, 'relations' | 'derived' | 'beginBulk'>;
+  readonly clock: () => number;
+  readonly every: Every;
+  readonly log: (line: string) => void;
+}
+
+export type Relations = ReturnType<typeof createRelations>;
+
+/** Milliseconds behind a write before the next look, and for how many times as long as it took the last one holds. */
+const pause = { least: 1000, times: 20 };
+
+/** Records that are written in one transaction. */
+const atOnce = 100;
+
+export function createRelations({ store, clock, every, log }: RelationParts) {
+  let soon: NodeJS.Timeout | undefined;
+  let took = 0;
+  type Found = Awaited<ReturnType<RecordStore['relations']['find']>>[number];
+  /** What a look found, and the records of which it is still to be written. */
+  let look:
+    | { readonly found: ReadonlyMap<number, readonly Found[]>; left: readonly number[]; changed: boolean }
+    | undefined;
+
+  async function begin() {
+    const started = performance.now();
+    const all = await store.relations.find();
+    took = performance.now() - started;
+    const found = Map.groupBy(all, ({ record }) => record);
+    return { found, left: [...new Set([...found.keys(), ...store.relations.standing()])], changed: false };
+  }
+
+  async function step(): Promise<boolean> {
+    look ??= await begin();
+    const now = look.left.slice(0, atOnce);
+    if (await store.relations.write(now, look.found, dayNumber(clock()))) look.changed = true;
+    look.left = look.left.slice(atOnce);
+    if (look.left.length > 0) return true;
+    if (look.changed) store.relations.changed();
+    look = undefined;
+    return false;
+  }
+
+  const background = createBackground({
+    ...{ begin: () => store.beginBulk(), step, isDue: () => false, every, log },
+    failed: 'relations between records were not looked at',
+  });
+  store.derived.onOpened(() => {
+    look = undefined;
+    background.wake();
+  });
+
+  return {
+    ...background,
+
+    /** A version was stored: what comes together is looked at together. */
+    stored(): void {
+      soon ??= setTimeout(
+        () => {
+          soon = undefined;
+          background.wake();
+        },
+        Math.max(pause.least, took * pause.times),
+      ).unref();
+    },
+
+    async close(): Promise<void> {
+      clearTimeout(soon);
+      await background.close();
+    },
+  };
+}
