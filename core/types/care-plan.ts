@@ -130,7 +130,7 @@ export const carePlan = {
     ],
     replaces: { parameter: 'replaces' },
     current: ['active', 'on-hold'],
-    overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan'] },
+    overlap: { status: 'active', category: 'category', date: 'date', general: ['assess-plan', '734163000'] },
   },
   facts: [
     { label: 'Status', path: 'status', as: 'status', always: true },

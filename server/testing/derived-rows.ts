@@ -9,7 +9,10 @@ const tables = {
   issue: 'rule, severity, category, pointer',
 } as const;
 
-/** The rows of every derived table by record, in an order that does not depend on how they came there. */
+/**
+ * The rows of every derived table by record, in an order that does not depend on how they came there: what each record gives
+ * by itself, without what others say of it.
+ */
 export function derivedRowsIn(path: string): Record<string, unknown> {
   const database = connect(path, { readonly: true });
   try {
@@ -18,6 +21,7 @@ export function derivedRowsIn(path: string): Record<string, unknown> {
       database
         .prepare(
           `SELECT r.type || '/' || r.id AS record, ${columns} FROM ${table} t JOIN record r ON r.pk = t.record
+             ${table === 'issue' ? `WHERE instr(t.rule, '/') = 0` : ''}
            ORDER BY r.type, r.id, ${columns}`,
         )
         .raw()
