@@ -59,10 +59,15 @@ export class Workbench {
   async replaceInEditor(find: string, put: string): Promise<void> {
     const { page } = this;
     await this.editor.locator('.view-line').first().click();
-    await page.keyboard.press('Control+H');
     const widget = this.editor.getByRole('dialog', { name: /find \/ replace/i });
+    const replace = widget.getByRole('textbox', { name: 'Replace' });
+    // An editor that has just come may not listen yet.
+    await expect(async () => {
+      await page.keyboard.press('Control+H');
+      await expect(replace).toBeVisible({ timeout: 2000 });
+    }).toPass();
     await widget.getByRole('textbox', { name: 'Find' }).fill(find);
-    await widget.getByRole('textbox', { name: 'Replace' }).fill(put);
+    await replace.fill(put);
     await page.keyboard.press('Control+Alt+Enter');
     await page.keyboard.press('Escape');
   }

@@ -117,7 +117,7 @@ function overlapSql(type: ResourceType): Sql | undefined {
        CROSS JOIN date_range d NOT INDEXED ON ${isRowOf('d', 'r')} AND d.key = ${key(date)} AND d.low IS NOT NULL
        WHERE ${isOfType('r', type)} AND r.status = ?
          AND EXISTS (SELECT 1 FROM token t NOT INDEXED WHERE ${isRowOf('t', 'r')} AND t.key = ${key(category)}
-           AND t.code NOT IN (SELECT value FROM json_each(?)))),
+           AND t.code <> '' AND t.code NOT IN (SELECT value FROM json_each(?)))),
      ordered AS (
        SELECT pk, low, high, max(high) OVER earlier AS reached, min(low) OVER later AS next FROM going
        WINDOW earlier AS (PARTITION BY subject, kinds ORDER BY low, pk ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
