@@ -15,15 +15,14 @@ export interface RunnerLimits {
   readonly memory: number;
   /** Records on which a check may run away in one call, before it is given up. */
   readonly runaways: number;
+  /** Milliseconds without work after which the thread ends. */
+  readonly idle: number;
 }
 
-const usual: RunnerLimits = { time: 250, memory: 512, runaways: 5 };
+const usual: RunnerLimits = { time: 250, memory: 512, runaways: 5, idle: 10_000 };
 
 /** Milliseconds between two looks at what the thread does. */
 const look = 25;
-
-/** Milliseconds without work after which the thread ends. */
-const idleTime = 10_000;
 
 export interface Judged {
   readonly answers: CheckAnswers;
@@ -55,7 +54,17 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   let worker: Worker | undefined;
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
-  const idle = setTimeout(() => void worker?.terminate(), idleTime).unref();
+  let busy = false;
+  const idle = setTimeout(() => {
+    if (busy) {
+      idle.refresh();
+      return;
+    }
+    const rested = worker;
+    // Before it is gone: what is asked next begins another.
+    worker = undefined;
+    void rested?.terminate();
+  }, limits.idle).unref();
 
   function start(): Worker {
     const made = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: limits.memory } });
@@ -88,6 +97,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
       void thread.terminate();
     });
     Atomics.store(place, 0, 0);
+    busy = true;
     thread.ref();
     thread.postMessage(order);
     try {
@@ -99,6 +109,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
     } finally {
       clearInterval(watch);
       thread.off('message', take).off('error', fail).off('exit', exit);
+      busy = false;
       thread.unref();
       idle.refresh();
     }
