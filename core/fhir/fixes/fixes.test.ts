@@ -79,6 +79,27 @@ test('all findings of a rule in a record are mended, and digits stay as they are
   expect(mendAll(root, 'CarePlan', 'unknown', settings)).toBeUndefined();
 });
 
+test('whatever has a safe fix is mended at once; what has none is left, and can be removed with what is empty then', () => {
+  const root = plan(
+    '"created":"2025-02-29","language":"en_GB","encounter":{"reference":"EpisodeOfCare/1"},"note":[{"text":"stays","author":1}]',
+  );
+  const every = mendAll(root, 'CarePlan', 'every', settings);
+  expect(print(every?.root ?? root)).toContain('"language":"en-GB"');
+  const left = validate(every?.root ?? root, 'CarePlan', settings).map(({ rule }) => rule);
+  expect(left).toEqual(expect.arrayContaining(['calendar-date', 'reference-target']));
+  const after = mendAll(every?.root ?? root, 'CarePlan', 'remove', settings)?.root ?? root;
+  expect(validate(after, 'CarePlan', settings).filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(print(after)).not.toMatch(/created|encounter/);
+  expect(print(after)).toContain('"text":"stays"');
+});
+
+test('what the record cannot do without is not removed', () => {
+  const root = read(
+    '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',
+  );
+  expect(mendAll(root, 'CarePlan', 'remove', settings)).toBeUndefined();
+});
+
 test('what would bring a new error is not offered', () => {
   const root = read('{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{}}');
   const pointers = validate(root, 'CarePlan', settings).map(({ rule, tokens }) => [

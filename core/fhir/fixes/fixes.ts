@@ -3,6 +3,7 @@
  * changes. Invariant: pure; what a fix does not touch keeps its very characters, and no fix brings a new error.
  */
 import type { JsonObject } from '../../json/node.ts';
+import { without } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
 import type { ResourceType } from '../resource.ts';
 import { identity, type Finding } from '../validation/finding.ts';
@@ -75,29 +76,41 @@ export function fixesAt(
 
 /** The ways of a fix at a finding, or the one that is wanted. */
 function offersAt(
-  { root, type, settings, were }: Standing,
+  standing: Standing,
   fix: Fix,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
   wanted?: string,
 ): readonly OfferedFix[] {
+  const { root, type, settings, were } = standing;
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
   const ways = fix
     .ways({ ...settings, type, root, tokens, detail, node: locate(root, tokens) })
     .filter((way) => wanted === undefined || way?.id === wanted);
-  const known = new Set(were.map(identity));
-  const own = 'severity' in finding ? identity(finding) : undefined;
   const count = were.filter((one) => one.rule === rule).length;
   const offers = ways.flatMap((way) => {
-    if (way?.root.kind !== 'object' || way.root === root) return [];
-    const are = validate(way.root, type, settings);
-    const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);
-    if (are.some((one) => one.severity === 'error' && isNew(one))) return [];
-    const stays = are.length >= were.length && are.some((one) => identity(one) === own);
-    if (stays) return [];
-    return [{ offer: { id: way.id, words: way.words, root: way.root, count }, warns: are.some(isNew) }];
+    if (way?.root.kind !== 'object') return [];
+    const left = leftBy(way.root, standing, finding);
+    if (!left) return [];
+    return [{ offer: { id: way.id, words: way.words, root: way.root, count }, warns: left.warns }];
   });
   return offers.toSorted((one, other) => Number(one.warns) - Number(other.warns)).map(({ offer }) => offer);
+}
+
+/** Whether a change brings new warnings; undefined where it brings a new error, or leaves the finding as it is. */
+function leftBy(
+  after: JsonObject,
+  { root, type, settings, were }: Standing,
+  finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
+): { readonly warns: boolean } | undefined {
+  if (after === root) return undefined;
+  const known = new Set(were.map(identity));
+  const own = 'severity' in finding ? identity(finding) : undefined;
+  const are = validate(after, type, settings);
+  const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);
+  if (are.some((one) => one.severity === 'error' && isNew(one))) return undefined;
+  const stays = are.length >= were.length && are.some((one) => identity(one) === own);
+  return stays ? undefined : { warns: are.some(isNew) };
 }
 
 /** Whether a finding stood elsewhere before: what is removed from a list moves what follows it. */
@@ -109,9 +122,58 @@ function isMoved(finding: Finding, were: readonly Finding[]): boolean {
 /** Most findings that are mended in one record: far above what one has. */
 const mostMended = 1000;
 
+/** The ids of changes that mend findings of more than one rule; what they do, in words. */
+export const wideFixes = {
+  every: 'Whatever has a safe fix',
+  remove: 'Remove the elements with errors; what they say is lost',
+} as const;
+
+/** The record with one finding mended; undefined where it cannot be. */
+type Mend = (standing: Standing, finding: Finding) => JsonObject | undefined;
+
+const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
+  every(standing, finding) {
+    const fix = byRule.get(finding.rule);
+    return fix?.words === undefined ? undefined : offersAt(standing, fix, finding)[0]?.root;
+  },
+  // The smallest part around the element that the record can do without.
+  remove(standing, finding) {
+    if (finding.severity !== 'error') return undefined;
+    for (let depth = finding.tokens.length; depth > 0; depth -= 1) {
+      const after = without(standing.root, finding.tokens.slice(0, depth));
+      if (after.kind === 'object' && leftBy(after, standing, finding)) return after;
+    }
+    return undefined;
+  },
+};
+
+/** What a fix of this id does; undefined where there is none. */
+function mendBy(id: string): Mend | undefined {
+  if (isWide(id)) return widely[id];
+  // An id begins with its rule: `schema-code` of `schema-code=active`.
+  const [rule = ''] = id.split('=', 1);
+  const fix = byRule.get(rule);
+  const wanted = id === rule ? undefined : id;
+  return (
+    fix &&
+    ((standing, finding) =>
+      finding.rule === rule ? offersAt(standing, fix, finding, wanted)[0]?.root : undefined)
+  );
+}
+
+function isWide(id: string): id is keyof typeof wideFixes {
+  return Object.hasOwn(wideFixes, id);
+}
+
+/** What a fix does where many findings are mended by it; undefined where it mends one alone, or is none. */
+export function wordsOfFix(id: string): string | undefined {
+  return isWide(id) ? wideFixes[id] : fixOf(id)?.words;
+}
+
 /**
- * A record with a fix applied at every finding of its rule; `mended` is at how many. Undefined where it mends nothing.
- * `id` is that of an {@link OfferedFix}, or a rule's, which takes the first that is offered at each place.
+ * A record with a fix applied at every finding that it mends; `mended` is at how many. Undefined where it mends nothing.
+ * `id` is that of an {@link OfferedFix}, a rule's, which takes the first that is offered at each place, or one of
+ * {@link wideFixes}.
  */
 export function mendAll(
   root: JsonObject,
@@ -119,19 +181,16 @@ export function mendAll(
   id: string,
   settings: FixSettings,
 ): { readonly root: JsonObject; readonly mended: number } | undefined {
-  // An id begins with its rule: `schema-code` of `schema-code=active`.
-  const [rule = ''] = id.split('=', 1);
-  const fix = byRule.get(rule);
-  if (!fix) return undefined;
-  const wanted = id === rule ? undefined : id;
+  const mend = mendBy(id);
+  if (!mend) return undefined;
   const tried = new Set<string>();
   /** The record with the first of the findings mended that can be. */
   const mendOne = (now: JsonObject): JsonObject | undefined => {
     const standing = standingOf(now, type, settings);
     for (const finding of standing.were) {
-      if (finding.rule !== rule || tried.has(identity(finding))) continue;
-      const [offer] = offersAt(standing, fix, finding, wanted);
-      if (offer) return offer.root;
+      if (tried.has(identity(finding))) continue;
+      const after = mend(standing, finding);
+      if (after) return after;
       tried.add(identity(finding));
     }
     return undefined;

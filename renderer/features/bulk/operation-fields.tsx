@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { bulkLimits, type BulkOperation } from '../../../core/app/bulk.ts';
-import { fixes, fixOf } from '../../../core/fhir/fixes/fixes.ts';
+import { fixes, wideFixes, wordsOfFix } from '../../../core/fhir/fixes/fixes.ts';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, readValue, type OperationKind, type OperationRow } from './operation-rows.ts';
@@ -19,10 +19,11 @@ interface OperationFieldsProps {
 
 const offered = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
 
-/** The fixes that mend many findings at once, by their rules. */
-const offeredFixes = fixes.flatMap(({ rule, words }) =>
-  words === undefined ? [] : [{ value: rule, label: words }],
-);
+/** The fixes that mend many findings at once: those of many rules first, then rule by rule. */
+const offeredFixes = [
+  ...Object.entries(wideFixes).map(([value, label]) => ({ value, label })),
+  ...fixes.flatMap(({ rule, words }) => (words === undefined ? [] : [{ value: rule, label: words }])),
+];
 
 /** The operations as they are written: what is done, where, only where what stands there, and what is to stand there. */
 export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
@@ -185,7 +186,7 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
-    return <span>{`${text.bulk.kinds.fix}: ${fixOf(operation.fix)?.words ?? operation.fix}`}</span>;
+    return <span>{`${text.bulk.kinds.fix}: ${wordsOfFix(operation.fix) ?? operation.fix}`}</span>;
   }
   return (
     <>

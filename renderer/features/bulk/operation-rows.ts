@@ -24,9 +24,12 @@ export const emptyRow: OperationRow = {
   ...{ path: '', now: '', value: '', expression: '', fix: '' },
 };
 
-/** What a sheet begins with: a replacement where the findings are, with the quick fix of their rule at hand. */
+/** What a sheet begins with: a replacement where the findings are, with their quick fix at hand; over all rules, the fix. */
 export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
   if (!source || source.kind === 'search') return [emptyRow];
+  if (source.kind === 'quality' && source.filter.rule === undefined) {
+    return [{ ...emptyRow, kind: 'fix', fix: 'every' }];
+  }
   const rule = source.kind === 'quality' ? source.filter.rule : undefined;
   const fix = rule === undefined ? undefined : fixOf(rule);
   const row = { ...emptyRow, path: source.path ?? '' };

@@ -130,9 +130,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         </Button>
         <Button
           leftSection={<IconReplace size={16} aria-hidden />}
-          // Over all rules at once no one change is meant.
-          disabled={total === 0 || groups.length > 1}
-          title={groups.length > 1 ? text.quality.replaceNeedsRule : undefined}
+          disabled={total === 0}
           onClick={() =>
             actions.replaceInAll({
               kind: 'quality',

@@ -29,7 +29,6 @@ export const qualityText = {
     exported: (count: string) => `Exported ${count} to quality.csv`,
     exportFailed: 'The worklist was not exported.',
     replaceAll: 'Replace in all',
-    replaceNeedsRule: 'Choose a rule first',
     fix: 'Fix',
     fixOf: (title: string) => `Fix ${title}`,
     columns: {
