@@ -194,6 +194,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
   });
+  const { rebuilder, checks, measuring } = judging;
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },
@@ -239,7 +240,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     damage,
     finder,
     changes,
-    ...{ ...judging, clock, dataDir },
+    ...{ rebuilder, checks, measuring, clock, dataDir },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

@@ -37,6 +37,11 @@ const question = {
 const Question = v.strictObject(question);
 export type CheckQuestion = Shape<typeof Question>;
 
+/** What a check asks, and nothing else of it. */
+export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
+  return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
+}
+
 /** What a check came to for one record. `broken` is on the elements of the JSON Pointers. */
 export type Asked =
   | { readonly is: 'none' | 'holds' }

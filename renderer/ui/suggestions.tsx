@@ -75,6 +75,11 @@ export function comboboxAria(id: string, count: number, chosen: number) {
   return { ...listAria(id, count, chosen), role: 'combobox', 'aria-expanded': count > 0 } as const;
 }
 
+/** The index by a step from another, in a list of so many. */
+export function stepIn(count: number, at: number, step: 1 | -1): number {
+  return Math.max(0, Math.min(count - 1, at + step));
+}
+
 interface ListKeys {
   readonly count: number;
   readonly chosen: number;

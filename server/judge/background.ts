@@ -53,12 +53,21 @@ export function createBackground({ begin, step, isDue, every, log, failed }: Bac
     running ??= run();
   }
 
+  let soon: NodeJS.Timeout | undefined;
   const stop = every(minute, () => {
     if (stopped || isDue()) wake();
   });
 
   return {
     wake,
+
+    /** Wakes so many milliseconds behind the first call since it last woke: what comes together is done together. */
+    wakeSoon(milliseconds: number): void {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        wake();
+      }, milliseconds).unref();
+    },
 
     /** Resolves once nothing is left to do. */
     async idle(): Promise<void> {
@@ -68,6 +77,7 @@ export function createBackground({ begin, step, isDue, every, log, failed }: Bac
     /** Ends behind the slice under way. */
     async close(): Promise<void> {
       closed = true;
+      clearTimeout(soon);
       stop();
       await running;
     },

@@ -24,6 +24,9 @@ const usual: RunnerLimits = { time: 250, memory: 512, runaways: 5, idle: 10_000 
 /** Milliseconds between two looks at what the thread does. */
 const look = 25;
 
+/** What an order is answered with. */
+type CheckAnswer = Exclude<CheckReply, { ready: true }>;
+
 export interface Judged {
   readonly answers: CheckAnswers;
   /** Numbers of the checks that ran away on too many records: none of the others was asked. */
@@ -78,14 +81,10 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   }
 
   /** The thread's answer; rejects with {@link Ended} where it ended before. */
-  async function ask(order: CheckOrder): Promise<Exclude<CheckReply, { ready: true }>> {
+  async function ask(order: CheckOrder): Promise<CheckAnswer> {
     if (closed) throw new Ended('The server ends.');
     const thread = (worker ??= start());
-    const {
-      promise,
-      resolve: settle,
-      reject,
-    } = Promise.withResolvers<Exclude<CheckReply, { ready: true }>>();
+    const { promise, resolve: settle, reject } = Promise.withResolvers<CheckAnswer>();
     const take = (reply: CheckReply) => {
       if (!('ready' in reply)) settle(reply);
     };

@@ -1,14 +1,9 @@
 /** What stewards' checks come to for a slice of the records. */
 import { createHash } from 'node:crypto';
-import { ruleOfCheck, type Asked, type CheckQuestion } from '../../core/app/checks.ts';
+import { questionOf, ruleOfCheck, type Asked } from '../../core/app/checks.ts';
 import type { CheckSlice, CheckVerdict, SliceVerdicts } from '../store/check-store.ts';
 import type { HeldCheck } from '../workspace/checks.ts';
 import type { CheckRunner } from './check-runner.ts';
-
-/** What a check asks, and nothing else of it. */
-export function questionOf({ type, applies, holds, points }: CheckQuestion): CheckQuestion {
-  return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
-}
 
 /** What asks for the time of day gives another answer tomorrow. */
 const asksTheDay = /\b(?:now|today|timeOfDay)\s*\(/;

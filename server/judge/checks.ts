@@ -6,6 +6,7 @@
 import {
   checkLimits,
   checkOfRule,
+  questionOf,
   ruleOfCheck,
   type CheckDefinition,
   type CheckQuestion,
@@ -24,7 +25,7 @@ import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
-import { questionOf, stampOf, verdictsOf } from './check-verdicts.ts';
+import { stampOf, verdictsOf } from './check-verdicts.ts';
 
 export interface CheckParts {
   readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
@@ -52,7 +53,6 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
   let day: string | undefined;
   /** The stamps of the checks that had come to the end when all was measured last. */
   let settledOn = '';
-  let soon: NodeJS.Timeout | undefined;
 
   /** What is asked of the records today, by its stamp. */
   function kept(): ReadonlyMap<string, KeptCheck & { readonly check: HeldCheck }> {
@@ -91,11 +91,6 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(background.wake);
-
-  function wakeNow(): void {
-    soon = undefined;
-    background.wake();
-  }
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
     const { counts: all } = await store.issueCounts({});
@@ -137,7 +132,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
     /** A version was stored. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (definitions.list().some(({ active }) => active)) soon ??= setTimeout(wakeNow, gathering).unref();
+      if (definitions.list().some(({ active }) => active)) background.wakeSoon(gathering);
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
@@ -194,7 +189,6 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
     },
 
     async close(): Promise<void> {
-      clearTimeout(soon);
       await Promise.all([runner.close(), beside.close()]);
       await background.close();
     },

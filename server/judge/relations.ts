@@ -24,7 +24,6 @@ const pause = { least: 1000, times: 20 };
 const atOnce = 100;
 
 export function createRelations({ store, clock, every, log }: RelationParts) {
-  let soon: NodeJS.Timeout | undefined;
   let took = 0;
   type Found = Awaited<ReturnType<RecordStore['relations']['find']>>[number];
   /** What a look found, and the records of which it is still to be written. */
@@ -64,19 +63,6 @@ export function createRelations({ store, clock, every, log }: RelationParts) {
     ...background,
 
     /** A version was stored: what comes together is looked at together. */
-    stored(): void {
-      soon ??= setTimeout(
-        () => {
-          soon = undefined;
-          background.wake();
-        },
-        Math.max(pause.least, took * pause.times),
-      ).unref();
-    },
-
-    async close(): Promise<void> {
-      clearTimeout(soon);
-      await background.close();
-    },
+    stored: () => background.wakeSoon(Math.max(pause.least, took * pause.times)),
   };
 }

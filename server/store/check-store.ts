@@ -65,10 +65,10 @@ export type SliceVerdicts = readonly (readonly CheckVerdict[])[];
 /** Which records a steward's own checks were asked of, and what they came to. */
 export interface CheckStore {
   /**
-   * Makes the checks that are asked those of the list; answers the ids for which there is no slot yet, as those of
-   * checks that were switched off are still in use.
+   * Makes the checks that are asked those of the list. Those for which no slot is free, as checks that were switched off
+   * are still in theirs, wait for the next call.
    */
-  settle(checks: readonly KeptCheck[]): Promise<readonly string[]>;
+  settle(checks: readonly KeptCheck[]): Promise<void>;
   /** Has all checks asked of all records anew. */
   renew(): Promise<void>;
   /** What is to be asked next; undefined where every check has come to the end. */

@@ -7,7 +7,7 @@ import { ruleOfCheck } from '../../core/app/checks.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
-import { checkStatements, type CheckStatements } from './check-statements.ts';
+import type { CheckStatements } from './check-statements.ts';
 import { isSound } from './checksum.ts';
 import {
   mostSlots,
@@ -20,7 +20,6 @@ import {
   type SliceCheck,
   type SliceVerdicts,
 } from './check-store.ts';
-import type { SqliteDatabase } from './sqlite.ts';
 import type { Parts } from './sqlite-parts.ts';
 
 /** Versions of a slice, and characters of its texts, at most. */
@@ -31,13 +30,12 @@ const retired = '';
 
 export class SqliteChecks implements CheckStore {
   private readonly state: () => readonly [Parts, Pick<Questioner, 'ask'>];
-  private made: { readonly database: SqliteDatabase; readonly on: CheckStatements } | undefined;
 
   constructor(state: () => readonly [Parts, Pick<Questioner, 'ask'>]) {
     this.state = state;
   }
 
-  async settle(checks: readonly KeptCheck[]): Promise<readonly string[]> {
+  async settle(checks: readonly KeptCheck[]): Promise<void> {
     const { slots, setSlot, addSlot } = this.statements();
     const wanted = new Map(checks.map((check) => [check.id, check]));
     const before = slots.all();
@@ -56,7 +54,6 @@ export class SqliteChecks implements CheckStore {
         }
       });
     }
-    return fresh.slice(free.length).map(({ id }) => id);
   }
 
   async renew(): Promise<void> {
@@ -149,11 +146,8 @@ export class SqliteChecks implements CheckStore {
     return this.parts().writes;
   }
 
-  /** A restore puts another database in the place of this one. */
   private statements(): CheckStatements {
-    const { database } = this.parts();
-    if (this.made?.database !== database) this.made = { database, on: checkStatements(database) };
-    return this.made.on;
+    return this.parts().checks;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Derivation } from '../../core/derive/derivations.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
+import { checkStatements, type CheckStatements } from './check-statements.ts';
 import { textCheck, type TextCheck, type VersionName } from './checksum.ts';
 import { companionStatements, type CompanionStatements } from './companions.ts';
 import { damageTexts } from './damage.ts';
@@ -14,6 +15,7 @@ import { RecordQuality } from './record-quality.ts';
 import { RecordRelations } from './record-relations.ts';
 import { RecordRebuild } from './rebuild.ts';
 import { RecordSearch } from './record-search.ts';
+import { relationRows, type RelationRows } from './relation-rows.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { makeTypeIndexes } from './type-indexes.ts';
 import { versionWriter, type VersionWriter } from './version-writer.ts';
@@ -36,6 +38,8 @@ export interface Parts {
   readonly check: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
   readonly companions: CompanionStatements;
+  readonly checks: CheckStatements;
+  readonly relationRows: RelationRows;
   readonly searches: RecordSearch;
   readonly histories: RecordHistory;
   readonly quality: RecordQuality;
@@ -99,6 +103,8 @@ export function partsOf(
     check,
     texts: damageTexts(database),
     companions: companionStatements(database),
+    checks: checkStatements(database),
+    relationRows: relationRows(database),
     searches,
     histories: new RecordHistory(database, check),
     quality,

@@ -52,10 +52,13 @@ interface Standing {
   readonly type: ResourceType;
   readonly settings: FixSettings;
   readonly were: readonly Finding[];
+  /** The identities of these. */
+  readonly known: ReadonlySet<string>;
 }
 
 function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings): Standing {
-  return { root, type, settings, were: validate(root, type, settings) };
+  const were = validate(root, type, settings);
+  return { root, type, settings, were, known: new Set(were.map(identity)) };
 }
 
 /** What can be done at a finding, the safest first; what would bring a new error is not offered. */
@@ -100,11 +103,10 @@ function offersAt(
 /** Whether a change brings new warnings; undefined where it brings a new error, or leaves the finding as it is. */
 function leftBy(
   after: JsonObject,
-  { root, type, settings, were }: Standing,
+  { root, type, settings, were, known }: Standing,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
   if (after === root) return undefined;
-  const known = new Set(were.map(identity));
   const own = 'severity' in finding ? identity(finding) : undefined;
   const are = validate(after, type, settings);
   const isNew = (one: Finding) => !known.has(identity(one)) && !isMoved(one, were);

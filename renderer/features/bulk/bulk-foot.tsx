@@ -39,7 +39,7 @@ export function BulkFoot({ bulk, source, operations, onUndo, onClose }: BulkFoot
   }
 
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       {retries.map((one) => (
         <Button key={one} disabled={lacksReason} onClick={() => bulk.retry(one)}>
           {sending(text.bulk.retries[one](counts[one]))}

@@ -1,6 +1,7 @@
 import fhirpath from 'fhirpath';
 import type { Computed, ComputeQuestion } from '../../../core/app/bulk-computed.ts';
 import { messageOf, model, options } from '../../../core/fhirpath/engine.ts';
+import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
 
 const words = text.bulk.compute;
@@ -39,10 +40,7 @@ function isNumber(type: string): boolean {
 }
 
 function elementAt(resource: unknown, pointer: string): unknown {
-  const tokens = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = parsePointer(pointer) ?? [];
   return tokens.reduce<unknown>(
     (node, token) => (node as Readonly<Record<string, unknown>> | undefined)?.[token],
     resource,

@@ -27,12 +27,11 @@ export const emptyRow: OperationRow = {
 /** What a sheet begins with: a replacement where the findings are, with their quick fix at hand; over all rules, the fix. */
 export function firstRows(source: BulkSource | undefined): readonly OperationRow[] {
   if (!source || source.kind === 'search') return [emptyRow];
-  if (source.kind === 'quality' && source.filter.rule === undefined) {
-    return [{ ...emptyRow, kind: 'fix', fix: 'every' }];
-  }
-  const rule = source.kind === 'quality' ? source.filter.rule : undefined;
-  const fix = rule === undefined ? undefined : fixOf(rule);
   const row = { ...emptyRow, path: source.path ?? '' };
+  if (source.kind === 'records') return [row];
+  const { rule } = source.filter;
+  if (rule === undefined) return [{ ...emptyRow, kind: 'fix', fix: 'every' }];
+  const fix = fixOf(rule);
   return [fix?.words === undefined ? row : { ...row, fix: fix.rule }];
 }
 

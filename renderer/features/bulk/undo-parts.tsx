@@ -58,7 +58,7 @@ export function UndoFoot({ bulk, onKeep }: UndoFootProps) {
   const lacksReason = useLacksReason(bulk.reason);
   const confirm = text.bulk.undo.confirm(bulk.state.counts.done);
   return (
-    <SheetFoot className={styles.foot}>
+    <SheetFoot>
       <Button onClick={onKeep}>{text.bulk.undo.keep}</Button>
       <Button
         variant="filled"

@@ -1,4 +1,9 @@
-import type { CheckDefinition, CheckQuestion, StewardCheck } from '../../../core/app/checks.ts';
+import {
+  questionOf,
+  type CheckDefinition,
+  type CheckQuestion,
+  type StewardCheck,
+} from '../../../core/app/checks.ts';
 import type { Threshold } from '../../../core/app/measures.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 
@@ -49,9 +54,8 @@ export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { re
 }
 
 /** What is asked of a record. */
-export function questionOf(draft: CheckDraft): CheckQuestion {
-  const { type, holds, applies, points } = writtenOf(draft);
-  return { type, holds, ...(applies !== undefined && { applies }), ...(points !== undefined && { points }) };
+export function askedBy(draft: CheckDraft): CheckQuestion {
+  return questionOf(writtenOf(draft));
 }
 
 /** A number of records, or a share of them: `3`, `2 %`. `wrong` where it is neither. */

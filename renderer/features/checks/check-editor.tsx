@@ -8,7 +8,7 @@ import { Question } from '../../ui/question.tsx';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
-import { boundOf, questionOf, type CheckDraft } from './check-draft.ts';
+import { boundOf, askedBy, type CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
 import { standOf } from './check-list.tsx';
 import styles from './checks.module.css';
@@ -75,13 +75,13 @@ export function CheckEditor(props: CheckEditorProps) {
           disabled={draft.holds.trim() === ''}
           onTry={() => {
             setTried(draft);
-            trial.mutate(questionOf(draft));
+            trial.mutate(askedBy(draft));
           }}
           onLeave={onLeave}
         />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
       </div>
-      <SheetFoot className={styles.foot}>
+      <SheetFoot>
         {check && (
           <Button className={styles.apart} color="red" variant="outline" onClick={() => ask(true)}>
             {words.remove}
@@ -140,7 +140,7 @@ export function CheckEditor(props: CheckEditorProps) {
 }
 
 function sameQuestion(one: CheckDraft, other: CheckDraft): boolean {
-  return JSON.stringify(questionOf(one)) === JSON.stringify(questionOf(other));
+  return JSON.stringify(askedBy(one)) === JSON.stringify(askedBy(other));
 }
 
 /** What the server says of a field. */

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { checkLimits } from '../../../core/app/checks.ts';
 import { suggestPath } from '../../../core/fhir/suggest-path.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { listAria, listKeys, Suggestions } from '../../ui/suggestions.tsx';
+import { listAria, listKeys, stepIn, Suggestions } from '../../ui/suggestions.tsx';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
 
@@ -46,7 +46,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
   const onListKey = listKeys({
     count: suggestions.length,
     chosen,
-    onStep: (step) => setChosen((at) => Math.max(0, Math.min(suggestions.length - 1, at + step))),
+    onStep: (step) => setChosen((at) => stepIn(suggestions.length, at, step)),
     onTake: take,
     onHide: hide,
   });

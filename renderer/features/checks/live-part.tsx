@@ -7,7 +7,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
-import { questionOf, type CheckDraft } from './check-draft.ts';
+import { askedBy, type CheckDraft } from './check-draft.ts';
 import styles from './checks.module.css';
 import { useLive } from './use-checks.ts';
 
@@ -26,7 +26,7 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
   const [settled] = useDebouncedValue(draft, typingPause);
   const isWritten = settled.type === draft.type && settled.holds.trim() !== '';
   const asked: CheckTrial | undefined =
-    record && isWritten ? { ...questionOf(settled), record: record.text } : undefined;
+    record && isWritten ? { ...askedBy(settled), record: record.text } : undefined;
   const { data } = useLive(asked);
   return (
     <section className={styles.live} aria-label={words.live}>

@@ -1,9 +1,9 @@
 import { Answered } from '../../ui/answered.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import styles from './checks.module.css';
+import { NamedRecords } from './named-records.tsx';
 import { useSkipped } from './use-checks.ts';
+
+const words = text.checks;
 
 interface SkippedPartProps {
   readonly id: string;
@@ -14,26 +14,16 @@ interface SkippedPartProps {
 /** Records for which a check could not be asked. */
 export function SkippedPart({ id, onLeave }: SkippedPartProps) {
   const query = useSkipped(id);
-  const { openRecord } = useWorkbenchActions();
   return (
-    <section aria-label={text.checks.unasked}>
-      <h3>{text.checks.unasked}</h3>
-      <Answered query={query} failed={text.checks.failed}>
+    <section aria-label={words.unasked}>
+      <Answered query={query} failed={words.failed}>
         {({ type, ids }) => (
-          <ul className={styles.named}>
-            {ids.map((one) => (
-              <li key={one}>
-                <LinkButton
-                  onClick={() => {
-                    onLeave();
-                    openRecord({ type, id: one, title: one });
-                  }}
-                >
-                  {one}
-                </LinkButton>
-              </li>
-            ))}
-          </ul>
+          <NamedRecords
+            title={words.unasked}
+            type={type}
+            named={ids.map((one) => ({ id: one }))}
+            onLeave={onLeave}
+          />
         )}
       </Answered>
     </section>

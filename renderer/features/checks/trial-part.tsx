@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import type { TrialResult } from '../../../core/app/checks.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
-import { placeOf } from './live-part.tsx';
+import { NamedRecords } from './named-records.tsx';
 
 const words = text.checks;
 
@@ -40,47 +38,10 @@ export function TrialPart({ type, result, error, pending, disabled, onTry, onLea
               `${words.triedSkipped(result.skipped)}.`,
             ].join(' ')}
           </p>
-          <Named title={words.some} type={type} named={result.broken} onLeave={onLeave} />
-          <Named title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
+          <NamedRecords title={words.some} type={type} named={result.broken} onLeave={onLeave} />
+          <NamedRecords title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
         </>
       )}
     </section>
-  );
-}
-
-interface NamedProps {
-  readonly title: string;
-  readonly type: ResourceType;
-  readonly named: TrialResult['broken'];
-  readonly onLeave: () => void;
-}
-
-function Named({ title, type, named, onLeave }: NamedProps) {
-  const { openRecord } = useWorkbenchActions();
-  if (named.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      <ul className={styles.named}>
-        {named.map(({ id, pointers, why }) => (
-          <li key={id}>
-            <LinkButton
-              title={id}
-              onClick={() => {
-                onLeave();
-                openRecord({ type, id, title: id, ...(pointers?.[0] && { pointer: pointers[0] }) });
-              }}
-            >
-              {id}
-            </LinkButton>
-            <span>
-              {why}
-              {pointers?.[0] !== undefined && <code>{placeOf(pointers[0], type)}</code>}{' '}
-              {pointers && words.elements(pointers.length)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -12,15 +12,15 @@ export function useDrafts(checks: readonly StewardCheck[]) {
     const stands = checks.find((one) => one.id === id);
     return stands ? draftOf(stands) : newDraft;
   };
-  const isChanged = (id: string, draft: CheckDraft) => !sameDraft(draft, kept(id));
+  const changed = [...drafts].filter(([id, draft]) => !sameDraft(draft, kept(id)));
   const drop = (id: string) => setDrafts((all) => new Map([...all].filter(([one]) => one !== id)));
   return {
     shown,
     check,
     draft: drafts.get(shown) ?? kept(shown),
     /** Keys of what is not saved. */
-    unsaved: [...drafts].filter(([id, draft]) => isChanged(id, draft)).map(([id]) => id),
-    titles: [...drafts].filter(([id, draft]) => isChanged(id, draft)).map(([, { title }]) => title),
+    unsaved: changed.map(([id]) => id),
+    titles: changed.map(([, { title }]) => title),
     choose,
     write: (draft: CheckDraft) => setDrafts((all) => new Map(all).set(shown, draft)),
     /** What was written is kept, or given up. */

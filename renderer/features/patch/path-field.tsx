@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { expressionAt, pointerOfPath } from '../../../core/fhir/expression.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
-import { comboboxAria, listKeys, Suggestions } from '../../ui/suggestions.tsx';
+import { comboboxAria, listKeys, stepIn, Suggestions } from '../../ui/suggestions.tsx';
 import { text } from '../../ui/text.ts';
 import { suggestPaths } from './patch-paths.ts';
 
@@ -38,7 +38,7 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
 
   const step = (by: 1 | -1) => {
     setOpen(true);
-    setChosen((at) => Math.max(0, Math.min(suggestPaths(paths, typed, type).length - 1, at + by)));
+    setChosen((at) => stepIn(suggestPaths(paths, typed, type).length, at, by));
   };
 
   const takeAt = (index: number) => {

@@ -1,0 +1,48 @@
+import type { TrialResult } from '../../../core/app/checks.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { text } from '../../ui/text.ts';
+import styles from './checks.module.css';
+import { placeOf } from './live-part.tsx';
+
+const words = text.checks;
+
+interface NamedRecordsProps {
+  readonly title: string;
+  readonly type: ResourceType;
+  readonly named: TrialResult['broken'];
+  /** Before a record is opened. */
+  readonly onLeave: () => void;
+}
+
+/** Records with what a check says of each; each opens, at its element. Nothing where there is none. */
+export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps) {
+  const { openRecord } = useWorkbenchActions();
+  if (named.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className={styles.named}>
+        {named.map(({ id, pointers, why }) => (
+          <li key={id}>
+            <LinkButton
+              title={id}
+              onClick={() => {
+                onLeave();
+                openRecord({ type, id, title: id, ...(pointers?.[0] && { pointer: pointers[0] }) });
+              }}
+            >
+              {id}
+            </LinkButton>
+            <span>
+              {why}
+              {pointers?.[0] !== undefined && <code>{placeOf(pointers[0], type)}</code>}{' '}
+              {pointers && words.elements(pointers.length)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
