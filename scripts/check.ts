@@ -72,19 +72,14 @@ const example: Step = [
 
 /**
  * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: tests in
- * a browser and servers that are made to fail often wait, and types and lint are one thread each: three lanes keep two
- * cores busy to the end.
+ * a browser and servers that are made to fail often wait, and leave the other core to the rest.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests],
-    [
-      ['types', 'npm', 'run', '--silent', 'typecheck'],
-      ['lint', 'npm', 'run', '--silent', 'lint'],
-    ],
-    [componentTests, faults],
+    [unitTests, ['lint', 'npm', 'run', '--silent', 'lint']],
+    [['types', 'npm', 'run', '--silent', 'typecheck'], componentTests, faults],
   ],
   [[endToEndTests]],
   [[script], [example]],
