@@ -21,9 +21,10 @@ const sources = [
 export function isStale(): boolean {
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  return globSync(sources, { cwd: root, exclude: ['**/*.test.*', '**/generated/**'] }).some(
-    (file) => statSync(resolve(root, file)).mtimeMs > built,
-  );
+  return globSync(sources, {
+    cwd: root,
+    exclude: ['**/*.test.*', '**/generated/**', '**/fixtures', '**/fixtures/**'],
+  }).some((file) => statSync(resolve(root, file)).mtimeMs > built);
 }
 
 /** Builds the named bundles, one after the other; behind all of them, the licences of what is in them are checked. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '../start.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 
-const today = Date.UTC(2026, 10, 22, 12);
+/** Far behind the day on which this runs: a new folder is noted as judged by the real clock. */
+const today = Date.UTC(2126, 10, 22, 12);
 const day = 86_400_000;
 
 let folder: KeptFolder;
@@ -17,7 +18,7 @@ async function storedOn(time: number, end: string): Promise<string> {
     resourceType: 'CarePlan',
     status: 'active',
     intent: 'plan',
-    period: { start: '2025-01-01', end },
+    period: { start: '2125-01-01', end },
   };
   const text = JSON.stringify({ ...plan, subject: { reference: 'Patient/p' } });
   const { store, service } = await openRecords(folder.path, { clock: () => time });
@@ -39,7 +40,7 @@ async function later(days: number): Promise<void> {
 }
 
 test('a plan that became overdue while no server ran is in the worklist, and nobody touched it', async () => {
-  const id = await storedOn(Date.UTC(2026, 0, 1), '2025-12-01');
+  const id = await storedOn(Date.UTC(2126, 0, 1), '2125-12-01');
   await folder.start();
   await folder.settled();
   expect(await overdue()).toEqual([id]);
@@ -51,7 +52,7 @@ test('a plan that became overdue while no server ran is in the worklist, and nob
 
 test('a plan becomes overdue at midnight while the server runs, on its day and not before', async () => {
   // 180 days behind the last moment of May 27, it is November 24.
-  const id = await storedOn(today, '2026-05-27');
+  const id = await storedOn(today, '2126-05-27');
   await folder.start();
   await folder.settled();
   expect(await overdue()).toEqual([]);
@@ -66,11 +67,11 @@ test('a plan becomes overdue at midnight while the server runs, on its day and n
 });
 
 test('a plan whose end is changed is overdue on its new day', async () => {
-  const id = await storedOn(today, '2026-05-28');
+  const id = await storedOn(today, '2126-05-28');
   await folder.start();
   const path = `/fhir-r4/v1/CarePlan/${id}`;
   const { text } = await folder.send('GET', path);
-  expect((await folder.send('PUT', path, text.replace('2026-05-28', '2026-05-27'))).status).toBe(200);
+  expect((await folder.send('PUT', path, text.replace('2126-05-28', '2126-05-27'))).status).toBe(200);
   await later(1);
   expect(await overdue()).toEqual([]);
   await later(2);
