@@ -2,6 +2,7 @@ import { badFiles } from './cases/bad-files.ts';
 import { bitFlips } from './cases/bit-flips.ts';
 import { damagedRecord } from './cases/damaged-record.ts';
 import { backupNamesDamage, backupRotten, fileMissing } from './cases/damaged-backups.ts';
+import { bulkKilled } from './cases/bulk-killed.ts';
 import { diskFull } from './cases/disk-full.ts';
 import { finderKilled } from './cases/finder-killed.ts';
 import { firstStart } from './cases/first-start.ts';
@@ -49,6 +50,7 @@ export const cases: readonly FaultCase[] = [
   trailTampered,
   migration,
   rebuild,
+  bulkKilled,
   finderKilled,
   remoteJudge,
   restore,

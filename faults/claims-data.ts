@@ -5,6 +5,7 @@ const migrate = 'server/store/migrate.test.ts';
 const verify = 'server/store/verify.test.ts';
 const watch = 'server/trail-watch.test.ts';
 const rebuilder = 'server/judge/rebuilder.test.ts';
+const targets = 'renderer/features/bulk/targets.test.ts';
 const rows = 'server/conformance/rows-damage.test.ts';
 const damagedBackups = 'server/http/damaged-backups.test.ts';
 const erasures = 'server/http/erasure-routes.test.ts';
@@ -143,6 +144,16 @@ export const dataClaims: readonly Claim[] = [
       ],
     ],
     cases: ['rebuild'],
+  },
+  {
+    claim:
+      'A bulk run or its undo that is cut short by a crash is gone on with: each record is changed once, put back once, to the last digit, and one that somebody changed since is left as it is.',
+    tests: [
+      [targets, 'a run that is taken up again looks first: the same version is sent, another is not'],
+      [targets, 'an undo leaves what somebody has changed since, and says who and when'],
+      [targets, 'what an undo put back before it was killed is not put back twice'],
+    ],
+    cases: ['bulk-killed'],
   },
   {
     claim:

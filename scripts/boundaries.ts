@@ -125,6 +125,8 @@ const table: readonly Row[] = [
   { from: 'bench', to: [...core, 'server', 'scripts', 'e2e', 'package.json', ...anyPackage] },
   { from: 'bench/page/bare', to: ['renderer/platform'] },
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
+  // It works a run as the page does.
+  { from: 'faults/cases/bulk-killed.ts', to: ['renderer/features/bulk'] },
   { from: 'mutants', to: ['scripts', ...anyPackage] },
   // What others copy knows nothing of this repository.
   { from: 'examples', to: anyPackage },
