@@ -35,11 +35,19 @@ const suffixes: (readonly [suffix: string, letters: string])[] = [
     .map((letters) => [letters, letters] as const),
 ];
 
-const scopes = ['system', 'user'].flatMap((context) =>
-  ['CarePlan', 'Composition', '*'].flatMap((type) =>
-    suffixes.map(([suffix, letters]) => ({ scope: `${context}/${type}.${suffix}`, type, letters })),
-  ),
-);
+const scopes = ['system', 'user']
+  .flatMap((context) =>
+    ['CarePlan', 'Composition', '*'].flatMap((type) =>
+      suffixes.map(([suffix, letters]) => ({ scope: `${context}/${type}.${suffix}`, type, letters })),
+    ),
+  )
+  .map((row, number) => ({ ...row, number }));
+
+/** The one scope that the app's own addresses take. */
+const everything = 'system/*.*';
+
+/** Each scope but that one is tried at every so many of the app's addresses, each address by dozens of scopes. */
+const stride = 6;
 
 const addresses = ['CarePlan', 'Composition'].flatMap((type) =>
   routes
@@ -141,11 +149,13 @@ test.each(scopes)('$scope allows its letters for its type, and the rest is 403',
     found[`${method} ${path}`] = classOf(status);
     expected[`${method} ${path}`] = allowed ? 'passed' : 403;
   }
-  for (const [method, path] of appAddresses) {
+  const isAll = row.scope === everything;
+  for (const [place, [method, path]] of appAddresses.entries()) {
+    if (!isAll && (place + row.number) % stride !== 0) continue;
     const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
     const status = await statusOf(token, method, path, body);
     found[`${method} ${path}`] = classOf(status);
-    expected[`${method} ${path}`] = row.scope === 'system/*.*' ? 'passed' : 403;
+    expected[`${method} ${path}`] = isAll ? 'passed' : 403;
   }
   expect(found).toEqual(expected);
 });
