@@ -1,0 +1,70 @@
+import type { Locator } from '@playwright/test';
+import type { QualityOverview } from '../core/app/quality.ts';
+import { DataPage } from './data-page.ts';
+import { expect, test } from './fixtures.ts';
+import { QualityPage } from './quality-page.ts';
+
+/** What a person does at most, from an empty store to one without errors. */
+const most = 40;
+
+/** Thousands of requests: a busy machine takes minutes for them. */
+const patience = { timeout: 600_000 };
+
+test('the migration that went wrong is mended to the last error by two bulk changes, and the trend shows it @long', async ({
+  workbench: _,
+  page,
+  server,
+}) => {
+  test.setTimeout(1_800_000);
+  let steps = 0;
+  const click = async (target: Locator) => {
+    steps += 1;
+    await target.click();
+  };
+  const choose = async (target: Locator, label: string) => {
+    steps += 1;
+    await target.selectOption({ label });
+  };
+  const errors = async () => {
+    const answer = await fetch(`${server.origin}/app/quality?severity=error`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
+    const { groups } = (await answer.json()) as QualityOverview;
+    return groups.reduce((sum, { findings }) => sum + findings, 0);
+  };
+
+  const data = new DataPage(page);
+  await click(page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }));
+  await click(page.getByRole('tab', { name: 'Training data', exact: true }));
+  await click(data.button('Load migration gone wrong'));
+  await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, patience);
+  expect(await errors()).toBeGreaterThan(100);
+
+  const quality = new QualityPage(page);
+  steps += 1;
+  await quality.open();
+  const conformance = page
+    .getByRole('region', { name: /^Records without a finding/ })
+    .getByText(/^[0-9.]+ %$/)
+    .nth(1);
+  const before = Number.parseFloat(await conformance.innerText());
+  await choose(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
+
+  for (const fix of ['Whatever has a safe fix', 'Remove the elements with errors; what they say is lost']) {
+    await click(page.getByRole('button', { name: 'Replace in all' }));
+    await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
+    await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
+    await expect(quality.sheet.getByText(/^Dry run over/)).toBeVisible(patience);
+    await click(quality.sheet.getByRole('button', { name: /^Replace in [0-9]/ }));
+    await expect(quality.sheet.getByText(/^Replaced in/)).toBeVisible(patience);
+    await click(quality.sheet.getByRole('button', { name: 'Close', exact: true }));
+  }
+
+  await expect.poll(errors, patience).toBe(0);
+  await expect(page.getByRole('listbox', { name: 'Rules' })).toHaveText(/All issues\s*0 findings/);
+  await page.reload();
+  await expect
+    .poll(async () => Number.parseFloat(await conformance.innerText()), patience)
+    .toBeGreaterThan(before);
+  expect(steps).toBeLessThan(most);
+});
