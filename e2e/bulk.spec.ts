@@ -171,8 +171,8 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
 
   // Four are put back, and then the page is gone before the next answers.
   let sent = 0;
-  await page.route('**/fhir-r4/v1/CarePlan/*', async (route) => {
-    if (route.request().method() === 'PUT' && ++sent > 4) return;
+  await page.route('**/put-back', async (route) => {
+    if (++sent > 4) return;
     await route.continue();
   });
   await quality.sheet.getByRole('button', { name: 'Undo run' }).click();
@@ -180,7 +180,7 @@ test('a run is undone; an undo that is cut off in the middle goes on; what was c
   const undo = page.getByRole('dialog', { name: 'Undo of a run' });
   await expect(undo.getByText(/^Putting back: 4 of 12/)).toBeVisible();
   await page.reload();
-  await page.unroute('**/fhir-r4/v1/CarePlan/*');
+  await page.unroute('**/put-back');
   await quality.open();
   await page.getByRole('button', { name: /^Open bulk run Undo of/ }).click();
   await expect(undo.getByText(/^Stopped after [0-4] of 12/)).toBeVisible();

@@ -7,10 +7,12 @@ import { QualityPage } from './quality-page.ts';
 /** What a person does at most, from an empty store to one without errors. */
 const most = 40;
 
+const removal = 'Remove the elements with errors; what they say is lost';
+
 /** Thousands of requests: a busy machine takes minutes for them. */
 const patience = { timeout: 600_000 };
 
-test('the migration that went wrong is mended to the last error by two bulk changes, and the trend shows it @long', async ({
+test('the migration that went wrong is mended to the last error by quick fixes, bulk changes and undo alone, and the trend shows it @long', async ({
   workbench: _,
   page,
   server,
@@ -38,7 +40,8 @@ test('the migration that went wrong is mended to the last error by two bulk chan
   await click(page.getByRole('tab', { name: 'Training data', exact: true }));
   await click(data.button('Load migration gone wrong'));
   await expect(data.set('Migration gone wrong')).toContainText(/([0-9,]+) of \1/, patience);
-  expect(await errors()).toBeGreaterThan(100);
+  const atFirst = await errors();
+  expect(atFirst).toBeGreaterThan(100);
 
   const quality = new QualityPage(page);
   steps += 1;
@@ -50,14 +53,28 @@ test('the migration that went wrong is mended to the last error by two bulk chan
   const before = Number.parseFloat(await conformance.innerText());
   await choose(page.getByRole('combobox', { name: 'Severity' }), 'Errors');
 
-  for (const fix of ['Whatever has a safe fix', 'Remove the elements with errors; what they say is lost']) {
+  const mend = async (fix: string) => {
     await click(page.getByRole('button', { name: 'Replace in all' }));
     await choose(quality.sheet.getByRole('combobox', { name: 'Fix' }), fix);
     await click(quality.sheet.getByRole('button', { name: 'Start dry run' }));
     await expect(quality.sheet.getByText(/^Dry run over/)).toBeVisible(patience);
     await click(quality.sheet.getByRole('button', { name: /^Replace in [0-9]/ }));
     await expect(quality.sheet.getByText(/^Replaced in/)).toBeVisible(patience);
-    await click(quality.sheet.getByRole('button', { name: 'Close', exact: true }));
+  };
+  const close = (sheet: Locator) => click(sheet.getByRole('button', { name: 'Close', exact: true }));
+
+  // Too much: the errors are gone with what the elements said. It is taken back, and begun with what is safe.
+  await mend(removal);
+  await click(quality.sheet.getByRole('button', { name: 'Undo run' }));
+  await click(quality.sheet.getByRole('button', { name: /^Undo in [0-9]/ }));
+  const undo = page.getByRole('dialog', { name: 'Undo of a run' });
+  await expect(undo.getByText(/^Put back [0-9]/)).toBeVisible(patience);
+  await close(undo);
+  await expect.poll(errors, patience).toBe(atFirst);
+
+  for (const fix of ['Whatever has a safe fix', removal]) {
+    await mend(fix);
+    await close(quality.sheet);
   }
 
   await expect.poll(errors, patience).toBe(0);

@@ -145,6 +145,8 @@ export const appSections: readonly AppSection[] = [
       'DELETE /app/bulk/{id} 200': 'Removes the run; the answer is the run as it was.',
       'GET /app/bulk/{id}/targets 200':
         '`targets` in the order of their places, at most 1000, and `next`, which is `after` of the next page.',
+      'POST /app/bulk/{id}/targets/{place}/put-back 200':
+        'One step of an undo of this server: the version `before`, stored once more over the version that the run wrote. The errors that the run mended come back with it. Answers `{}` with `ETag`; 412 where another version stands. `X-Provenance` may tell the reason.',
       'POST /app/bulk/{id}/targets 200':
         'An array of at most 1000 targets, new ones or such with a new state: `place` (from 0), `type`, `id`, `title`, `state`, and `version`?, `etag`? (of what was seen or written), `before`? (`version` and `etag` of what the written one replaced, or of what an undo is to put back), `detail`? (why, in a sentence). States are `waiting`, `ready`, `unchanged`, `cannot`, `refused`, `unread`, `done`, `changed`, `gone`, `failed`. The answer is `saved`, their number.',
     },

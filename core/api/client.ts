@@ -234,6 +234,10 @@ export function createClient({ base, fetch, token, caller, remote }: ClientOptio
       const headers = await guard(type, id, from);
       return written(type, id, await send('PATCH', address(type, id), operations, headers));
     },
+    /** One step of an undo: the version before, put back by the server itself. Its text is not answered. */
+    async putBack(run: string, place: number, from: WriteBase = {}): Promise<RecordVersion> {
+      return send('POST', `/app/bulk/${run}/targets/${place}/put-back`, undefined, agreedTo(from));
+    },
     /** What a literal reference leads to that is no record, where it is at hand. */
     referred: referredBy({ remote, gateway, send, sendApp }),
     /** The text at one of the app's own addresses, such as an export. */

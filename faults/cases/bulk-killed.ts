@@ -92,8 +92,9 @@ async function gone(server: FaultServer, id: string, work: RunWork, outcomes: nu
   let left = outcomes;
   try {
     await eachTarget(places, (place) => targets[place], {
-      work: async (target) => {
-        const settled = await work.send(target, optionsOf(client));
+      work: async (target, place) => {
+        const putBack = work === undoing ? () => client.putBack(id, place) : undefined;
+        const settled = await work.send(target, { ...optionsOf(client), putBack });
         left -= 1;
         if (left === 0) await server.kill();
         return settled;

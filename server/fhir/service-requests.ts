@@ -24,6 +24,11 @@ export interface ChangeRequest extends WriteRequest, Conditions {
   readonly id: string;
 }
 
+/** A version that stood before, by its number, in the place of its text. */
+export interface PutBackRequest extends Omit<ChangeRequest, 'text'> {
+  readonly version: number;
+}
+
 export interface ImportRequest extends WriteRequest {
   /** Stores the record under the id that it brings. */
   readonly keepIds: boolean;

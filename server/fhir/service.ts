@@ -26,7 +26,13 @@ import { absent, erasedRecord, idTaken, manyMatches, nothingErased, tooBusy, who
 import { documentOf, type DocumentRequest } from './document.ts';
 import type { ChangeOrder } from './drafts.ts';
 import { doHere, type Later, type Run } from './jobs.ts';
-import type { ChangeRequest, CreateRequest, ImportRequest, Written } from './service-requests.ts';
+import type {
+  ChangeRequest,
+  CreateRequest,
+  ImportRequest,
+  PutBackRequest,
+  Written,
+} from './service-requests.ts';
 
 /** What the service needs of the store. */
 export type ServiceStore = Pick<
@@ -233,6 +239,17 @@ export function createService(options: ServiceOptions) {
     /** Puts a text that was stored before in the place of a damaged one; what is wrong with it refuses it not. */
     mend: (request: ChangeRequest): Promise<Written> =>
       write(() => revise(request, { operation: 'update', anyId: true, level: 'off' })),
+
+    /**
+     * Puts the version that another replaced in its place again, as a version of its own. The errors that the other
+     * mended come back with it: it was stored here once (row 13a is about what a client writes anew).
+     *
+     * @throws FhirError as {@link readVersion}, and `stale` where If-Match does not name the one that stands.
+     */
+    async putBack({ version, ...request }: PutBackRequest): Promise<Written> {
+      const { text } = await this.readVersion(request.type, request.id, String(version));
+      return write(() => revise({ ...request, text }, { operation: 'update', level: 'off' }));
+    },
 
     /** RFC 6902, replace alone: all operations or none, then an update whose faults of content are 422. */
     patch: (request: ChangeRequest): Promise<Written> =>

@@ -46,6 +46,8 @@ import { tokenRoutes } from './token-routes.ts';
 import { trainingRoutes } from './training-routes.ts';
 import { transferRoutes, type TransferParts } from './transfer-routes.ts';
 import { forgetting } from './forgetting.ts';
+import { authorshipBy } from './authorship.ts';
+import { putBackRoutes } from './put-back-routes.ts';
 
 export interface AppParts extends TransferParts, OverviewParts {
   readonly workspace: Workspace;
@@ -84,6 +86,10 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...transferRoutes(parts),
     ...companionRoutes(store, parts.base),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
+    ...putBackRoutes({
+      ...{ runs: workspace.bulk, service: parts.service },
+      authorshipOf: authorshipBy(workspace.demandsReason),
+    }),
     ...trainingRoutes(parts.training, readBody),
     ...practiceRoutes(parts.practice),
     ...damageRoutes(parts.damage, readBody),

@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
 import { fhirPath, pathOf, type Route } from '../../core/api/contract.ts';
-import { provenanceHeader, reasonDemanded, reasonIn } from '../../core/api/provenance.ts';
 import { parsePrefer, preferenceApplied, type Preferences } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import { readCriteria, type SearchCriteria } from '../../core/fhir/search.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
 import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
@@ -15,6 +13,7 @@ import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
 import { principalOf } from './access.ts';
+import { authorshipBy } from './authorship.ts';
 import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
 import { requestIdOf } from './head.ts';
 import { sendBytes, sendJson, versionHeaders } from './reply.ts';
@@ -23,13 +22,7 @@ import { shapingOf } from './shaping.ts';
 
 /** Answers of the operations that store, and of the one that only judges. */
 export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
-  /** Who writes, and why. */
-  function authorshipOf(request: Request, response: Response): Authorship {
-    const { name: author, person, seat } = principalOf(response);
-    const reason = reasonOf(request);
-    if (reason === undefined && seat && demandsReason()) throw reasonDemanded();
-    return authorshipIn({ author, person, reason });
-  }
+  const authorshipOf = authorshipBy(demandsReason);
 
   function changeOf(request: Request, response: Response): ChangeRequest {
     return {
@@ -101,23 +94,6 @@ export function writeAnswers(service: RecordService, base: () => string, demands
       sendBytes(response, route.success, await service.shaped(Buffer.from(text), { pretty: shaping.pretty }));
     },
   };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The reason of an X-Provenance header. */
-function reasonOf(request: Request): string | undefined {
-  const header = request.get(provenanceHeader);
-  return header === undefined ? undefined : reasonIn(asSent(header));
-}
-
-/** A header's value, which Node reads as Latin-1, where a client sent it in UTF-8. */
-function asSent(header: string): string {
-  try {
-    return utf8.decode(Buffer.from(header, 'latin1'));
-  } catch {
-    return header;
-  }
 }
 
 /** The criteria of If-None-Exist (FHIR R4 http.html#ccreate). */

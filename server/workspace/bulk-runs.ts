@@ -107,6 +107,10 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
     `SELECT place, type, id, title, state, version, etag, detail, before_version, before_etag FROM bulk_target
      WHERE run = ? AND place > ? ORDER BY place LIMIT ?`,
   );
+  const placed = database.prepare<unknown[], TargetRow>(
+    `SELECT place, type, id, title, state, version, etag, detail, before_version, before_etag FROM bulk_target
+     WHERE run = ? AND place = ?`,
+  );
   const undoOf = database.prepare('SELECT id FROM bulk_run WHERE undoes = ?').pluck();
 
   function countsOf(id: string): BulkRun['counts'] {
@@ -205,6 +209,11 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
         targets: shown.map(targetOf),
         ...(rows.length > shown.length && last && { next: last.place }),
       });
+    },
+    /** The target at a place of a run. */
+    target(id: string, place: number): Promise<PlacedTarget | undefined> {
+      const row = placed.get(id, place);
+      return Promise.resolve(row && targetOf(row));
     },
     remove(id: string): Promise<boolean> {
       return Promise.resolve(forget.run(id).changes > 0);

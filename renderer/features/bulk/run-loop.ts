@@ -13,7 +13,7 @@ export class RunHalted extends Error {
 }
 
 export interface EachOptions {
-  readonly work: (target: Target) => Promise<Target>;
+  readonly work: (target: Target, place: number) => Promise<Target>;
   /** Outcomes since the last call; awaited, so that they are kept before many more are made. */
   readonly report: (settled: readonly Settled[]) => Promise<void> | void;
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ export async function eachTarget(
       if (!target) continue;
       try {
         // First the outcome: while it is awaited, another list may begin.
-        const settled = { place, target: await work(target) };
+        const settled = { place, target: await work(target, place) };
         waiting.push(settled);
       } catch (error) {
         const seconds = pauseOf(error);

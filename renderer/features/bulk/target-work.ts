@@ -15,6 +15,8 @@ export interface WorkOptions {
   readonly client: Pick<Client, 'read' | 'readVersion' | 'patch' | 'update' | 'history'>;
   readonly operations: readonly BulkOperation[];
   readonly judge: ExamineOptions;
+  /** Of an undo here: has the server put back the version before by itself. */
+  readonly putBack?: (() => Promise<RecordVersion>) | undefined;
   /** The host that the steward confirmed the run to. */
   readonly confirmed?: string | undefined;
   /** Why, as the header of each write says it. */

@@ -12,29 +12,37 @@ import { heldOf, isSameContent, nameOf, sentenceOf, type RunWork, type WorkOptio
  * has changed since is left as it is and named; so is one that is gone.
  */
 export async function undoTarget(target: Target, options: WorkOptions): Promise<Target> {
-  const { type, id, etag } = target;
-  const { client, confirmed, provenance } = options;
   const before = nameOf(target.before ?? {});
   const written = nameOf(target);
   if (before === undefined || written === undefined) {
     return { ...target, state: 'cannot', detail: text.bulk.undo.unknown };
   }
   try {
-    const was = await client.readVersion(type, id, before);
-    // Without an ETag the record is compared with what the run wrote.
-    const base = etag === undefined ? (await client.readVersion(type, id, written)).text : undefined;
     try {
-      const answer = await client.update(type, id, was.text, { etag, text: base, confirmed, provenance });
-      return putBack(target, answer);
+      const send = options.putBack ?? (() => sendBefore(target, before, written, options));
+      return putBack(target, await send());
     } catch (error) {
       if (!(error instanceof ApiFailure && error.status === 412)) throw error;
-      return await changedSince(target, was.text, options);
+      return await changedSince(target, before, options);
     }
   } catch (error) {
     const detail = sentenceOf(error);
     const isGone = error instanceof ApiFailure && (error.status === 404 || error.status === 410);
     return { ...target, state: isGone ? 'gone' : 'failed', detail };
   }
+}
+
+/** To a server that puts back nothing by itself: the text of the version before, as an update. */
+async function sendBefore(
+  { type, id, etag }: Target,
+  before: number | string,
+  written: number | string,
+  { client, confirmed, provenance }: WorkOptions,
+): Promise<RecordVersion> {
+  const was = await client.readVersion(type, id, before);
+  // Without an ETag the record is compared with what the run wrote.
+  const base = etag === undefined ? (await client.readVersion(type, id, written)).text : undefined;
+  return client.update(type, id, was.text, { etag, text: base, confirmed, provenance });
 }
 
 /** Of an undo that was interrupted: what was put back counts as put back, the rest is left as it was. */
@@ -57,11 +65,12 @@ async function settleUndo(target: Target, options: WorkOptions): Promise<Target>
 export const undoing: RunWork = { send: undoTarget, settle: settleUndo };
 
 /** The version that the run wrote is no longer the newest: who wrote the one that is, or that this undo wrote it. */
-async function changedSince(target: Target, was: string, options: WorkOptions): Promise<Target> {
+async function changedSince(target: Target, before: number | string, options: WorkOptions): Promise<Target> {
   const { type, id } = target;
+  const was = await options.client.readVersion(type, id, before);
   const now = await options.client.read(type, id);
   const [newest, former] = await lastTwo(target, options);
-  if (isSameContent(was, now.text)) {
+  if (isSameContent(was.text, now.text)) {
     // What followed the run at once and says what was before it, this undo put back: only the answer was lost.
     if (former?.version === target.version) return putBack(target, now);
     return { ...target, ...heldOf(now), state: 'unchanged', detail: text.bulk.undo.holds };

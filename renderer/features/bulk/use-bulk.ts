@@ -77,15 +77,19 @@ export function useBulk() {
       report: (settled: readonly Settled[]) => Promise<void> | void,
       signal: AbortSignal,
     ) {
-      const { targets, operations } = latest.current;
+      const { targets, operations, run, kept } = latest.current;
       const options = {
         ...{ client, operations, judge: { level, today: localDay(), compute } },
         confirmed: consentOf(remote).confirmed,
         provenance: why.current,
       };
+      const stepAt = (place: number) =>
+        run !== undefined && kept?.undoes !== undefined && !remote
+          ? { putBack: () => client.putBack(run, place, options) }
+          : {};
       const places = targets.flatMap((target, place) => (target.state === from ? [place] : []));
       await eachTarget(places, (place) => latest.current.targets[place], {
-        work: (target) => work(target, options),
+        work: (target, place) => work(target, { ...options, ...stepAt(place) }),
         report: (settled) => {
           apply({ type: 'settled', settled, now: Date.now() });
           return report(settled);

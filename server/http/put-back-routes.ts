@@ -1,0 +1,53 @@
+import type { Request } from 'express';
+import { etagOf } from '../../core/api/precondition.ts';
+import type { PlacedTarget } from '../../core/app/bulk.ts';
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { RecordService } from '../fhir/service.ts';
+import type { BulkStore } from '../workspace/bulk-runs.ts';
+import { localServer } from '../workspace/server-key.ts';
+import { hasEntry, nameEntry } from './audit-recorder.ts';
+import type { authorshipBy } from './authorship.ts';
+import { requestIdOf } from './head.ts';
+import { sendBytes, versionHeaders } from './reply.ts';
+import { idOf, type Answer } from './request.ts';
+import type { TableRoute } from './route-table.ts';
+
+export interface PutBackParts {
+  readonly runs: Pick<BulkStore, 'find' | 'target'>;
+  readonly service: Pick<RecordService, 'putBack'>;
+  readonly authorshipOf: ReturnType<typeof authorshipBy>;
+}
+
+/**
+ * One step of an undo on this server: the version that a run replaced, in its place again (docs/decisions/0042). The
+ * version that the run wrote must still stand. The text does not leave the server.
+ */
+export function putBackRoutes({ runs, service, authorshipOf }: PutBackParts): readonly TableRoute[] {
+  async function targetOf(request: Request): Promise<PlacedTarget> {
+    const run = await runs.find(localServer, idOf(request));
+    if (run?.undoes === undefined) {
+      throw new FhirError('not-found', { text: 'No undo of a run on this server has this id.' });
+    }
+    const { place } = request.params;
+    const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run.id, Number(place)) : undefined;
+    if (target) return target;
+    throw new FhirError('not-found', { text: 'This undo has no record at this place.' });
+  }
+  const putBack: Answer = async (request, response) => {
+    const { type, id, version: written, before } = await targetOf(request);
+    nameEntry(response, `${type}/${id}`);
+    if (written === undefined || before?.version === undefined) {
+      throw new FhirError('business-rule', { text: 'It is not known which version stood before the run.' });
+    }
+    const { version, stored } = await service.putBack({
+      ...{ type, id, version: before.version, ifMatch: etagOf(written) },
+      ...authorshipOf(request, response),
+      requestId: requestIdOf(response),
+    });
+    if (stored) hasEntry(response);
+    sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
+  };
+  return [
+    { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: putBack },
+  ];
+}
