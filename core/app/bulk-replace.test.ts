@@ -144,3 +144,20 @@ test('a fix mends what the replacements beside it leave', async () => {
 test('a fix that mends nothing leaves the record', async () => {
   expect(await run({ kind: 'fix', fix: 'none' })).toMatchObject({ state: 'unchanged' });
 });
+
+test('the zone of the steward’s machine is taken where that way was chosen, and UTC where none was', async () => {
+  const record = '{"resourceType":"CarePlan","period":{"start":"2026-01-01T10:00"}}';
+  const options = {
+    level: 'off',
+    today: '2026-11-22',
+    zoneOf: () => '+01:00',
+    compute: () => Promise.resolve([]),
+  } as const;
+  const sent = async (fix: string) => {
+    const found = await examine(record, 'CarePlan', [{ kind: 'fix', fix }], options);
+    return found.state === 'ready' ? found.body : found.detail;
+  };
+  expect(await sent('date-time-zone=local')).toContain('"2026-01-01T10:00:00+01:00"');
+  expect(await sent('date-time-zone')).toContain('"2026-01-01T10:00:00Z"');
+  expect(await sent('every')).toContain('"2026-01-01T10:00:00Z"');
+});

@@ -8,7 +8,7 @@ import { locate, parsePointer } from '../json/pointer.ts';
 import { print } from '../json/print.ts';
 import { scan } from '../json/scan.ts';
 import { FhirError } from '../fhir/outcome.ts';
-import { mendAll } from '../fhir/fixes/fixes.ts';
+import { isOneWay, mendAll } from '../fhir/fixes/fixes.ts';
 import { applyPatch } from '../fhir/patch.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { added, refusals, type ValidationLevel } from '../fhir/validation/levels.ts';
@@ -40,6 +40,8 @@ export interface ExamineOptions {
   readonly level: ValidationLevel;
   /** A date (YYYY-MM-DD). */
   readonly today: string;
+  /** The zone of a local time where the steward sits. */
+  readonly zoneOf?: (local: string) => string;
   /** Evaluates FHIRPath. */
   readonly compute: Compute;
 }
@@ -66,7 +68,7 @@ export async function examine(
     if (!(error instanceof FhirError)) throw error;
     return cannot(error.problems.map((problem) => problem.text).join(' '));
   }
-  const after = mended(patched, type, spelled.fixes, options.today);
+  const after = mended(patched, type, spelled.fixes, options);
   const changes = diff(before, after);
   if (changes.length === 0) return { state: 'unchanged', detail: spelled.nothing };
   const sending: Sending =
@@ -82,9 +84,20 @@ export function resultOf(text: string, type: ResourceType, { method, body }: Sen
   return print(root);
 }
 
-/** The record with what the fixes mend; itself where they mend nothing. */
-function mended(record: JsonObject, type: ResourceType, fixes: readonly string[], today: string): JsonObject {
-  return fixes.reduce((root, fix) => mendAll(root, type, fix, { today })?.root ?? root, record);
+/**
+ * The record with what the fixes mend; itself where they mend nothing. The steward's zone is taken where that way was chosen
+ * alone: a run that takes the first way at each finding does the same on every machine.
+ */
+function mended(
+  record: JsonObject,
+  type: ResourceType,
+  fixes: readonly string[],
+  { today, zoneOf }: ExamineOptions,
+): JsonObject {
+  return fixes.reduce((root, fix) => {
+    const settings = { today, ...(zoneOf && isOneWay(fix) && { zoneOf }) };
+    return mendAll(root, type, fix, settings)?.root ?? root;
+  }, record);
 }
 
 interface Made {

@@ -55,8 +55,8 @@ const BulkOperation = v.union([
   v.object({ kind: v.exactOptional(v.literal('replace')), ...where, value: v.string() }),
   /** What a FHIRPath expression makes of each element: one text, or yes or no. */
   v.object({ kind: v.literal('compute'), ...where, expression: Text }),
-  /** A quick fix, by its id, of every finding that it mends. */
-  v.object({ kind: v.literal('fix'), fix: Text }),
+  /** A quick fix, by its id, of every finding that it mends; `words` say which way is taken, where one was chosen. */
+  v.object({ kind: v.literal('fix'), fix: Text, words: v.exactOptional(Text) }),
 ]);
 export type BulkOperation = Shape<typeof BulkOperation>;
 export type ReplaceOperation = Extract<BulkOperation, { readonly value: string }>;

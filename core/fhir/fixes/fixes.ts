@@ -149,6 +149,11 @@ const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
   },
 };
 
+/** Whether an id is that of one way to mend, and not of a rule, whose first way is taken at each finding. */
+export function isOneWay(id: string): boolean {
+  return id.includes('=');
+}
+
 /** What a fix of this id does; undefined where there is none. */
 function mendBy(id: string): Mend | undefined {
   if (isWide(id)) return widely[id];

@@ -1,9 +1,11 @@
 import { JsonSyntaxError } from '../../json/fault.ts';
-import type { JsonObject } from '../../json/node.ts';
+import type { JsonNode, JsonObject } from '../../json/node.ts';
+import { formatPointer } from '../../json/pointer.ts';
 import { format } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
-import { fixesAt, fixOf, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
+import { validate } from '../validation/validate.ts';
+import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
 
 /** Where a finding is, as the issues of a text name it. */
 export interface Found {
@@ -43,6 +45,34 @@ export function allMended(
   const root = objectOf(text);
   const all = root && mendAll(root, type, id, settings);
   return all && { text: format(all.root), mended: all.mended };
+}
+
+/** A way that mends findings of a rule in some records, and how many. */
+export interface CountedWay {
+  readonly id: string;
+  readonly words: string;
+  readonly findings: number;
+}
+
+/** The ways that are offered at the findings of a rule in some records, those first that mend most. */
+export function waysIn(
+  records: readonly { readonly root: JsonNode; readonly type: ResourceType }[],
+  rule: string,
+  settings: FixSettings,
+): readonly CountedWay[] {
+  const ways = new Map<string, CountedWay>();
+  for (const { root, type } of records) {
+    if (root.kind !== 'object') continue;
+    const found = validate(root, type, settings).filter((one) => one.rule === rule);
+    const places = new Set(found.map(({ tokens }) => formatPointer(tokens)));
+    for (const pointer of places) {
+      for (const { id, words } of fixesAt(root, type, { rule, pointer }, settings)) {
+        // What is said of one place alone is not said of all.
+        if (isOneWay(id)) ways.set(id, { id, words, findings: (ways.get(id)?.findings ?? 0) + 1 });
+      }
+    }
+  }
+  return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
 }
 
 /** Whether there are ways to mend findings of a rule. */

@@ -63,3 +63,18 @@ test('a value that stands there now is chosen as the one to replace', async () =
   await press('"A" 2');
   await expect.element(field('Only where now')).toHaveValue('');
 });
+
+test('the way that is chosen is taken at every finding, and not the first that each would offer', async () => {
+  const wrong = (id: string, status: string) => plan(id, id).replace('"draft"', `"${status}"`);
+  await store([wrong('a', 'actve'), wrong('b', 'actve'), wrong('c', 'compleeted')]);
+  const source = { kind: 'quality', filter: { rule: 'schema-code' }, label: 'Codes' } as const;
+  await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
+  await userEvent.selectOptions(field('Kind'), 'fix');
+  await userEvent.selectOptions(field('Way'), 'schema-code=active');
+  await press('Start dry run');
+  await expect.element(page.getByText('Quick fix: Set to active')).toBeVisible();
+  await press('Replace in 3 records');
+  await expect.element(page.getByText('Replaced in 3 records')).toBeVisible();
+  expect(await textOf('a')).toContain('"status":"active"');
+  expect(await textOf('c')).toContain('"status":"active"');
+});

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { BulkOperation } from '../../../core/app/bulk.ts';
 import { examine } from '../../../core/app/bulk-replace.ts';
 import { useOverview } from '../../platform/app-queries.ts';
+import { zoneOf } from '../../platform/zone.ts';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import type { Target } from './bulk-state.ts';
@@ -57,7 +58,7 @@ async function resultsOf(
   operations: readonly BulkOperation[],
   level: Parameters<typeof examine>[3]['level'],
 ): Promise<readonly Target[]> {
-  const options = { level, today: localDay(), compute };
+  const options = { level, today: localDay(), zoneOf, compute };
   const results: Target[] = [];
   for (const { target, text: record } of records.slice(0, mostShown)) {
     results.push({ ...target, ...(await examine(record, target.type, operations, options)) });

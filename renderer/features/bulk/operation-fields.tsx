@@ -5,6 +5,7 @@ import { fixes, wideFixes, wordsOfFix } from '../../../core/fhir/fixes/fixes.ts'
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, readValue, type OperationKind, type OperationRow } from './operation-rows.ts';
+import { WayField } from './way-field.tsx';
 import { OperationValues } from './operation-values.tsx';
 import type { Sample } from './sample.ts';
 
@@ -45,7 +46,7 @@ export function OperationFields({ rows, onChange, faultOf, sample }: OperationFi
               change({ ...row, kind: offered.find((one) => one === value) ?? 'replace' })
             }
           />
-          <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} />
+          <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} sample={sample} />
           {rows.length > 1 && (
             <Tooltip label={text.bulk.remove(index + 1)}>
               <ActionIcon
@@ -87,23 +88,26 @@ export function OperationFields({ rows, onChange, faultOf, sample }: OperationFi
   );
 }
 
-interface KindFieldsProps extends Pick<OperationFieldsProps, 'faultOf'> {
+interface KindFieldsProps extends Pick<OperationFieldsProps, 'faultOf' | 'sample'> {
   readonly row: OperationRow;
   readonly number: number;
   readonly onChange: (row: OperationRow) => void;
 }
 
 /** What an operation of its kind asks for. */
-function KindFields({ row, number, onChange, faultOf }: KindFieldsProps) {
+function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps) {
   if (row.kind === 'fix') {
     return (
-      <NativeSelect
-        className={styles.wide}
-        label={text.bulk.fix(number)}
-        data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
-        value={row.fix}
-        onChange={({ currentTarget }) => onChange({ ...row, fix: currentTarget.value })}
-      />
+      <>
+        <NativeSelect
+          className={styles.wide}
+          label={text.bulk.fix(number)}
+          data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
+          value={row.fix}
+          onChange={({ currentTarget }) => onChange({ ...withoutWay(row), fix: currentTarget.value })}
+        />
+        <WayField row={row} number={number} sample={sample} onChange={onChange} />
+      </>
     );
   }
   return (
@@ -146,6 +150,11 @@ function KindFields({ row, number, onChange, faultOf }: KindFieldsProps) {
   );
 }
 
+/** Another rule has other ways. */
+function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
+  return row;
+}
+
 interface ValueInputProps {
   readonly label: string;
   readonly placeholder: string;
@@ -186,7 +195,8 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
-    return <span>{`${text.bulk.kinds.fix}: ${wordsOfFix(operation.fix) ?? operation.fix}`}</span>;
+    const words = operation.words ?? wordsOfFix(operation.fix) ?? operation.fix;
+    return <span>{`${text.bulk.kinds.fix}: ${words}`}</span>;
   }
   return (
     <>

@@ -40,6 +40,10 @@ test('a row is what its kind asks for, whatever stands in the fields of another'
     { kind: 'compute', path: '/status', expression: '$this' },
   ]);
   expect(operationsOf([{ ...full, kind: 'fix', path: '' }])).toEqual([{ kind: 'fix', fix: 'zone' }]);
+  const way = { id: 'zone=utc', words: 'Add Z' };
+  expect(operationsOf([{ ...full, kind: 'fix', path: '', way }])).toEqual([
+    { kind: 'fix', fix: 'zone=utc', words: 'Add Z' },
+  ]);
   expect(operationsOf([{ ...emptyRow, kind: 'fix' }])).toBeUndefined();
   expect(operationsOf([{ ...full, kind: 'compute', expression: ' ' }])).toBeUndefined();
 });

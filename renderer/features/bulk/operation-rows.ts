@@ -15,7 +15,10 @@ export interface OperationRow {
   readonly now: string;
   readonly value: string;
   readonly expression: string;
+  /** The rule whose findings are mended, or a fix of many rules. */
   readonly fix: string;
+  /** The one way of the rule that is taken; the first that is offered at each finding where it is absent. */
+  readonly way?: { readonly id: string; readonly words: string };
 }
 
 /** A row with nothing written. */
@@ -74,8 +77,9 @@ const readers: Readonly<Record<OperationKind, (row: OperationRow) => BulkOperati
     const expression = row.expression.trim();
     return where && expression !== '' ? { kind: 'compute', ...where, expression } : undefined;
   },
-  fix({ fix }) {
-    return fix === '' ? undefined : { kind: 'fix', fix };
+  fix({ fix, way }) {
+    if (fix === '') return undefined;
+    return way ? { kind: 'fix', fix: way.id, words: way.words } : { kind: 'fix', fix };
   },
 };
 

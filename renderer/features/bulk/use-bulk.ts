@@ -10,6 +10,7 @@ import { consentOf } from '../../platform/write-consent.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { zoneOf } from '../../platform/zone.ts';
 import { localDay } from '../../ui/time.ts';
 import { wordsOf } from './bulk-words.ts';
 import {
@@ -79,7 +80,7 @@ export function useBulk() {
     ) {
       const { targets, operations, run, kept } = latest.current;
       const options = {
-        ...{ client, operations, judge: { level, today: localDay(), compute } },
+        ...{ client, operations, judge: { level, today: localDay(), zoneOf, compute } },
         confirmed: consentOf(remote).confirmed,
         provenance: why.current,
       };
