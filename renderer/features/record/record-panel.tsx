@@ -9,6 +9,7 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { isFocusLost } from '../../ui/focus.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
+import { Splitter } from '../../ui/splitter.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { useCursorPath } from './crumbs/use-cursor-path.ts';
 import { DraftNotice } from './drafts/draft-notice.tsx';
@@ -29,13 +30,13 @@ import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
 import { patchOf } from './review/save-request.ts';
 import { useFollow } from './use-follow.ts';
+import { readingShare } from './reading-share.ts';
 import { useInspector } from './use-inspector.ts';
 import { useRecordCommands } from './use-record-commands.ts';
 import { useRecordView } from './use-record-view.ts';
 import { usePatchKey } from './use-patch-key.ts';
 import { useReferenceKeys } from './use-reference-keys.ts';
 import { useStanding } from './use-standing.ts';
-import { ViewSplitter } from './view-splitter.tsx';
 import { panelOf, ViewTabs } from './view-tabs.tsx';
 import type { RecordIo, RecordTarget } from './use-record-io.ts';
 
@@ -225,7 +226,15 @@ export function RecordPanel(props: RecordPanelProps) {
       >
         <RecordEditor {...{ target, layout, editor, tokens }} hidden={view === 'read'} onReady={setEditor} />
         {view === 'both' && (
-          <ViewSplitter share={views.share} onMove={views.previewShare} onRest={views.setShare} />
+          <Splitter
+            label={text.recordViews.resize}
+            value={views.share}
+            bounds={readingShare}
+            unit="%"
+            step={2}
+            onMove={views.previewShare}
+            onRest={views.setShare}
+          />
         )}
         {view !== 'json' && (
           <div className={styles.column}>

@@ -2,10 +2,12 @@ import { memo, useCallback, type ReactNode } from 'react';
 import type { Target } from '../../../core/fhir/follow.ts';
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
+import { Splitter } from '../../ui/splitter.tsx';
+import { text } from '../../ui/text.ts';
 import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
-import { Splitter } from './inspector/splitter.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
+import { inspectorWidth } from './inspector-width.ts';
 import type { Judged } from './markers/use-judgement.ts';
 import { revealIssue } from './reveal-issue.ts';
 import styles from './record.module.css';
@@ -32,7 +34,15 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
   return (
     <div className={styles.side} data-place={layout.place}>
       {layout.place !== 'below' && (
-        <Splitter width={layout.width} onMove={layout.preview} onRest={layout.setWidth} />
+        <Splitter
+          label={text.inspector.resize}
+          value={layout.width}
+          bounds={inspectorWidth}
+          unit="px"
+          step={16}
+          onMove={layout.preview}
+          onRest={layout.setWidth}
+        />
       )}
       <Inspector
         tab={layout.tab}
