@@ -13,7 +13,7 @@ import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 export interface PutBackParts {
-  readonly runs: Pick<BulkStore, 'find' | 'target'>;
+  readonly runs: Pick<BulkStore, 'isUndo' | 'target'>;
   readonly service: Pick<RecordService, 'putBack'>;
   readonly authorshipOf: ReturnType<typeof authorshipBy>;
 }
@@ -24,12 +24,12 @@ export interface PutBackParts {
  */
 export function putBackRoutes({ runs, service, authorshipOf }: PutBackParts): readonly TableRoute[] {
   async function targetOf(request: Request): Promise<PlacedTarget> {
-    const run = await runs.find(localServer, idOf(request));
-    if (run?.undoes === undefined) {
+    const run = idOf(request);
+    if (!(await runs.isUndo(localServer, run))) {
       throw new FhirError('not-found', { text: 'No undo of a run on this server has this id.' });
     }
     const { place } = request.params;
-    const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run.id, Number(place)) : undefined;
+    const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
     if (target) return target;
     throw new FhirError('not-found', { text: 'This undo has no record at this place.' });
   }

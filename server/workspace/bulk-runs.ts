@@ -181,6 +181,10 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erased:
       const row = one.get(server, id);
       return Promise.resolve(row && runOf(row)[0]);
     },
+    /** Whether a run is an undo; asked at each of its steps, so that nothing is counted. */
+    isUndo(server: string, id: string): Promise<boolean> {
+      return Promise.resolve(typeof one.get(server, id)?.undoes === 'string');
+    },
     /** Adds targets, or takes over the new states of known ones. */
     save(id: string, targets: readonly PlacedTarget[]): Promise<void> {
       database
