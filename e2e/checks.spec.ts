@@ -53,6 +53,11 @@ test('a check of one’s own is written with completion, tried, switched on, and
   await quality.findings('Plan one').getByRole('button', { name: /^Fix/ }).click();
   await expect(workbench.editor).toBeVisible();
 
+  // In the record it stands beside what the rules find.
+  await page.getByRole('tab', { name: /^Issues/ }).click();
+  const issue = page.getByRole('tabpanel', { name: /^Issues/ }).getByText('Activities say how they stand');
+  await expect(issue).toBeVisible();
+
   // What it says of the record in the tab, as it stands there.
   await quality.open();
   await page.getByRole('button', { name: 'My checks' }).click();

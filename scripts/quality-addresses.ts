@@ -3,22 +3,22 @@ import type { AppSection } from './app-section.ts';
 /** The worklist, what people say of its findings, and quality by day. */
 export const qualityAddresses: AppSection = {
   title: 'Quality',
-  text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`) and `assignee`, a name.',
+  text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`) `assignee`, a name, and `group`, one of the groups below: `month:2026-11`.',
   rows: {
     'GET /app/quality 200':
-      '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`.',
+      '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says, and `open`, those with one that is not waived; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`.',
     'GET /app/quality/findings 200':
       '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
     'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
     'PUT /app/quality/states 200':
       '`set` is `open`, `assigned` (with `assignee`), `waived` (with `reason`, and `until`, its last day) or `note` (with `note`, or none to take it away); `findings` (up to 1000 of `type`, `id`, `rule`, `pointer`) or `filter`, a query of the lists. Answers how many `changed`, and how many were `gone`. Each record has its entry in the audit trail.',
     'GET /app/quality/groups 200':
-      '`by` is `record`, `patient`, `rule` or `month`: the 200 `groups` with most findings, with `key`, `records` and `findings`.',
+      '`by` is `record`, `patient`, `rule`, `source` (the record’s `meta.source`), `author` (who wrote it as it stands) or `month`: the 200 `groups` with most findings, with `key`, `records` and `findings`.',
     'GET /app/quality/measures 200':
-      '`from` and `to` are days. `days` that were measured; `series` of each `check` (a rule, `all`, or a category) and `type`: `points` of day, records that it applies to, that violate it, that were not judged, and findings. Today is as it is now.',
+      '`from` and `to` are days. `days` that were measured; `series` of each `check` (a rule, `all`, a category, or `waived`) and `type`: `points` of day, records that it applies to, that violate it, that were not judged, and findings. What is waived counts in `waived` alone. Today is as it is now.',
     'GET /app/quality/measures.csv 200': 'The same as CSV.',
     'GET /app/quality/compared 200':
-      'Findings at the end of the days `from` and `to` by rule and type: `new`, `resolved`, `persisting`.',
+      'Findings at the end of the days `from` and `to` by rule and type: `new`, `resolved`, `persisting`; of those that stand today, how many are `waived`.',
     'GET /app/quality/report 200':
       'A FHIR R4 MeasureReport of the last measured day between `from` and `to`.',
     'POST /app/quality/judge 202':
@@ -38,6 +38,8 @@ export const checkAddresses: AppSection = {
     'DELETE /app/checks/{id} 200': 'Removes a check, and what it found; answers the others.',
     'POST /app/checks/try 200':
       'Asks `type`, `applies`, `holds` and `points` of 1,000 records, or of the text in `record` alone; nothing is kept. `records`, `applied`, `violated`, `skipped`; some that are `broken`, with their `pointers`, and some that are `unasked`, with `why`.',
+    'POST /app/checks/findings 200':
+      'What the checks that are switched on find in the text `record` of a `type`: `rule`, `severity`, `category`, `text` (the check’s title) and `pointer` of each. Nothing is kept.',
     'GET /app/checks/{id}/skipped 200':
       '`type` and 100 `ids` at most of records for which it could not be asked.',
   },

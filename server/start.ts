@@ -28,6 +28,7 @@ import { createService, type RecordService, type ServiceOptions } from './fhir/s
 import { textPool } from './judge/text-pool.ts';
 import type { CheckParts } from './judge/checks.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
+import { createPace } from './judge/pace.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -173,6 +174,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     list: workspace.erasures,
     second: () => backups.second(),
     clock,
+    erased: () => judging.relations.wake(),
   });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
   const records: CopiedRecords = {
@@ -191,8 +193,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
+  const pace = createPace();
   const judging: Judging = createJudging({
-    ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
+    ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
   });
   const { rebuilder, checks, measuring } = judging;
   const damage = createDamage({
@@ -223,7 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   };
   const gateway = createGateway({ secrets: options.secrets ?? sessionSecrets(), proxies, base });
   const remote = createRemoteJudge({
-    ...{ dataDir, gateway, clock, log },
+    ...{ dataDir, gateway, checks, clock, log },
     connections: workspace.connections,
     run: threads.run,
   });
@@ -240,7 +243,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     damage,
     finder,
     changes,
-    ...{ rebuilder, checks, measuring, clock, dataDir },
+    ...{ rebuilder, checks, measuring, clock, dataDir, asked: pace.asked },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

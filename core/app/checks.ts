@@ -156,6 +156,37 @@ export const TrialResult = v.object({
 });
 export type TrialResult = Shape<typeof TrialResult>;
 
+const findingsRule = 'Send type, and the text of a record.';
+const RecordText = v.pipe(
+  v.message(members, findingsRule),
+  v.strictObject(
+    {
+      type: question.type,
+      record: v.string('record is the JSON text of a record.'),
+    },
+    findingsRule,
+  ),
+);
+
+/** Reads `POST /app/checks/findings`. */
+export function recordText(written: unknown) {
+  return check(RecordText, written);
+}
+
+/** What a check finds in a record, as the program's own rules find it. */
+const CheckFinding = v.object({
+  rule: v.string(),
+  severity: v.picklist(severities),
+  category: v.picklist(categories),
+  /** The check's title. */
+  text: v.string(),
+  pointer: v.string(),
+});
+export type CheckFinding = Shape<typeof CheckFinding>;
+
+/** Answers `POST /app/checks/findings`: of the checks that are switched on. */
+export const CheckFindings = v.array(CheckFinding);
+
 /** `GET /app/checks/{id}/skipped`: records for which it could not be asked, some of them. */
 export const SkippedRecords = v.object({ type: v.picklist(resourceTypes), ids: v.array(v.string()) });
 

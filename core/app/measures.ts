@@ -10,14 +10,19 @@ import { categories } from './quality.ts';
 /** What is measured beside the rules: records with any finding, and those with one of a category. */
 export const wholeChecks = ['all', ...categories] as const;
 
+/** Findings that are waived count in no other row: what is accepted has a row of its own, over all rules. */
+export const waivedCheck = 'waived';
+
 /** One day of a check: how many records it applied to, how many violate it, how many could not be judged, and findings. */
 const Point = v.tuple([v.string(), v.number(), v.number(), v.number(), v.number()]);
 export type MeasurePoint = Shape<typeof Point>;
 
 const MeasureSeries = v.object({
-  /** A rule, or one of {@link wholeChecks}. */
+  /** A rule, one of {@link wholeChecks}, or {@link waivedCheck}. */
   check: v.string(),
   type: v.picklist(resourceTypes),
+  /** A rule's sentence. */
+  text: v.exactOptional(v.string()),
   /** Day, applied, violated, not judged, findings; oldest first. On other days of `days` nothing violated it. */
   points: v.array(Point),
 });
@@ -35,10 +40,14 @@ export type Measures = Shape<typeof Measures>;
 
 const Change = v.object({
   rule: v.string(),
+  /** The rule's sentence. */
+  text: v.exactOptional(v.string()),
   type: v.picklist(resourceTypes),
   new: v.number(),
   resolved: v.number(),
   persisting: v.number(),
+  /** Of the new and persisting, those that stand today and are waived. */
+  waived: v.number(),
 });
 export type FindingChange = Shape<typeof Change>;
 
@@ -56,9 +65,6 @@ export interface CheckCount {
   readonly findings: number;
 }
 
-export const groupings = ['record', 'patient', 'rule', 'month'] as const;
-export type Grouping = (typeof groupings)[number];
-
 /** `GET /app/quality/groups?by=`, with the filter of the list: the groups with most findings. */
 export const FindingGroups = v.object({
   groups: v.array(v.object({ key: v.string(), records: v.number(), findings: v.number() })),
@@ -71,7 +77,7 @@ const bound = v.exactOptional(
     v.object({ percent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) }),
   ]),
 );
-/** From how many records on a rule is shown as a warning, and as a failure. */
+/** Above how many records that violate it a check is shown as a warning, and as a failure. */
 export const Threshold = v.object({ warnAbove: bound, failAbove: bound });
 export type Threshold = Shape<typeof Threshold>;
 export const Thresholds = v.pipe(members, v.record(v.string(), Threshold));

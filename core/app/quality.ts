@@ -16,6 +16,26 @@ export const categories = [
 ] as const satisfies readonly Category[];
 export const severities = ['error', 'warning'] as const satisfies readonly Severity[];
 
+/** What findings are put together by: whom the record is about, its `meta.source`, who wrote it as it stands, and when. */
+export const groupings = ['record', 'patient', 'rule', 'source', 'author', 'month'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** One group of findings: `month:2026-11`. */
+export interface GroupName {
+  readonly by: Grouping;
+  readonly key: string;
+}
+
+export function groupText({ by, key }: GroupName): string {
+  return `${by}:${key}`;
+}
+
+/** Reads what {@link groupText} writes; undefined where it is none. */
+export function groupOf(written: string): GroupName | undefined {
+  const by = groupings.find((one) => written.startsWith(`${one}:`));
+  return by && { by, key: written.slice(by.length + 1) };
+}
+
 /** Which findings are asked for; what is absent does not narrow. */
 export interface QualityFilter {
   readonly rule?: string;
@@ -28,6 +48,8 @@ export interface QualityFilter {
   readonly state?: FindingStateName;
   /** Name of the person whose findings they are. */
   readonly assignee?: string;
+  /** One group, as {@link groupText} writes it. */
+  readonly group?: string;
 }
 
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
@@ -56,6 +78,8 @@ export const QualityOverview = v.object({
   /** All records, and those with at least one issue, whatever the filter says. */
   records: countByType,
   flagged: countByType,
+  /** Those with at least one that is not waived. */
+  open: v.exactOptional(countByType),
   /** Findings that are open, those of them that are somebody's, and waived ones, whatever the filter says. */
   states: v.exactOptional(v.object(v.entriesFromList(findingStates, v.number()))),
   /** Most records first. */
@@ -118,6 +142,7 @@ function partOf(name: string, value: string): QualityFilter | undefined {
   }
   if (name === 'rule' || name === 'text' || name === 'assignee')
     return value.trim() === '' ? {} : { [name]: value.trim() };
+  if (name === 'group') return groupOf(value) && { group: value };
   if (name === 'category') return category && { category };
   if (name === 'severity') return severity && { severity };
   return name === 'type' && isResourceType(value) ? { type: value } : undefined;

@@ -1,6 +1,6 @@
 import { JsonSyntaxError, type JsonFault } from '../json/fault.ts';
 import type { JsonObject } from '../json/node.ts';
-import { formatPointer } from '../json/pointer.ts';
+import { formatPointer, locate, parsePointer } from '../json/pointer.ts';
 import { headOf, reach } from '../json/reach.ts';
 import { maxDepth, scan, type Scan } from '../json/scan.ts';
 import { cardOf, type RecordCard } from './card/card.ts';
@@ -42,8 +42,21 @@ export const mostIssues = 1000;
 
 const jsonRule = 'json';
 
-/** Judges the exact text of a record: its syntax, and where that holds, FHIR's rules and the steward's. Never throws. */
-export function judge(text: string, type: ResourceType, today: string): Judgement {
+/** What was found elsewhere, by who knows more than the rules. */
+export type FoundElsewhere = Pick<Issue, 'rule' | 'severity' | 'category' | 'text'> & {
+  readonly pointer: string;
+};
+
+/**
+ * Judges the exact text of a record: its syntax, and where that holds, FHIR's rules, the steward's, and what was `found`
+ * elsewhere at elements that the text has. Never throws.
+ */
+export function judge(
+  text: string,
+  type: ResourceType,
+  today: string,
+  found: readonly FoundElsewhere[] = [],
+): Judgement {
   const read = tryScan(text, type);
   if (Array.isArray(read)) return { issues: read, total: read.length };
   const { root, faults } = read;
@@ -52,10 +65,18 @@ export function judge(text: string, type: ResourceType, today: string): Judgemen
     const only = issueOfFault({ kind: 'syntax', message, start: 0, end: 1, path: [] }, type);
     return { issues: [only], total: 1 };
   }
-  const findings = validate(root, type, { today });
-  const shown = findings.slice(0, mostIssues).map((finding) => issueOf(finding, root));
+  const elsewhere = found.flatMap(({ pointer, ...one }): Placed[] => {
+    const tokens = parsePointer(pointer);
+    if (!tokens || !locate(root, tokens)) return [];
+    return [{ ...one, tokens, expression: expressionAt(type, tokens) }];
+  });
+  const findings = [...validate(root, type, { today }), ...elsewhere];
+  const issues = [
+    ...faults.map((fault) => issueOfFault(fault, type)),
+    ...findings.slice(0, mostIssues).map((finding) => issueOf(finding, root)),
+  ];
   return {
-    issues: [...faults.map((fault) => issueOfFault(fault, type)), ...shown],
+    issues: elsewhere.length > 0 ? issues.toSorted((one, other) => one.start - other.start) : issues,
     total: faults.length + findings.length,
     card: cardOf(root, today),
   };
@@ -70,7 +91,9 @@ function tryScan(text: string, type: ResourceType): Scan | Issue[] {
   }
 }
 
-function issueOf(finding: Finding, root: JsonObject): Issue {
+type Placed = Pick<Finding, 'rule' | 'severity' | 'category' | 'text' | 'expression' | 'tokens'>;
+
+function issueOf(finding: Placed, root: JsonObject): Issue {
   const { rule, severity, category, text, expression, tokens } = finding;
   const { start, end } = headOf(reach(root, tokens));
   return { rule, severity, category, text, expression, pointer: formatPointer(tokens), start, end };

@@ -1,5 +1,5 @@
 /** What the page and the worker that judges a text say to each other. */
-import type { Judgement } from '../../core/fhir/judgement.ts';
+import type { FoundElsewhere, Judgement } from '../../core/fhir/judgement.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { LineChange } from '../../core/json/line-changes.ts';
 
@@ -11,6 +11,8 @@ export interface JudgeQuestion {
   readonly type: ResourceType;
   /** A date (YYYY-MM-DD): what is overdue depends on it. */
   readonly today: string;
+  /** What checks of one's own found. */
+  readonly found: readonly FoundElsewhere[];
 }
 
 export interface JudgeAnswer extends Judgement {

@@ -5,8 +5,12 @@ import type { JudgeAnswer, JudgeQuestion } from './judge-messages.ts';
 let known = '';
 
 self.addEventListener('message', ({ data }: MessageEvent<JudgeQuestion>) => {
-  const { ticket, text, base = known, type, today } = data;
+  const { ticket, text, base = known, type, today, found } = data;
   known = base;
-  const answer: JudgeAnswer = { ticket, ...judge(text, type, today), changes: lineChanges(base, text) };
+  const answer: JudgeAnswer = {
+    ticket,
+    ...judge(text, type, today, found),
+    changes: lineChanges(base, text),
+  };
   self.postMessage(answer);
 });

@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
-import { Measures } from '../../core/app/measures.ts';
+import { Compared, Measures, wholeChecks } from '../../core/app/measures.ts';
 import { localDay } from '../ui/time.ts';
 import { useConnection } from './connection.ts';
 
-/** What the last days came to; of another server nothing is measured. */
-export function useMeasures(days: number) {
+/** Days that the lines of the Quality view show. */
+export const shownDays = 90;
+
+/** So many days before another. */
+export function daysBefore(day: string, days: number): string {
+  return dayText(dayNumber(Date.parse(day)) - days);
+}
+
+/** What the last days up to one came to, up to today where it is absent; of another server nothing is measured. */
+export function useMeasures(days: number, last = localDay()) {
   const { client, name, remote } = useConnection();
-  const to = dayNumber(Date.parse(localDay()));
-  const [first, last] = [dayText(to - days + 1), dayText(to)];
+  const first = daysBefore(last, days - 1);
   return useQuery({
     queryKey: ['quality', name, 'measures', first, last],
     queryFn: async () =>
@@ -18,14 +25,26 @@ export function useMeasures(days: number) {
   });
 }
 
-/** One day of a line: records without a finding of the check, in percent. */
+/** What became of findings between the ends of two days. */
+export function useCompared(from: string, to: string) {
+  const { client, name } = useConnection();
+  return useQuery({
+    queryKey: ['quality', name, 'compared', from, to],
+    queryFn: async () => narrow(await client.app('GET', `/quality/compared?from=${from}&to=${to}`), Compared),
+  });
+}
+
+/** One day of a line: records that the check applies to, and those without a finding of it in percent. */
 export interface DayShare {
   readonly day: string;
+  readonly applied: number;
   readonly violated: number;
   readonly share: number;
 }
 
-/** The line of a check over both types; on a measured day without a point nothing violated it. */
+const isWhole: ReadonlySet<string> = new Set(wholeChecks);
+
+/** The line of a check over all types; on a measured day without a point nothing violated it. */
 export function lineOf({ days, series }: Measures, check: string): readonly DayShare[] {
   const sums = (name: string) => {
     const found = new Map<string, { applied: number; violated: number }>();
@@ -40,7 +59,8 @@ export function lineOf({ days, series }: Measures, check: string): readonly DayS
   const [own, whole] = [sums(check), sums('all')];
   return days.map((day) => {
     const violated = own.get(day)?.violated ?? 0;
-    const applied = whole.get(day)?.applied ?? 0;
-    return { day, violated, share: applied === 0 ? 100 : ((applied - violated) / applied) * 100 };
+    const all = whole.get(day)?.applied ?? 0;
+    const applied = isWhole.has(check) ? all : (own.get(day)?.applied ?? all);
+    return { day, applied, violated, share: applied === 0 ? 100 : ((applied - violated) / applied) * 100 };
   });
 }

@@ -22,11 +22,13 @@ export interface ErasureParts {
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly second: () => SeenBackups;
   readonly clock: () => number;
+  /** Records are gone, and what others say of them. */
+  readonly erased?: () => void;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ dataDir, store, list, finder, second, clock }: ErasureParts) {
+export function createErasures({ dataDir, store, list, finder, second, clock, erased: told }: ErasureParts) {
   async function forget(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();
@@ -66,6 +68,7 @@ export function createErasures({ dataDir, store, list, finder, second, clock }: 
           throw error;
         }
       }
+      told?.();
       await forget([erasure]);
       const [done] = withBackups([erasure]);
       return done ?? { ...erasure, backups: [], unseen: null };

@@ -8,6 +8,7 @@ import { summarise } from '../../core/fhir/summary.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import { items, member, stringMember, type JsonObject } from '../../core/json/node.ts';
 import { formatPointer, locate } from '../../core/json/pointer.ts';
+import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
 type Found = Pick<QualityFinding, 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'>;
@@ -20,6 +21,8 @@ export interface JudgedRecord extends Pick<
   /** As the server calls it. */
   readonly version: string;
   readonly findings: readonly Found[];
+  /** Where it was asked for. */
+  readonly text?: string;
 }
 
 /** A page of a search or a history. */
@@ -34,13 +37,15 @@ export interface JudgedPage {
 
 /** Jobs with the answers of other servers. */
 export const judgedPages = {
-  judgePage(text: string, type: ResourceType, today: string): JudgedPage {
+  /** `withTexts` has each record's text come along. */
+  judgePage(text: string, type: ResourceType, today: string, withTexts = false): JudgedPage {
     const { root } = scan(text, bundleDepth);
     const entries = items(member(root, 'entry'));
     const records = entries.flatMap((entry) => {
       const resource = member(entry, 'resource');
       const held = resource?.kind === 'object' && !isAside(entry) && isAsked(resource, { type });
-      return held ? [judged(resource, type, today)] : [];
+      if (!held) return [];
+      return [{ ...judged(resource, type, today), ...(withTexts && { text: print(resource) }) }];
     });
     const deleted = entries.flatMap((entry) => {
       const request = member(entry, 'request');

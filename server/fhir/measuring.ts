@@ -3,43 +3,60 @@
  * by the routes under `/app/quality`. Invariant: counts are those that the worklist shows; no record is looked at.
  */
 import type { CheckCount, Compared, MeasurePoint, Measures, MeasureSeries } from '../../core/app/measures.ts';
-import { resourceTypes } from '../../core/fhir/resource.ts';
+import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { RecordStore } from '../store/store.ts';
+import { sentenceOf } from './quality.ts';
 
 export interface MeasuringParts {
   readonly store: Pick<RecordStore, 'issueCounts' | 'count' | 'findings'>;
   /** Now, in milliseconds since 1970. */
   readonly clock: () => number;
-  /** Other checks than the program's own, whose counts stand for those of their findings. */
-  readonly others?: () => Promise<readonly CheckCount[]>;
+  /** Sentences of rules that are not the program's own. */
+  readonly sentences?: () => ReadonlyMap<string, string>;
+  /** Checks that do not apply to every record of their type, or could not be asked of some. */
+  readonly others?: () => Promise<readonly Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'>[]>;
 }
 
 export type Measuring = ReturnType<typeof createMeasuring>;
 
-export function createMeasuring({ store, clock, others = () => Promise.resolve([]) }: MeasuringParts) {
+export function createMeasuring(parts: MeasuringParts) {
+  const { store, clock, sentences, others = () => Promise.resolve([]) } = parts;
+
   async function counts(): Promise<CheckCount[]> {
-    const { counts: broken, flagged } = await store.issueCounts({ day: dayOf(clock()) });
-    const [records, byCategory, own] = await Promise.all([
+    const day = dayOf(clock());
+    const [{ counts: broken, open, flagged }, records, wholes, own] = await Promise.all([
+      store.issueCounts({ state: 'open', day }),
       store.count(),
-      store.findings.categories(),
+      store.findings.wholes(day),
       others(),
     ]);
-    const isOther = new Set(own.map(({ check }) => check));
-    const rules = broken.filter(({ rule }) => !isOther.has(rule));
-    const whole = resourceTypes.map((type) => ({ check: 'all', type, violated: flagged[type] }));
-    const found = [
-      ...whole,
-      ...byCategory,
-      ...rules.map(({ rule, type, records: violated, findings }) => ({
-        check: rule,
-        type,
-        violated,
-        findings,
-      })),
-    ];
-    return [...found.map((one) => ({ findings: 0, ...one, applied: records[one.type], skipped: 0 })), ...own];
+    const findingsOf = (of: ResourceType) =>
+      broken.reduce((sum, { type, findings }) => sum + (type === of ? findings : 0), 0);
+    const nameOf = ({ check, type }: Pick<CheckCount, 'check' | 'type'>) => `${check} ${type}`;
+    const found = new Map(
+      [
+        ...own.map(({ check, type }) => ({ check, type, violated: 0, findings: 0 })),
+        ...resourceTypes.map((type) => ({
+          ...{ check: 'all', type, violated: (open ?? flagged)[type], findings: findingsOf(type) },
+        })),
+        ...wholes,
+        ...broken.map(({ rule, type, records: violated, findings }) => ({
+          ...{ check: rule, type, violated, findings },
+        })),
+      ].map((one) => [nameOf(one), one]),
+    );
+    const asked = new Map(own.map((one) => [nameOf(one), one]));
+    return [...found].map(([name, one]) => {
+      const { applied = records[one.type], skipped = 0 } = asked.get(name) ?? {};
+      return { ...one, applied, skipped };
+    });
+  }
+
+  function saidBy(check: string): { readonly text?: string } {
+    const text = sentenceOf(check, sentences?.());
+    return text === check ? {} : { text };
   }
 
   return {
@@ -56,7 +73,7 @@ export function createMeasuring({ store, clock, others = () => Promise.resolve([
       const series = new Map<string, Omit<MeasureSeries, 'points'> & { readonly points: MeasurePoint[] }>();
       for (const { check, type, day, applied, violated, skipped, findings } of [...kept, ...now]) {
         const key = `${check} ${type}`;
-        const one = series.get(key) ?? { check, type, points: [] };
+        const one = series.get(key) ?? { check, type, ...saidBy(check), points: [] };
         one.points.push([dayText(day), applied, violated, skipped, findings]);
         series.set(key, one);
       }
@@ -65,8 +82,11 @@ export function createMeasuring({ store, clock, others = () => Promise.resolve([
     },
 
     async compare(from: number, to: number): Promise<Compared> {
-      const rules = await store.findings.compare(from, to);
-      return { from: dayText(from), to: dayText(to), rules };
+      const rules = await store.findings.compare(from, to, dayOf(clock()));
+      return {
+        ...{ from: dayText(from), to: dayText(to) },
+        rules: rules.map((change) => ({ ...change, ...saidBy(change.rule) })),
+      };
     },
   };
 }

@@ -6,15 +6,17 @@ import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../core/app/csv.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { FindingKey, SaidOfFindings, StatesChanged } from '../../core/app/findings.ts';
-import type { FindingGroups, Grouping } from '../../core/app/measures.ts';
+import type { FindingGroups } from '../../core/app/measures.ts';
 import { excerptOf } from '../../core/app/excerpt.ts';
-import type {
-  QualityCounts,
-  QualityFilter,
-  QualityFinding,
-  QualityGroup,
-  QualityOverview,
-  QualityPage,
+import {
+  groupOf,
+  type Grouping,
+  type QualityCounts,
+  type QualityFilter,
+  type QualityFinding,
+  type QualityGroup,
+  type QualityOverview,
+  type QualityPage,
 } from '../../core/app/quality.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -48,7 +50,7 @@ export interface PlacedFinding {
 /** Where a worklist comes from: the stored records, or those of another server. */
 export interface WorklistSource {
   readonly level: ValidationLevel;
-  /** Whether people say something of its findings. */
+  /** Whether people say something of its findings, and they can be put together. */
   readonly states?: boolean;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
@@ -142,9 +144,10 @@ function isKeys(which: readonly FindingKey[] | QualityFilter): which is readonly
 export function createWorklist(source: WorklistSource) {
   const { sentences = noSentences } = source;
   function asked(filter: QualityFilter): IssueQuery {
-    if (source.states || (filter.state ?? filter.assignee) === undefined) return queryOf(filter, sentences());
+    if (source.states || (filter.state ?? filter.assignee ?? filter.group) === undefined)
+      return queryOf(filter, sentences());
     throw new FhirError('not-accepted', {
-      text: 'Findings of another server have no state and no assignee.',
+      text: 'Findings of another server have no state, no assignee and no group.',
     });
   }
 
@@ -161,13 +164,21 @@ export function createWorklist(source: WorklistSource) {
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted, counts, flagged, states }, records] = await Promise.all([
+      const [{ counted, counts, flagged, open, states }, records] = await Promise.all([
         source.counts(asked(filter)),
         source.records(),
       ]);
       const computed = new Date(counted).toISOString();
       const groups = groupsOf(counts, sentences());
-      return { computed, level: source.level, records, flagged, groups, ...(states && { states }) };
+      return {
+        computed,
+        level: source.level,
+        records,
+        flagged,
+        groups,
+        ...(open && { open }),
+        ...(states && { states }),
+      };
     },
 
     /** `after` is the `next` of the page before; from the start where it is none. */
@@ -196,12 +207,14 @@ type Sentences = ReadonlyMap<string, string>;
 
 const noSentences = (): Sentences => new Map();
 
-function queryOf({ text, ...filter }: QualityFilter, others: Sentences): IssueQuery {
+function queryOf({ text, group: named, ...plain }: QualityFilter, others: Sentences): IssueQuery {
+  const group = named === undefined ? undefined : groupOf(named);
+  const filter = { ...plain, ...(group && { group }) };
   if (text === undefined) return filter;
   const part = text.toLowerCase();
   const all = [...ownSentences, ...others];
-  const named = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
-  return { ...filter, text: { part, title: fold(text), rules: named.map(([id]) => id) } };
+  const rulesNamed = all.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
+  return { ...filter, text: { part, title: fold(text), rules: rulesNamed.map(([id]) => id) } };
 }
 
 const ownSentences: Sentences = new Map([

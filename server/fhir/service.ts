@@ -151,7 +151,7 @@ export function createService(options: ServiceOptions) {
       const draft = await run('change', [order], writing > 1);
       if ('rows' in draft) {
         const { rows, ...said } = draft;
-        await store.derived.mend(type, id, expected, rows);
+        await store.derived.mend(type, id, expected, rows, order.now);
         return { version: whole<StoredVersion>(standing), stored: false, ...said };
       }
       const { version, findings } = draft;

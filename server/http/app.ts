@@ -34,6 +34,8 @@ export interface HttpParts extends AppParts, Description {
   readonly codes: SignInCodes;
   readonly settings: ServerSettings;
   readonly audit: Audit;
+  /** A request came. */
+  readonly asked: () => void;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: FaultLog;
@@ -63,7 +65,10 @@ export function createApp(parts: HttpParts): Express {
   ]);
   const underWay = new AnswersUnderWay();
   const guards: Guard[] = [
-    (_request, response) => void (response.locals.underWay = underWay),
+    (_request, response) => {
+      parts.asked();
+      response.locals.underWay = underWay;
+    },
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
     foreignGuard(allowedOf(settings)),
     cors(settings.allowOrigins),

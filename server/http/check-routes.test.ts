@@ -279,3 +279,20 @@ test('checks are carried as files; one that is no expression is asked of no reco
   expect(await listed('titled')).toMatchObject({ by: 'settings', progress: { applied: 1, skipped: 0 } });
   expect(await listed('broken')).toMatchObject({ progress: { applied: 0, skipped: 1 } });
 });
+
+test('a text is asked what the checks that are switched on find in it, whether or not it is stored', async () => {
+  await put('titled', {});
+  await put('off', { active: false, holds: 'false' });
+  await put('runaway', { holds: "intent.matches('^(a+)+$')", severity: 'error' });
+  await put('letter', { type: 'Composition' });
+  const ask = (record: string) =>
+    folder.send('POST', '/app/checks/findings', JSON.stringify({ type: 'CarePlan', record }));
+  const record = { resourceType: 'CarePlan', intent: 'a'.repeat(29) + '!' };
+  const { title: text, category, severity } = titled;
+  expect((await ask(JSON.stringify(record))).json).toEqual([
+    { rule: 'my/titled', text, category, severity, pointer: '' },
+  ]);
+  expect((await ask(JSON.stringify({ ...record, title: 'Walking' }))).json).toEqual([]);
+  expect((await ask('{')).json).toEqual([]);
+  expect((await folder.send('POST', '/app/checks/findings', '{"type":"CarePlan"}')).status).toBe(400);
+});

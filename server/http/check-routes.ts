@@ -1,4 +1,4 @@
-import { checkPut, checkTrial } from '../../core/app/checks.ts';
+import { checkPut, checkTrial, recordText } from '../../core/app/checks.ts';
 import type { Check } from '../../core/app/check.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Checks } from '../judge/checks.ts';
@@ -26,6 +26,11 @@ export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRou
     const asked = valueOf(checkTrial(jsonBody(request, 'Trial')));
     sendJson(response, 200, JSON.stringify(await checks.try(asked)));
   };
+  const findings: Answer = async (request, response) => {
+    const { type, record } = valueOf(recordText(jsonBody(request, 'Record')));
+    const [found = []] = await checks.findings(type, [record]);
+    sendJson(response, 200, JSON.stringify(found));
+  };
   const skipped: Answer = async (request, response) => {
     const found = await checks.skipped(String(request.params.id));
     if (!found) throw unknown();
@@ -34,6 +39,7 @@ export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRou
   return [
     { method: 'GET', path: '/app/checks', answer: list },
     { method: 'POST', path: '/app/checks/try', readBody, audit: 'search', answer: trial },
+    { method: 'POST', path: '/app/checks/findings', readBody, answer: findings },
     { method: 'PUT', path: '/app/checks/:id', readBody, answer: put },
     { method: 'DELETE', path: '/app/checks/:id', answer: remove },
     { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: skipped },

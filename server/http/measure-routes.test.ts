@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { owner } from '../access/principal.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import type { Answer } from '../testing/test-server.ts';
 
@@ -16,13 +17,14 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** Stores an open plan that ended long ago; answers its id. */
-async function stored(title: string): Promise<string> {
+async function stored(title: string, patient = 'p'): Promise<string> {
   const plan = {
     resourceType: 'CarePlan',
     status: 'active',
     intent: 'plan',
     title,
-    subject: { reference: 'Patient/p' },
+    subject: { reference: `Patient/${patient}` },
+    meta: { source: `urn:${patient}` },
   };
   const period = { start: '2025-01-01', end: '2025-02-01' };
   const { json } = await folder.send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify({ ...plan, period }));
@@ -153,14 +155,63 @@ test('each day keeps what it was measured, and two days are compared', async () 
     `${dayAt(2)},${rule},CarePlan,3,2,0,2`,
   );
   const { rules } = (await folder.send('GET', `/app/quality/compared?from=${dayAt(0)}&to=${dayAt(1)}`)).json;
-  expect(rules).toContainEqual({ rule, type: 'CarePlan', new: 1, resolved: 1, persisting: 1 });
+  expect(rules).toContainEqual(
+    expect.objectContaining({ rule, type: 'CarePlan', new: 1, resolved: 1, persisting: 1, waived: 0 }),
+  );
   const report = (await folder.send('GET', address('report'))).json;
   expect(report).toMatchObject({ resourceType: 'MeasureReport', date: dayAt(2) });
 });
 
-test.each(['record', 'patient', 'rule', 'month'])('findings are put together by %s', async (by) => {
-  const id = await stored('A');
-  const { groups } = (await folder.send('GET', `/app/quality/groups?rule=${rule}&by=${by}`)).json;
-  const keys = { record: `CarePlan/${id}`, patient: 'p', rule, month: dayAt(0).slice(0, 7) };
-  expect(groups).toMatchObject([{ key: expect.stringContaining(keys[by as keyof typeof keys]), records: 1 }]);
+test('what is waived is counted apart: in no rule and no category, and in the comparison beside', async () => {
+  await stored('A');
+  await stored('B');
+  await waiveFirst();
+  const period = `from=${dayAt(0)}&to=${dayAt(0)}`;
+  const { series } = (await folder.send('GET', `/app/quality/measures?${period}`)).json;
+  const of = (check: string) => series.find((one: { check: string }) => one.check === check).points;
+  for (const check of [rule, 'all', 'plausibility']) expect(of(check)).toEqual([[dayAt(0), 2, 1, 0, 1]]);
+  expect(of('waived')).toEqual([[dayAt(0), 2, 1, 0, 1]]);
+  const { rules } = (await folder.send('GET', `/app/quality/compared?${period}`)).json;
+  expect(rules).toContainEqual(
+    expect.objectContaining({ rule, type: 'CarePlan', new: 0, resolved: 0, persisting: 2, waived: 1 }),
+  );
+  const { flagged, open } = (await folder.send('GET', '/app/quality')).json;
+  expect([flagged.CarePlan, open.CarePlan]).toEqual([2, 1]);
 });
+
+test('a finding ends on the day of the server’s clock, whether its record is erased or its rows are put right', async () => {
+  const [first, second] = [await stored('A'), await stored('B')];
+  await folder.stop();
+  folder.tamper(
+    `INSERT INTO issue (pk, rule, severity, category, pointer, since)
+     SELECT pk + 1, 'other', severity, category, pointer, since FROM issue ORDER BY pk LIMIT 1`,
+  );
+  await folder.start();
+  await later(1);
+  const path = `/fhir-r4/v1/CarePlan/${first}`;
+  const { text } = await folder.send('GET', path);
+  expect((await folder.send('PUT', path, text)).status).toBe(200);
+  const body = JSON.stringify({ type: 'CarePlan', id: second, reason: 'It was asked for.' });
+  expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
+  const { rules } = (await folder.send('GET', `/app/quality/compared?from=${dayAt(0)}&to=${dayAt(1)}`)).json;
+  expect(rules).toContainEqual(expect.objectContaining({ rule, resolved: 1, persisting: 1 }));
+  expect(rules).toContainEqual(expect.objectContaining({ rule: 'other', resolved: 1, persisting: 0 }));
+});
+
+test.each(['record', 'patient', 'rule', 'source', 'author', 'month'])(
+  'findings are put together by %s, and one of the groups narrows the list',
+  async (by) => {
+    const id = await stored('A');
+    await stored('B', 'q');
+    const { groups } = (await folder.send('GET', `/app/quality/groups?rule=${rule}&by=${by}`)).json;
+    const month = dayAt(0).slice(0, 7);
+    const keys = { record: `CarePlan/${id}`, patient: 'p', rule, month, source: 'urn:p', author: owner.name };
+    const key = keys[by as keyof typeof keys];
+    const common = ['rule', 'author', 'month'].includes(by);
+    expect(groups).toContainEqual({ key, records: common ? 2 : 1, findings: common ? 2 : 1 });
+    const found = await listed(`group=${encodeURIComponent(`${by}:${key}`)}`);
+    expect(found).toHaveLength(common ? 2 : 1);
+    expect(found[0]).toMatchObject({ id });
+    expect(await listed(`group=${by}:nothing`)).toEqual([]);
+  },
+);

@@ -1,6 +1,7 @@
 import { csvLine } from '../../core/app/csv.ts';
 import { checkStateChange, type FindingKey } from '../../core/app/findings.ts';
-import { groupings, type FindingGroups, type Measures } from '../../core/app/measures.ts';
+import type { FindingGroups, Measures } from '../../core/app/measures.ts';
+import { groupings } from '../../core/app/quality.ts';
 import { measureReport } from '../../core/api/measure-report.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Measuring } from '../fhir/measuring.ts';
@@ -55,7 +56,10 @@ export function measureRoutes({ quality, measuring, readBody }: MeasureRoutePart
     const asked = pairs.find(([name]) => name === 'by')?.[1];
     const by = groupings.find((one) => one === asked);
     if (!by)
-      throw new FhirError('value', { text: 'by is record, patient, rule or month.', location: 'http.by' });
+      throw new FhirError('value', {
+        text: 'by is record, patient, rule, source, author or month.',
+        location: 'http.by',
+      });
     const filter = filterOf(pairs.filter(([name]) => name !== 'by'));
     const answer: FindingGroups = { groups: await quality.groups(filter, by) };
     sendJson(response, 200, JSON.stringify(answer));

@@ -57,6 +57,6 @@ export function filterOf(pairs: readonly (readonly [string, string])[]): Quality
   const filter = readFilter(pairs);
   if (filter) return filter;
   throw new FhirError('not-accepted', {
-    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived) and assignee.',
+    text: 'The worklist takes rule, category (conformance, completeness or plausibility), severity (error or warning), type, text, state (open, assigned or waived), assignee and group (such as month:2026-11).',
   });
 }

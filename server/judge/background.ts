@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Every } from '../backups/backups.ts';
+import type { Pace } from './pace.ts';
 
 export interface BackgroundParts {
   /** Says that writes in great number follow; answers how to say that they ended. */
@@ -8,6 +9,8 @@ export interface BackgroundParts {
   readonly step: () => Promise<boolean>;
   /** Whether there is something to do though nobody said so; asked each minute. */
   readonly isDue: () => boolean;
+  /** How it gives way to who asks. */
+  readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
   /** What was not done where a slice failed: `derived rows were not made anew`. */
@@ -19,7 +22,7 @@ export type Background = ReturnType<typeof createBackground>;
 const minute = 60_000;
 
 /** Work that is done slice by slice behind what others ask for: others have their turn between two. */
-export function createBackground({ begin, step, isDue, every, log, failed }: BackgroundParts) {
+export function createBackground({ begin, step, isDue, pace, every, log, failed }: BackgroundParts) {
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
@@ -31,7 +34,7 @@ export function createBackground({ begin, step, isDue, every, log, failed }: Bac
       do {
         await setImmediate();
         again = false;
-        if (await step()) again = true;
+        if (await pace.slice(step)) again = true;
       } while (again && !closed);
     } catch (error) {
       // What a disk or a lock stopped goes on where it was, in a minute.

@@ -1,6 +1,7 @@
 /** What stewards' checks come to for a slice of the records. */
 import { createHash } from 'node:crypto';
-import { questionOf, ruleOfCheck, type Asked } from '../../core/app/checks.ts';
+import { questionOf, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckSlice, CheckVerdict, SliceVerdicts } from '../store/check-store.ts';
 import type { HeldCheck } from '../workspace/checks.ts';
 import type { CheckRunner } from './check-runner.ts';
@@ -44,6 +45,25 @@ export async function verdictsOf(
   );
   const halted = new Set([...(judged?.halted ?? [])].flatMap((column) => questions[column]?.id ?? []));
   return { verdicts, halted };
+}
+
+/** What checks find in texts of records of a type, text by text. */
+export async function findingsIn(
+  runner: CheckRunner,
+  checks: readonly HeldCheck[],
+  type: ResourceType,
+  texts: readonly string[],
+): Promise<readonly (readonly CheckFinding[])[]> {
+  const asked = checks.filter((check) => check.type === type);
+  if (asked.length === 0 || texts.length === 0) return texts.map(() => []);
+  const { answers } = await runner.judge(asked.map(questionOf), texts);
+  return texts.map((_, row) =>
+    asked.flatMap((check, column) => {
+      const answer = answers[row]?.[column];
+      const verdict = answer && verdictOf(check, answer);
+      return verdict?.is === 'broken' ? verdict.issues.map((issue) => ({ ...issue, text: check.title })) : [];
+    }),
+  );
 }
 
 function verdictOf({ id, severity, category }: HeldCheck, answer: Asked): CheckVerdict {

@@ -17,6 +17,7 @@ import {
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
@@ -24,13 +25,15 @@ import type { RecordStore } from '../store/store.ts';
 import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
+import type { Pace } from './pace.ts';
 import { trialOf } from './check-trial.ts';
-import { stampOf, verdictsOf } from './check-verdicts.ts';
+import { findingsIn, stampOf, verdictsOf } from './check-verdicts.ts';
 
 export interface CheckParts {
   readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
+  readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
   /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
@@ -46,7 +49,7 @@ const gathering = 200;
 /** Records that are named of those for which a check could not be asked. */
 const mostSkipped = 100;
 
-export function createChecks({ store, definitions, clock, every, log, settled, limits }: CheckParts) {
+export function createChecks({ store, definitions, clock, pace, every, log, settled, limits }: CheckParts) {
   const runner = createCheckRunner(limits);
   // Whoever writes a check does not wait for the records.
   const beside = createCheckRunner(limits);
@@ -54,12 +57,13 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
   /** The stamps of the checks that had come to the end when all was measured last. */
   let settledOn = '';
 
+  const on = () => definitions.list().filter(({ active }) => active);
+
   /** What is asked of the records today, by its stamp. */
   function kept(): ReadonlyMap<string, KeptCheck & { readonly check: HeldCheck }> {
     const today = dayOf(clock());
-    const on = definitions.list().filter(({ active }) => active);
     return new Map(
-      on.map((check) => {
+      on().map((check) => {
         const stamp = stampOf(check, today);
         return [stamp, { id: check.id, type: check.type, stamp, check }];
       }),
@@ -87,7 +91,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
     begin: () => store.beginBulk(),
     step,
     isDue: () => day !== dayOf(clock()),
-    ...{ every, log, failed: 'checks were not asked' },
+    ...{ pace, every, log, failed: 'checks were not asked' },
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(background.wake);
@@ -132,18 +136,23 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
     /** A version was stored. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (definitions.list().some(({ active }) => active)) background.wakeSoon(gathering);
+      if (on().length > 0) background.wakeSoon(gathering);
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
     sentences: (): ReadonlyMap<string, string> =>
       new Map(definitions.list().map(({ id, title }) => [ruleOfCheck(id), title])),
 
-    /** What the checks that are switched on came to, for the day's measures. */
-    async counts(): Promise<CheckCount[]> {
-      return (await list()).flatMap(({ id, type, progress }) =>
-        progress ? [{ check: ruleOfCheck(id), type, ...pick(progress) }] : [],
+    /** Which records the checks that are switched on apply to, for the day's measures. */
+    async applied(): Promise<Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'>[]> {
+      const types = new Map(
+        definitions.list().map(({ id, type, active }) => [id, active ? type : undefined]),
       );
+      const progress = types.size === 0 ? [] : await store.checks.progress();
+      return progress.flatMap(({ id, applied, skipped }) => {
+        const type = types.get(id);
+        return type === undefined ? [] : [{ check: ruleOfCheck(id), type, applied, skipped }];
+      });
     },
 
     /**
@@ -174,6 +183,12 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
       return trialOf({ store: store.checks, runner: beside, question, text: record });
     },
 
+    /** What the checks that are switched on find in texts of records of a type; what cannot be asked finds nothing. */
+    findings: (type: ResourceType, texts: readonly string[]) => findingsIn(beside, on(), type, texts),
+
+    /** Changes whenever the checks that are switched on ask something else. */
+    stamp: (): string => [...kept().keys()].join(),
+
     /** Records for which a check could not be asked; undefined where there is no such check. */
     async skipped(
       id: string,
@@ -196,10 +211,6 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 }
 
 const none = { violated: 0, findings: 0 };
-
-function pick({ applied, violated, skipped, findings }: NonNullable<StewardCheck['progress']>) {
-  return { applied, violated, skipped, findings };
-}
 
 function changedText(stands: number): string {
   return stands === 0

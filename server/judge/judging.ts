@@ -8,17 +8,25 @@ import { createChecks, type CheckParts } from './checks.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
-export interface JudgingParts extends Pick<CheckParts, 'definitions' | 'clock' | 'every' | 'log' | 'limits'> {
+export interface JudgingParts extends Pick<
+  CheckParts,
+  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits'
+> {
   readonly store: RecordStore;
 }
 
 export type Judging = ReturnType<typeof createJudging>;
 
-export function createJudging({ store, clock, every, log, ...ofChecks }: JudgingParts) {
-  const parts = { store, clock, every, log };
+export function createJudging({ store, clock, pace, every, log, ...ofChecks }: JudgingParts) {
+  const parts = { store, clock, pace, every, log };
   const relations = createRelations(parts);
   const checks = createChecks({ ...parts, ...ofChecks, settled: () => measuring.measure() });
-  const measuring = createMeasuring({ store, clock, others: () => checks.counts() });
+  const measuring = createMeasuring({
+    store,
+    clock,
+    others: () => checks.applied(),
+    sentences: checks.sentences,
+  });
   const rebuilder = createRebuilder({
     ...parts,
     settled: async () => {

@@ -6,11 +6,13 @@
 import { dayOf } from '../../core/derive/derive.ts';
 import type { Every } from '../backups/backups.ts';
 import type { RecordStore } from '../store/store.ts';
+import type { Pace } from './pace.ts';
 import { createBackground } from './background.ts';
 
 export interface RebuilderParts {
   readonly store: Pick<RecordStore, 'derived' | 'beginBulk'>;
   readonly clock: () => number;
+  readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
   /** Called whenever nothing is left to do, once a day at least. */
@@ -22,7 +24,7 @@ export type Rebuilder = ReturnType<typeof createRebuilder>;
 /** Milliseconds of work before others have their turn: they wait as long again for the commit, and for what else came. */
 const slice = 8;
 
-export function createRebuilder({ store, clock, every, log, settled }: RebuilderParts) {
+export function createRebuilder({ store, clock, pace, every, log, settled }: RebuilderParts) {
   /** The day on which nothing was left to do; undefined where something may be. */
   let done: string | undefined;
 
@@ -38,7 +40,7 @@ export function createRebuilder({ store, clock, every, log, settled }: Rebuilder
     },
     // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
     isDue: () => done !== dayOf(clock()),
-    ...{ every, log, failed: 'derived rows were not made anew' },
+    ...{ pace, every, log, failed: 'derived rows were not made anew' },
   });
   store.derived.onOpened(background.wake);
 

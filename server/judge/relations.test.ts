@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { untilNext } from './relations.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 import type { Json } from '../testing/test-server.ts';
 
@@ -125,4 +126,19 @@ test('what is found follows a restart, and a record that is erased', async () =>
   await folder.start();
   await folder.related();
   expect(await found('dangling-reference')).toEqual(['one /basedOn/0']);
+});
+
+test('what refers to an erased record is found at once', async () => {
+  await stored({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
+  expect(await found('dangling-reference')).toEqual([]);
+  const body = JSON.stringify({ type: 'CarePlan', id: 'two', reason: 'It was asked for.' });
+  expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
+  await folder.looked();
+  expect(await found('dangling-reference')).toEqual(['one /basedOn/0']);
+});
+
+test('a look that took long is rested from since it ended, and one that is long over is not', () => {
+  expect(untilNext({ took: 500, ended: 0 }, 2000)).toBe(8000);
+  expect(untilNext({ took: 500, ended: 0 }, 60_000)).toBe(1000);
+  expect(untilNext({ took: 5, ended: 0 }, 50)).toBe(1000);
 });

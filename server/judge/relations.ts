@@ -6,11 +6,13 @@
 import { dayNumber } from '../../core/app/days.ts';
 import type { Every } from '../backups/backups.ts';
 import type { RecordStore } from '../store/store.ts';
+import type { Pace } from './pace.ts';
 import { createBackground } from './background.ts';
 
 export interface RelationParts {
   readonly store: Pick<RecordStore, 'relations' | 'derived' | 'beginBulk'>;
   readonly clock: () => number;
+  readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
 }
@@ -23,8 +25,19 @@ const pause = { least: 1000, times: 20 };
 /** Records that are written in one transaction. */
 const atOnce = 100;
 
-export function createRelations({ store, clock, every, log }: RelationParts) {
-  let took = 0;
+/** How long a look took, and when it ended, in milliseconds. */
+export interface Look {
+  readonly took: number;
+  readonly ended: number;
+}
+
+/** Milliseconds from a write to the next look. */
+export function untilNext({ took, ended }: Look, now: number): number {
+  return Math.max(pause.least, ended + took * pause.times - now);
+}
+
+export function createRelations({ store, clock, pace, every, log }: RelationParts) {
+  let last: Look = { took: 0, ended: -Infinity };
   type Found = Awaited<ReturnType<RecordStore['relations']['find']>>[number];
   /** What a look found, and the records of which it is still to be written. */
   let look:
@@ -34,7 +47,7 @@ export function createRelations({ store, clock, every, log }: RelationParts) {
   async function begin() {
     const started = performance.now();
     const all = await store.relations.find();
-    took = performance.now() - started;
+    last = { took: performance.now() - started, ended: performance.now() };
     const found = Map.groupBy(all, ({ record }) => record);
     return { found, left: [...new Set([...found.keys(), ...store.relations.standing()])], changed: false };
   }
@@ -51,7 +64,7 @@ export function createRelations({ store, clock, every, log }: RelationParts) {
   }
 
   const background = createBackground({
-    ...{ begin: () => store.beginBulk(), step, isDue: () => false, every, log },
+    ...{ begin: () => store.beginBulk(), step, isDue: () => false, pace, every, log },
     failed: 'relations between records were not looked at',
   });
   store.derived.onOpened(() => {
@@ -63,6 +76,6 @@ export function createRelations({ store, clock, every, log }: RelationParts) {
     ...background,
 
     /** A version was stored: what comes together is looked at together. */
-    stored: () => background.wakeSoon(Math.max(pause.least, took * pause.times)),
+    stored: () => background.wakeSoon(untilNext(last, performance.now())),
   };
 }

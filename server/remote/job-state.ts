@@ -26,6 +26,8 @@ const JobState = v.object({
   since: v.exactOptional(v.string()),
   until: v.exactOptional(v.string()),
   fault: v.exactOptional(v.string()),
+  /** What checks of one's own asked, by their stamp; absent where there was none. */
+  checks: v.exactOptional(v.string()),
   walks: v.object(v.entriesFromList(resourceTypes, Walk)),
 });
 export type JobState = Shape<typeof JobState>;
@@ -44,23 +46,26 @@ export function readJob(text: string | undefined): JobState {
 }
 
 /** The state at the beginning of a run: from the start, from where the last one ended, or where it was left. */
-export function begun(former: JobState, from: 'start' | undefined, since: string): JobState {
+export function begun(former: JobState, from: 'start' | undefined, since: string, asked = ''): JobState {
   const { state, run, walks } = former;
-  if (from === 'start' || state === 'none') {
-    return { ...noJob, state: 'running', run: run + 1, since };
+  const checks = asked === '' ? {} : { checks: asked };
+  // What checks of one's own ask now was not asked of what was read before.
+  if (from === 'start' || state === 'none' || (former.checks ?? '') !== asked) {
+    return { ...noJob, state: 'running', run: run + 1, since, ...checks };
   }
   if (state !== 'done') return running(former);
   const again = walksOf((type) => ({ way: walks[type].way, mark: walks[type].mark, done: false }));
-  return { state: 'running', run, read: 0, since, walks: again };
+  return { state: 'running', run, read: 0, since, walks: again, ...checks };
 }
 
 /** The same without what it waited for. */
-export function running({ run, read, since, walks }: JobState): JobState {
-  return { state: 'running', run, read, walks, ...(since !== undefined && { since }) };
+export function running({ run, read, since, walks, checks }: JobState): JobState {
+  const kept = { ...(since !== undefined && { since }), ...(checks !== undefined && { checks }) };
+  return { state: 'running', run, read, walks, ...kept };
 }
 
 /** As the page gets it. */
-export function toRemoteJob({ walks, run: _, ...job }: JobState): RemoteJob {
+export function toRemoteJob({ walks, run: _, checks: _checks, ...job }: JobState): RemoteJob {
   const all = Object.values(walks);
   const totals = all.flatMap(({ total, refused }) => (refused === undefined ? (total ?? NaN) : []));
   const total = totals.reduce((sum, one) => sum + one, 0);

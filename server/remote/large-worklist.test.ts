@@ -33,6 +33,7 @@ beforeEach(() => {
     connections: { list: () => Promise.resolve([connection]), find: () => Promise.resolve(connection) },
     gateway: { ask: () => Promise.reject(new Error('Nothing is asked for.')) },
     run: () => Promise.reject(new Error('Nothing is judged.')),
+    checks: { findings: () => Promise.resolve([]), stamp: () => '', sentences: () => new Map() },
     clock: Date.now,
     log: () => undefined,
   });

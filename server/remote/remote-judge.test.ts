@@ -76,6 +76,32 @@ test('all records are judged, and counted as the same records are counted locall
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('checks of one’s own find in records of another server, of all of them as soon as another is asked', async () => {
+  const remote = await hospital(20);
+  const { judge, ends, send, server, id, token } = await steward(remote);
+  await judge();
+  await ends();
+  const check = {
+    ...{ title: 'A plan names its subject', type: 'CarePlan', holds: 'subject.exists()', points: 'title' },
+    ...{ category: 'completeness', severity: 'warning', active: true, version: 0 },
+  };
+  const own = (method: string, path: string, body: string) =>
+    sendTo(server.origin, `Bearer ${token}`, method, path, body);
+  const put = await own('PUT', '/app/checks/subject', JSON.stringify(check));
+  expect(put.status, put.text).toBe(200);
+  await judge();
+  const { groups } = await ends();
+  expect(groups).toContainEqual(
+    expect.objectContaining({ rule: 'my/subject', text: check.title, records: 4, findings: 4 }),
+  );
+  const { findings } = (await send('GET', '/findings?rule=my/subject&count=1')).json;
+  expect(findings).toMatchObject([{ message: check.title, pointer: '/title', excerpt: '"Plan 0"' }]);
+  // A record that is saved is asked at once.
+  const saved = await own('PUT', `/app/connections/${id}/fhir-r4/v1/CarePlan/p0`, wrong(1));
+  expect(saved.status).toBe(200);
+  expect((await send('GET', '/findings?rule=my/subject')).json.findings).toHaveLength(3);
+});
+
 test('a record that changes while it runs is judged as it was last, and none is left out', async () => {
   const remote = await hospital(900);
   const { judge, ends } = await steward(remote);

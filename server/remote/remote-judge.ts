@@ -19,6 +19,7 @@ import { remoteRecordsBeside, type RecordsBeside } from '../store/remote-records
 import type { RemoteChange } from '../store/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
 import { askPatiently, type Asking } from './ask.ts';
+import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
 import { walkThrough } from './walk.ts';
 
@@ -27,6 +28,8 @@ export interface RemoteJudgeOptions {
   readonly connections: Pick<ConnectionStore, 'list' | 'find'>;
   readonly gateway: Pick<Gateway, 'ask'>;
   readonly run: Run;
+  /** Checks of one's own. */
+  readonly checks: OwnChecks;
   readonly clock: () => number;
   readonly wait?: Asking['wait'];
   readonly log: (line: string, error?: unknown) => void;
@@ -48,10 +51,11 @@ interface Held {
 const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
-  const { dataDir, connections, gateway, run, clock, wait = realWait, log } = options;
+  const { dataDir, connections, gateway, run, checks, clock, wait = realWait, log } = options;
   const files = remoteRecordsBeside();
   const all = new Map<string, Promise<Held>>();
   let closed = false;
+  const asksOwn = () => checks.stamp() !== '';
   const pathOf = (id: string) => join(dataDir, 'remote', `${id}.db`);
 
   function open(id: string): Promise<Held> {
@@ -64,7 +68,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   }
 
   async function opened(records: RecordsBeside): Promise<Held> {
-    const worklist = createWorklist({ level: 'standard', ...records });
+    const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
     return { records, worklist, state, ended: Promise.resolve(), turn: Promise.resolve() };
   }
@@ -99,7 +103,8 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       await walkThrough(walk, {
         ...{ type, baseUrl },
         ask: (url) => askPatiently(asking, url, type, signal),
-        judge: async (text) => run('judgePage', [text, type, dayOf(clock())], true),
+        judge: async (text) =>
+          judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), asksOwn()], true)),
         keep: async ({ records, deleted }, now) => {
           signal.throwIfAborted();
           const { state } = held;
@@ -177,7 +182,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       return inTurn(held, async () => {
         if (held.control && from === undefined) return toRemoteJob(held.state);
         await halt(held);
-        await keep(held, begun(held.state, from, new Date(clock()).toISOString()));
+        await keep(held, begun(held.state, from, new Date(clock()).toISOString(), checks.stamp()));
         begin(id, held);
         return toRemoteJob(held.state);
       });
@@ -208,7 +213,10 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       if (!existsSync(pathOf(id))) return;
       const record = await run('judgeRecord', [text, type, dayOf(clock())], true);
       const { records, state } = await open(id);
-      if (record && state.state !== 'none') await records.put(record, state.run);
+      if (!record || state.state === 'none') return;
+      const asked = asksOwn() ? { ...record, text } : record;
+      const page = await judgedByAll(checks, type, { records: [asked], deleted: [] });
+      for (const one of page.records) await records.put(one, state.run);
     },
 
     /** Drops all that is known of a connection's records. */

@@ -34,7 +34,7 @@ export interface DerivedStore {
    */
   step(slice: Slice): Promise<boolean>;
   /** Turns the rows of a version that stays, whatever made them, into those that it gives. */
-  mend(type: ResourceType, id: string, version: number, derived: Derived): Promise<void>;
+  mend(type: ResourceType, id: string, version: number, derived: Derived, now: number): Promise<void>;
   /** Calls whenever another file has come into the place of the records. */
   onOpened(listener: () => void): void;
 }

@@ -66,12 +66,13 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
   );
   const results = database.prepare('DELETE FROM check_result WHERE record = ?');
   const there = erased.flatMap((erasing) => {
-    const { type, id } = erasing;
+    const { type, id, time } = erasing;
+    const day = dayNumber(time === undefined ? Date.now() : Date.parse(time));
     if (!isResourceType(type))
       return eraseCompanion(database, erasing).map((one) => ({ ...erasing, ...one }));
     const found = find[type].all(id);
     for (const pk of found) {
-      life.erases(pk, dayNumber(Date.now()));
+      life.erases(pk, day);
       for (const table of rows) table.run(rowKey(pk, 0), rowKey(pk + 1, 0) - 1);
       results.run(pk);
       versions.run(pk);

@@ -1,7 +1,8 @@
 import type { FindingKey, StatesChanged } from '../../core/app/findings.ts';
-import type { CheckCount, FindingChange, FindingGroups, Grouping } from '../../core/app/measures.ts';
+import type { CheckCount, FindingChange, FindingGroups } from '../../core/app/measures.ts';
+import type { Grouping } from '../../core/app/quality.ts';
 import type { Writing } from './finding-states.ts';
-import type { IssueQuery } from './issue-query.ts';
+import type { IssueQuery, WholeCount } from './issue-query.ts';
 
 export interface MeasuredDay extends CheckCount {
   /** Its number. */
@@ -24,8 +25,8 @@ export interface FindingStore {
   write(day: number, counts: readonly CheckCount[]): Promise<void>;
   /** Those of the days from one to another, oldest first. */
   read(from: number, to: number): readonly MeasuredDay[];
-  /** Records with at least one finding of each category. */
-  categories(): Promise<readonly Pick<CheckCount, 'check' | 'type' | 'violated'>[]>;
+  /** Over all rules: what is open of each category, and what is waived, on a day. */
+  wholes(day: string): Promise<readonly WholeCount[]>;
   /** Of the findings at the end of one day and of a later one: what is new, resolved and persisting. */
-  compare(from: number, to: number): Promise<readonly FindingChange[]>;
+  compare(from: number, to: number, today: string): Promise<readonly FindingChange[]>;
 }

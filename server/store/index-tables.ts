@@ -1,7 +1,6 @@
 import type { Derived } from '../../core/derive/derive.ts';
 import { keyNumber } from '../../core/fhir/search-parameters.ts';
 import { quickSumOf } from './checksum.ts';
-import { dayNumber } from '../../core/app/days.ts';
 import { findingLife, type FindingLife } from './finding-life.ts';
 import { rowKey } from './row-key.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -113,9 +112,10 @@ export function indexWriter(database: SqliteDatabase) {
   return {
     /**
      * Turns the rows that stand, whatever made them, into those of `next`, as far as the scope reaches; answers the
-     * tables in which any differed. Where `write` is false nothing is changed. Findings begin and end on the day.
+     * tables in which any differed. Where `write` is false nothing is changed. Findings begin and end on the day, which is not
+     * looked at where the scope has none.
      */
-    mend(record: number, next: Derived, scope: Scope, write = true, day = dayNumber(Date.now())): string[] {
+    mend(record: number, next: Derived, scope: Scope, write = true, day = 0): string[] {
       const changed: string[] = [];
       for (const table of statements) {
         const isIssue = table.name === 'issue';

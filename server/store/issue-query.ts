@@ -1,4 +1,6 @@
 import type { FindingState, FindingStateName } from '../../core/app/findings.ts';
+import type { waivedCheck } from '../../core/app/measures.ts';
+import type { GroupName } from '../../core/app/quality.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 
@@ -13,6 +15,7 @@ export interface IssueQuery {
   /** What people said of it, as it holds on `day`. */
   readonly state?: FindingStateName;
   readonly assignee?: string;
+  readonly group?: GroupName;
   /** Today, as YYYY-MM-DD: a waiver ends behind its last day. */
   readonly day?: string;
 }
@@ -54,14 +57,18 @@ export interface IssueCounts {
   readonly counts: readonly IssueCount[];
   /** Records with at least one issue. */
   readonly flagged: Readonly<Record<ResourceType, number>>;
+  /** Records with at least one issue that is not waived; absent where nobody waives any here. */
+  readonly open?: Readonly<Record<ResourceType, number>>;
   /** Findings by state, whatever else is asked for; absent where nobody said anything of findings here. */
   readonly states?: Readonly<Record<FindingStateName, number>>;
 }
 
-export interface CategoryCount {
-  readonly category: IssueRow['category'];
+/** A count over all rules: of what is open in a category, or of what is waived. */
+export interface WholeCount {
+  readonly check: IssueRow['category'] | typeof waivedCheck;
   readonly type: ResourceType;
-  readonly records: number;
+  readonly violated: number;
+  readonly findings: number;
 }
 
 export interface StandingFindings {
@@ -70,4 +77,6 @@ export interface StandingFindings {
   /** The number of the day on which they began; 0 where it is not known. */
   readonly since: number;
   readonly findings: number;
+  /** Of them. */
+  readonly waived: number;
 }

@@ -1,5 +1,8 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
-import type { Grouping } from '../../core/app/measures.ts';
+import type { Grouping } from '../../core/app/quality.ts';
+import { waivedCheck } from '../../core/app/measures.ts';
+import { indexKey, keyNumber, searchParameterOf } from '../../core/fhir/search-parameters.ts';
+import { resourceTypes } from '../../core/fhir/resource.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
 import { isRowOf } from './row-key.ts';
@@ -20,7 +23,7 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition): Sql {
     `SELECT t.rule, (SELECT j.severity FROM issue j WHERE j.rule = t.rule LIMIT 1),
        (SELECT j.category FROM issue j WHERE j.rule = t.rule LIMIT 1), r.type, count(*), sum(t.findings)
      FROM (SELECT i.rule, i.record, count(*) AS findings FROM issue i`,
-    query.text || query.type ? 'CROSS JOIN record r ON r.pk = i.record' : '',
+    query.text || query.type || query.group ? 'CROSS JOIN record r ON r.pk = i.record' : '',
     'WHERE',
     every(issueConditions(query, ofText)),
     'GROUP BY i.rule, i.record) t CROSS JOIN record r ON r.pk = t.record GROUP BY t.rule, r.type',
@@ -51,7 +54,7 @@ export function behindIssue(after: string | undefined): Sql[] {
 
 /** Conditions on an issue `i` of a record `r`. */
 export function issueConditions(
-  { rule, severity, category, type, text, state, assignee, day = '' }: IssueQuery,
+  { rule, severity, category, type, text, state, assignee, group, day = '' }: IssueQuery,
   ofText = textCondition,
 ): Sql[] {
   return [
@@ -62,6 +65,7 @@ export function issueConditions(
     ...(text === undefined ? [] : [ofText(text)]),
     ...(state === undefined ? [] : stateConditions(state, day)),
     ...(assignee === undefined ? [] : [stated('AND f.assignee = ?', assignee)]),
+    ...(group === undefined ? [] : [sql(`${groupKeys[group.by]} = ?`, group.key)]),
   ];
 }
 
@@ -93,10 +97,34 @@ export function statesSql(day: string): Sql {
   );
 }
 
-export const categorySql = sql(
-  `SELECT i.category, r.type, count(*) FROM (SELECT DISTINCT category, record FROM issue) i
-   JOIN record r ON r.pk = i.record GROUP BY i.category, r.type`,
-);
+/** Records of which every issue is waived, by type: few are, so they are looked at one by one. */
+export function waivedRecordsSql(day: string): Sql {
+  const waived = stated(`AND ${waivedOn}`, day);
+  return sql(
+    `SELECT r.type, count(*) FROM (SELECT DISTINCT f.record FROM finding_state f WHERE ${waivedOn}) w
+       CROSS JOIN record r ON r.pk = w.record
+     WHERE EXISTS (SELECT 1 FROM issue i WHERE i.record = r.pk)
+       AND NOT EXISTS (SELECT 1 FROM issue i WHERE i.record = r.pk AND NOT ${waived.text}) GROUP BY r.type`,
+    day,
+    ...waived.values,
+  );
+}
+
+/** Records and findings of each category that are not waived, and those that are. */
+export function wholeSql(day: string): Sql {
+  const waived = stated(`AND ${waivedOn}`, day);
+  return sql(
+    `SELECT i.category, r.type, count(*), sum(i.findings) FROM
+       (SELECT i.category, i.record, count(*) AS findings FROM issue i WHERE NOT ${waived.text}
+        GROUP BY i.category, i.record) i JOIN record r ON r.pk = i.record GROUP BY i.category, r.type
+     UNION ALL
+     SELECT '${waivedCheck}', r.type, count(DISTINCT r.pk), count(*) FROM finding_state f
+       CROSS JOIN issue i ON i.record = f.record AND +i.rule = f.rule AND i.pointer = f.pointer
+       CROSS JOIN record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY r.type`,
+    ...waived.values,
+    day,
+  );
+}
 
 /** Few combinations are, however many records there be. */
 export const checkResultSql = sql(
@@ -108,11 +136,29 @@ export const standingSql = sql(
    GROUP BY i.rule, r.type, i.since`,
 );
 
+/** The same of the waived ones alone. */
+export function standingWaivedSql(day: string): Sql {
+  return sql(
+    `SELECT i.rule, r.type, i.since, count(*) FROM finding_state f
+       CROSS JOIN issue i ON i.record = f.record AND +i.rule = f.rule AND i.pointer = f.pointer
+       CROSS JOIN record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY i.rule, r.type, i.since`,
+    day,
+  );
+}
+
+const sourceNumbers = resourceTypes.flatMap((type) => {
+  const source = searchParameterOf(type, '_source');
+  return source ? [keyNumber(indexKey(type, source))] : [];
+});
+
 const groupKeys: Readonly<Record<Grouping, string>> = {
   record: "r.type || '/' || r.id",
   patient: `coalesce((SELECT min(f.target) FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')}
     AND f.key IN ${subjectNumbers}), '')`,
   rule: 'i.rule',
+  source: `coalesce((SELECT min(f.exact) FROM string f NOT INDEXED WHERE ${isRowOf('f', 'r')}
+    AND f.key IN (${sourceNumbers.join(', ')})), '')`,
+  author: '(SELECT coalesce(f.person, f.author) FROM version f WHERE f.pk = r.current)',
   month: 'substr(r.last_updated, 1, 7)',
 };
 

@@ -30,7 +30,7 @@ export function readMeasures(database: SqliteDatabase, from: number, to: number)
     .all(from, to);
 }
 
-interface Ended extends StandingFindings {
+interface Ended extends Omit<StandingFindings, 'waived'> {
   readonly ended: number;
 }
 
@@ -45,12 +45,21 @@ export function compareDays(
     .prepare<unknown[], Ended>('SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?')
     .all(from);
   const changes = new Map<string, { -readonly [Name in keyof FindingChange]: FindingChange[Name] }>();
-  for (const one of [...standing.map((each) => ({ ...each, ended: Infinity })), ...gone]) {
+  const standingStill = standing.map((each) => ({ ...each, ended: Infinity }));
+  for (const one of [...standingStill, ...gone.map((each) => ({ ...each, waived: 0 }))]) {
     const [then, now] = [one.since <= from && one.ended > from, one.since <= to && one.ended > to];
     if (!then && !now) continue;
     const key = `${one.rule} ${one.type}`;
     const type: ResourceType = one.type;
-    const change = changes.get(key) ?? { rule: one.rule, type, new: 0, resolved: 0, persisting: 0 };
+    const change = changes.get(key) ?? {
+      rule: one.rule,
+      type,
+      new: 0,
+      resolved: 0,
+      persisting: 0,
+      waived: 0,
+    };
+    if (now) change.waived += one.waived;
     change[then && now ? 'persisting' : now ? 'new' : 'resolved'] += one.findings;
     changes.set(key, change);
   }

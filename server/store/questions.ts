@@ -10,8 +10,8 @@ import type { FoundRelation } from './record-relations.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { CategoryCount, IssueCounts, IssueQuery, StandingFindings } from './issue-query.ts';
-import type { Grouping } from '../../core/app/measures.ts';
+import type { IssueCounts, IssueQuery, StandingFindings, WholeCount } from './issue-query.ts';
+import type { Grouping } from '../../core/app/quality.ts';
 import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
 
@@ -46,8 +46,8 @@ export interface Questions {
     readonly by: Grouping;
     readonly limit: number;
   }) => Value[][];
-  readonly categories: (asked: null) => readonly CategoryCount[];
-  readonly standing: (asked: null) => readonly StandingFindings[];
+  readonly wholes: (day: string) => readonly WholeCount[];
+  readonly standing: (day: string) => readonly StandingFindings[];
   readonly relations: (asked: null) => readonly FoundRelation[];
   readonly checkCounts: (asked: null) => readonly SlotCount[];
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
@@ -77,8 +77,8 @@ const answers: Answers = {
   issueCounts: ({ quality }, query) => quality.counts(query),
   issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),
   issueGroups: ({ quality }, { query, by, limit }) => quality.groups(query, by, limit),
-  categories: ({ quality }) => quality.categories(),
-  standing: ({ quality }) => quality.standing(),
+  wholes: ({ quality }, day) => quality.wholes(day),
+  standing: ({ quality }, day) => quality.standing(day),
   relations: ({ relations }) => relations.find(),
   checkCounts: ({ quality }) => quality.checkCounts(),
   versions: ({ histories }, { type, query }) => histories.total(type, query),

@@ -154,11 +154,12 @@ export class RecordRebuild {
     return true;
   }
 
-  /** Whether a version's rows are not those that it gives; `write` makes them so. */
-  mend(type: ResourceType, id: string, version: number, derived: Derived, write: boolean): boolean {
+  /** Whether a version's rows are not those that it gives; where it is told when it is now, they are made so. */
+  mend(type: ResourceType, id: string, version: number, derived: Derived, now?: number): boolean {
     const place = this.statements.named[type].get(id, version);
     if (!place) return false;
-    return write ? this.remake.write(place, derived, everything) : this.remake.differs(place, derived);
+    if (now === undefined) return this.remake.differs(place, derived);
+    return this.remake.write(place, derived, everything, now);
   }
 
   private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<Passed, 'epoch'> {

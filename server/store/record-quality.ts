@@ -1,5 +1,5 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
-import type { Grouping } from '../../core/app/measures.ts';
+import type { Grouping } from '../../core/app/quality.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
@@ -7,25 +7,27 @@ import { mostSlots, type SlotCount } from './check-store.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { stateOf } from './finding-states.ts';
 import type {
-  CategoryCount,
   IssueCount,
   IssueCounts,
   IssueQuery,
   RecordIssue,
   StandingFindings,
+  WholeCount,
 } from './issue-query.ts';
 import {
-  categorySql,
   checkResultSql,
   flaggedSql,
   issueCountSql,
   issueGroupSql,
   issuePageSql,
   standingSql,
+  standingWaivedSql,
   statesSql,
+  waivedRecordsSql,
+  wholeSql,
 } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
-import { sql } from './sql.ts';
+import { sql, type Sql } from './sql.ts';
 import { issuePlace } from './places.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -55,34 +57,43 @@ export class RecordQuality {
   }
 
   private count(query: IssueQuery): IssueCounts {
-    const flagged = perType(() => 0);
-    for (const [type, records] of this.statements.rows(flaggedSql)) {
-      flagged[String(type) as ResourceType] = Number(records);
-    }
+    const flagged = this.byType(flaggedSql);
+    const day = query.day ?? dayOf(this.clock());
+    const waived = this.byType(waivedRecordsSql(day));
+    const open = perType((type) => flagged[type] - waived[type]);
     const counts = this.statements.rows(issueCountSql(query)).map(countOf);
-    return { counted: this.clock(), counts, flagged, states: this.states(query.day) };
+    return { counted: this.clock(), counts, flagged, open, states: this.states(day) };
   }
 
-  private states(day = dayOf(this.clock())): Record<FindingStateName, number> {
+  private byType(select: Sql): Record<ResourceType, number> {
+    const found = perType(() => 0);
+    for (const [type, records] of this.statements.rows(select))
+      found[String(type) as ResourceType] = Number(records);
+    return found;
+  }
+
+  private states(day: string): Record<FindingStateName, number> {
     const all = this.statements.number(sql('SELECT count(*) FROM issue'));
     const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
     return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
   }
 
-  /** Records with at least one issue of each category. */
-  categories(): readonly CategoryCount[] {
-    return this.statements.rows(categorySql).map(([category, type, records]) => ({
-      category: String(category) as IssueRow['category'],
-      type: String(type) as ResourceType,
-      records: Number(records),
+  /** What is open of each category, and what is waived, on a day. */
+  wholes(day: string): readonly WholeCount[] {
+    return this.statements.rows(wholeSql(day)).map(([check, type, violated, findings]) => ({
+      ...{ check: String(check) as WholeCount['check'], type: String(type) as ResourceType },
+      ...{ violated: Number(violated), findings: Number(findings) },
     }));
   }
 
-  /** How many findings of each rule and type stand since which day. */
-  standing(): readonly StandingFindings[] {
-    return this.statements.rows(standingSql).map(([rule, type, since, findings]) => ({
-      ...{ rule: String(rule), type: String(type) as ResourceType },
-      ...{ since: Number(since), findings: Number(findings) },
+  /** How many findings of each rule and type stand since which day, and how many of them are waived on a day. */
+  standing(day: string): readonly StandingFindings[] {
+    const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
+    const waived = this.statements.rows(standingWaivedSql(day));
+    const byKey = new Map(waived.map((row) => [keyOf(row), Number(row[3])]));
+    return this.statements.rows(standingSql).map((row) => ({
+      ...{ rule: String(row[0]), type: String(row[1]) as ResourceType, since: Number(row[2]) },
+      ...{ findings: Number(row[3]), waived: byKey.get(keyOf(row)) ?? 0 },
     }));
   }
 

@@ -115,7 +115,7 @@ export function remaker(database: SqliteDatabase) {
   }
 
   /** What a record gives beside its text comes to stand, as far as the scope reaches. */
-  function write(place: RecordPlace, derived: Derived, scope: TypeScope, now = Date.now()): boolean {
+  function write(place: RecordPlace, derived: Derived, scope: TypeScope, now: number): boolean {
     const { pk } = place;
     const tables = rows.mend(pk, derived, scope, true, dayNumber(now));
     let changed = tables.length > 0;

@@ -62,11 +62,11 @@ export class SqliteDerived implements DerivedStore {
     return more;
   }
 
-  async mend(type: ResourceType, id: string, version: number, derived: Derived): Promise<void> {
+  async mend(type: ResourceType, id: string, version: number, derived: Derived, now: number): Promise<void> {
     const { rebuild, backlog, writes, rowsChanged } = this.parts();
-    const stands = () => !rebuild.mend(type, id, version, derived, false);
+    const stands = () => !rebuild.mend(type, id, version, derived);
     if (backlog.seenBy(stands, (work) => writes.now(work))) return;
-    await writes.add(() => rebuild.mend(type, id, version, derived, true));
+    await writes.add(() => rebuild.mend(type, id, version, derived, now));
     rowsChanged(true);
   }
 

@@ -1,11 +1,12 @@
 import type { FindingKey, StatesChanged } from '../../core/app/findings.ts';
-import type { CheckCount, FindingChange, FindingGroups, Grouping } from '../../core/app/measures.ts';
+import type { CheckCount, FindingChange, FindingGroups } from '../../core/app/measures.ts';
+import type { Grouping } from '../../core/app/quality.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
 import { sayOfFindings, type Writing } from './finding-states.ts';
 import type { FindingStore, MeasuredDay } from './finding-store.ts';
 import { compareDays, readMeasures, writeMeasures } from './measures.ts';
-import type { IssueQuery } from './issue-query.ts';
+import type { IssueQuery, WholeCount } from './issue-query.ts';
 import { issuePlace } from './places.ts';
 import type { Parts } from './sqlite-parts.ts';
 
@@ -58,13 +59,12 @@ export class SqliteFindings implements FindingStore {
     return readMeasures(this.parts().database, from, to);
   }
 
-  async categories() {
-    const found = await this.questions().ask('categories', null);
-    return found.map(({ category, type, records }) => ({ check: category, type, violated: records }));
+  wholes(day: string): Promise<readonly WholeCount[]> {
+    return this.questions().ask('wholes', day);
   }
 
-  async compare(from: number, to: number): Promise<readonly FindingChange[]> {
-    const standing = await this.questions().ask('standing', null);
+  async compare(from: number, to: number, today: string): Promise<readonly FindingChange[]> {
+    const standing = await this.questions().ask('standing', today);
     return compareDays(this.parts().database, standing, from, to);
   }
 }

@@ -132,8 +132,9 @@ export interface Erased {
   list(): readonly Erasure[];
 }
 
-/** An erasure about to be made; `requestId` is absent where no request asked. */
-export interface Erasing extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'> {
+/** An erasure about to be made; `requestId` is absent where no request asked, `time` where it is now. */
+export interface Erasing
+  extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
   readonly requestId?: string;
 }
 

@@ -96,6 +96,11 @@ export class KeptFolder {
     await this.running?.server.judging.relations.idle();
   }
 
+  /** Resolves once the look at what is wrong between the records that is under way has ended. */
+  async looked(): Promise<void> {
+    await this.running?.server.judging.relations.idle();
+  }
+
   /** Resolves once no text is left to be read. */
   async scrubbed(): Promise<void> {
     await this.running?.server.damage.idle();

@@ -1,17 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundOf, draftOf, idOf, newDraft, sameDraft, writtenOf } from './check-draft.ts';
-
-test.each([
-  ['', undefined],
-  ['3', { count: 3 }],
-  [' 2 % ', { percent: 2 }],
-  ['0.5%', { percent: 0.5 }],
-  ['0.5', 'wrong'],
-  ['101 %', 'wrong'],
-  ['many', 'wrong'],
-])('the threshold %j is read as it is meant', (written, bound) => {
-  expect(boundOf(written)).toEqual(bound);
-});
+import { draftOf, idOf, newDraft, sameDraft, writtenOf } from './check-draft.ts';
 
 test('a draft is what was kept, and is sent as it was; what is empty is left out', () => {
   const sent = {

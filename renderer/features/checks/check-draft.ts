@@ -4,7 +4,7 @@ import {
   type CheckQuestion,
   type StewardCheck,
 } from '../../../core/app/checks.ts';
-import type { Threshold } from '../../../core/app/measures.ts';
+import { boundOf, boundText } from '../../../core/app/thresholds.ts';
 import { firstType } from '../../../core/fhir/resource.ts';
 
 /** A check as it is being written: every field as a text. */
@@ -56,19 +56,6 @@ export function writtenOf(draft: CheckDraft): Omit<CheckDefinition, 'id'> & { re
 /** What is asked of a record. */
 export function askedBy(draft: CheckDraft): CheckQuestion {
   return questionOf(writtenOf(draft));
-}
-
-/** A number of records, or a share of them: `3`, `2 %`. `wrong` where it is neither. */
-export function boundOf(written: string): Threshold['warnAbove'] | 'wrong' {
-  const [, number = '', percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(written) ?? [];
-  if (number === '') return written.trim() === '' ? undefined : 'wrong';
-  if (percent === '%') return Number(number) <= 100 ? { percent: Number(number) } : 'wrong';
-  return number.includes('.') ? 'wrong' : { count: Number(number) };
-}
-
-function boundText(bound: Threshold['warnAbove']): string {
-  if (!bound) return '';
-  return 'count' in bound ? String(bound.count) : `${bound.percent} %`;
 }
 
 /** An id made of a title; what is no letter or digit becomes a hyphen. */

@@ -1,9 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { checkLimits } from '../../../core/app/checks.ts';
+import { boundOf } from '../../../core/app/thresholds.ts';
 import { categories, severities } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
-import { boundOf, idOf, type CheckDraft } from './check-draft.ts';
+import { idOf, type CheckDraft } from './check-draft.ts';
 import { ExpressionField } from './expression-field.tsx';
 import styles from './checks.module.css';
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { StewardCheck } from '../../../core/app/checks.ts';
+import { useChecks } from '../../platform/checks.ts';
 import { Answered } from '../../ui/answered.tsx';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -9,7 +10,6 @@ import { text } from '../../ui/text.ts';
 import { CheckEditor } from './check-editor.tsx';
 import { CheckList } from './check-list.tsx';
 import styles from './checks.module.css';
-import { useChecks } from './use-checks.ts';
 import { useDrafts } from './use-drafts.ts';
 
 const words = text.checks;

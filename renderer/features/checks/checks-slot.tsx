@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconChecklist } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { useChecks } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
-import { useChecks } from './use-checks.ts';
 
 const ChecksSheet = lazy(async () => ({ default: (await import('./checks-sheet.tsx')).ChecksSheet }));
 

@@ -7,33 +7,16 @@ import {
   TrialResult,
   type CheckTrial,
 } from '../../../core/app/checks.ts';
+import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { writtenOf, type CheckDraft } from './check-draft.ts';
-
-const key = ['checks'];
-
-/** Milliseconds between two looks at checks that are on their way through the records. */
-const lookAgain = 1000;
-
-const isUnderWay = ({ active, progress }: StewardCheck) =>
-  active && (!progress || progress.done < progress.total);
-
-/** The checks, looked at again while one of them is on its way. */
-export function useChecks() {
-  const { client } = useConnection();
-  return useQuery({
-    queryKey: key,
-    queryFn: async () => narrow(await client.app('GET', '/checks'), CheckList),
-    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? lookAgain : false),
-  });
-}
 
 /** Keeps and removes checks; the worklist is read anew behind each. */
 export function useCheckWrites() {
   const { client } = useConnection();
   const queries = useQueryClient();
   const changed = async () => {
-    await queries.invalidateQueries({ queryKey: key });
+    await queries.invalidateQueries({ queryKey: checksKey });
     await queries.invalidateQueries({ queryKey: ['quality'] });
   };
   const save = useMutation({
@@ -74,7 +57,7 @@ export function useLive(trial: CheckTrial | undefined) {
 export function useSkipped(id: string) {
   const { client } = useConnection();
   return useQuery({
-    queryKey: [...key, id, 'skipped'],
+    queryKey: [...checksKey, id, 'skipped'],
     queryFn: async () => narrow(await client.app('GET', `/checks/${id}/skipped`), SkippedRecords),
   });
 }

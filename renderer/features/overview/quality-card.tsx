@@ -38,8 +38,8 @@ export function QualityCard() {
       </Card>
     );
   }
-  const { records, flagged, groups } = query.data;
-  const [all, dirty] = [sum(records), sum(flagged)];
+  const { records, flagged, open = flagged, groups } = query.data;
+  const [all, dirty] = [sum(records), sum(open)];
   // Never 100 % while there is a finding.
   const share = all === 0 ? 100 : Math.floor(((all - dirty) / all) * 1000) / 10;
   return (
@@ -48,7 +48,14 @@ export function QualityCard() {
         <b className={styles.share}>{share} %</b> {words.share}
       </p>
       {line.length > 1 && (
-        <Sparkline label={words.trend} values={line.map((one) => one.share)} width={240} height={32} />
+        <Sparkline
+          label={words.trend}
+          days={line.map(({ day, share: value }) => ({ day, value }))}
+          headings={[text.quality.trend.day, words.share]}
+          written={text.quality.trend.percent}
+          width={240}
+          height={32}
+        />
       )}
       <dl className={styles.categories}>
         {categories.map((category) => (
@@ -64,7 +71,7 @@ export function QualityCard() {
           </div>
         ))}
       </dl>
-      {dirty > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
+      {sum(flagged) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
     </Card>
   );
 }

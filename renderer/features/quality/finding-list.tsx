@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconReplace } from '@tabler/icons-react';
 import { useCallback, useMemo, useState, type Dispatch } from 'react';
-import type { QualityFinding, QualityOverview } from '../../../core/app/quality.ts';
+import { groupOf, groupText, type QualityFinding, type QualityOverview } from '../../../core/app/quality.ts';
 import { pathPatterns } from '../../../core/json/path-pattern.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -24,6 +24,8 @@ import {
   type QualityState,
 } from './quality-state.ts';
 import styles from './quality.module.css';
+import { GroupKey, GroupList } from './group-list.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { NoFit } from './no-issue.tsx';
 import { RowsSkeleton } from './quality-skeleton.tsx';
 import { StateMenu } from './state-menu.tsx';
@@ -50,6 +52,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const group = overview.groups.find(({ rule }) => rule === state.rule);
   const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
   const total = groups.reduce((sum, one) => sum + one.findings, 0);
+  const named = filter.group === undefined ? undefined : groupOf(filter.group);
   const label = group?.text ?? state.ruleText ?? text.quality.all;
 
   const fix = useCallback(
@@ -114,6 +117,14 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
               </>
             )}
             <span>{countOf(total, 'finding')}</span>
+            {named && (
+              <LinkButton
+                title={text.quality.groups.all}
+                onClick={() => dispatch({ type: 'grouped', by: named.by })}
+              >
+                {text.quality.groups.by[named.by]}: <GroupKey by={named.by} value={named.key} /> ×
+              </LinkButton>
+            )}
             <span>
               {text.quality.counted} <RelativeTime instant={overview.computed} />
             </span>
@@ -158,6 +169,14 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
         </div>
       ) : query.isPending ? (
         <RowsSkeleton />
+      ) : state.by && filter.group === undefined ? (
+        <GroupList
+          filter={filter}
+          by={state.by}
+          onChoose={(group) =>
+            dispatch({ type: 'filtered', filter: { ...state.filter, group: groupText(group) } })
+          }
+        />
       ) : findings.length === 0 ? (
         <NoFit onClear={() => dispatch({ type: 'filtered', filter: {} })} />
       ) : (

@@ -2,7 +2,7 @@
  * features/quality is the worklist: rules that stored records break, and each finding with its element. The app shell
  * mounts it as a view. Invariant: counts and findings are the server's, under one filter.
  */
-import type { QualityFilter, QualityFinding, QualityGroup } from '../../../core/app/quality.ts';
+import type { Grouping, QualityFilter, QualityFinding, QualityGroup } from '../../../core/app/quality.ts';
 
 export interface QualityState {
   readonly filter: Omit<QualityFilter, 'rule'>;
@@ -10,12 +10,15 @@ export interface QualityState {
   readonly rule?: string;
   /** What that rule says, which is told where the filter leaves nothing of it. */
   readonly ruleText?: string;
+  /** What the findings are put together by, until one of the groups is chosen. */
+  readonly by?: Grouping | undefined;
   /** The finding in hand, and its place in the list. */
   readonly current: { readonly index: number; readonly key?: string };
 }
 
 export type QualityAction =
   | { readonly type: 'filtered'; readonly filter: Omit<QualityFilter, 'rule'> }
+  | { readonly type: 'grouped'; readonly by: Grouping | undefined }
   | { readonly type: 'chosen'; readonly group: Pick<QualityGroup, 'rule' | 'text'> | undefined }
   | { readonly type: 'asked'; readonly filter: Omit<QualityFilter, 'rule'>; readonly rule: string }
   | { readonly type: 'moved'; readonly index: number; readonly key: string };
@@ -31,15 +34,27 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
     case 'filtered':
       return { ...state, filter: action.filter, current: { index: 0 } };
     case 'chosen': {
-      const { filter } = state;
+      const { filter, by } = state;
       const { group } = action;
-      return { filter, ...(group && { rule: group.rule, ruleText: group.text }), current: { index: 0 } };
+      return {
+        filter,
+        ...(by && { by }),
+        ...(group && { rule: group.rule, ruleText: group.text }),
+        current: { index: 0 },
+      };
+    }
+    case 'grouped': {
+      return { ...state, filter: ungrouped(state.filter), by: action.by, current: { index: 0 } };
     }
     case 'asked':
       return { filter: action.filter, rule: action.rule, current: { index: 0 } };
     case 'moved':
       return { ...state, current: { index: action.index, key: action.key } };
   }
+}
+
+function ungrouped({ group: _, ...filter }: QualityState['filter']): QualityState['filter'] {
+  return filter;
 }
 
 /** What the list asks the server for. */

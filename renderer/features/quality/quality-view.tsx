@@ -88,7 +88,12 @@ function Worklist({ front, runs }: QualityViewProps) {
       <TrendHead />
       <div ref={view} className={styles.view}>
         <aside className={styles.left} aria-label={text.quality.rules}>
-          <RuleFilter filter={state.filter} onChange={(filter) => dispatch({ type: 'filtered', filter })} />
+          <RuleFilter
+            filter={state.filter}
+            by={state.by}
+            onChange={(filter) => dispatch({ type: 'filtered', filter })}
+            onGroup={(by) => dispatch({ type: 'grouped', by })}
+          />
           <RuleList
             overview={data}
             filter={state.filter}

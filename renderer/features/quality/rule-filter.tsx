@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { findingStates } from '../../../core/app/findings.ts';
-import { readFilter, type QualityFilter } from '../../../core/app/quality.ts';
+import { groupings, readFilter, type Grouping, type QualityFilter } from '../../../core/app/quality.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { text } from '../../ui/text.ts';
@@ -11,14 +11,19 @@ import styles from './quality.module.css';
 
 interface RuleFilterProps {
   readonly filter: Omit<QualityFilter, 'rule'>;
+  readonly by: Grouping | undefined;
   readonly onChange: (filter: Omit<QualityFilter, 'rule'>) => void;
+  readonly onGroup: (by: Grouping | undefined) => void;
 }
+
+/** The rules stand at the left as it is. */
+const shownGroupings = groupings.filter((one) => one !== 'rule');
 
 /** Milliseconds without a key before the server is asked. */
 const pause = 250;
 
 /** Narrows rules and findings by severity, type and text. */
-export function RuleFilter({ filter, onChange }: RuleFilterProps) {
+export function RuleFilter({ filter, by, onChange, onGroup }: RuleFilterProps) {
   const { remote } = useConnection();
   const [typed, setTyped] = useState(filter.text ?? '');
   /** A part that is empty no longer narrows. */
@@ -62,6 +67,17 @@ export function RuleFilter({ filter, onChange }: RuleFilterProps) {
           onChange={({ currentTarget }) => {
             change({ state: currentTarget.value });
           }}
+        />
+      )}
+      {!remote && (
+        <NativeSelect
+          aria-label={text.quality.groups.name}
+          value={by ?? ''}
+          data={[
+            { value: '', label: text.quality.groups.no },
+            ...shownGroupings.map((value) => ({ value, label: text.quality.groups.named(value) })),
+          ]}
+          onChange={({ currentTarget }) => onGroup(groupings.find((one) => one === currentTarget.value))}
         />
       )}
       <TextInput

@@ -7,12 +7,14 @@ import {
 } from '../../../core/app/quality.ts';
 import { countOf, formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
-import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { standingOf } from '../../../core/app/thresholds.ts';
+import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
+import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
+import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { shownDays } from './trend-head.tsx';
-import { formatShare, wholeOf } from './shares.ts';
+import { formatShare, toneOf, wholeOf } from './shares.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;
@@ -42,9 +44,9 @@ export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
 
   const { data } = useMeasures(shownDays);
   const shared = {
-    lineOfRule: (id: string) => (data ? lineOf(data, id).map(({ violated }) => violated) : []),
+    lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
+    thresholds: useThresholds(),
     whole: wholeOf(overview, filter),
-    most: Math.max(1, ...groups.map(({ records }) => records)),
     onChoose,
   };
   return (
@@ -94,14 +96,16 @@ interface RuleOptionProps {
   readonly group: QualityGroup;
   readonly selected: boolean;
   readonly whole: number;
-  readonly most: number;
-  readonly lineOfRule: (rule: string) => readonly number[];
+  readonly lineOfRule: (rule: string) => readonly DayShare[];
+  readonly thresholds: HeldThresholds;
   readonly onChoose: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, most, lineOfRule, onChoose }: RuleOptionProps) {
+function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
+  const last = line.at(-1);
+  const standing = last && standingOf(thresholds.of(rule), last.violated, last.applied);
   return (
     <div
       role="option"
@@ -115,14 +119,18 @@ function RuleOption({ group, selected, whole, most, lineOfRule, onChoose }: Rule
         {group.text}{' '}
         {line.length > 1 && (
           <Sparkline
-            label={text.quality.trend.rule(line[0] ?? 0, line.at(-1) ?? 0)}
-            values={line}
+            label={text.quality.trend.rule(line[0]?.violated ?? 0, last?.violated ?? 0)}
+            days={line.map(({ day, violated: value }) => ({ day, value }))}
             height={14}
+            {...(standing && { tone: toneOf[standing] })}
           />
+        )}
+        {standing && standing !== 'within' && (
+          <ToneDot tone={toneOf[standing]} label={text.quality.measures.standings[standing]} />
         )}
       </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
-        <i style={{ width: `${(records / most) * 100}%` }} />
+        <i style={{ width: `${whole === 0 ? 0 : (records / whole) * 100}%` }} />
       </span>
       <span className={styles.ruleCount}>
         <span className={styles.severity} data-severity={severity}>

@@ -1,4 +1,13 @@
 import type { QualityFilter, QualityOverview } from '../../../core/app/quality.ts';
+import type { Standing } from '../../../core/app/thresholds.ts';
+import type { Tone } from '../../ui/tone-dot.tsx';
+
+/** The colour of a threshold's word. */
+export const toneOf: Readonly<Record<Standing, Tone>> = {
+  within: 'good',
+  warning: 'warning',
+  failure: 'danger',
+};
 
 /** A part of a whole in percent: `0 %` and `100 %` only where they are exact. */
 export function formatShare(part: number, whole: number): string {

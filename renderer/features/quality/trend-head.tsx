@@ -1,18 +1,22 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { wholeChecks } from '../../../core/app/measures.ts';
-import { lineOf, useMeasures } from '../../platform/measures.ts';
+import { lineOf, shownDays, useMeasures } from '../../platform/measures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
 const words = text.quality.trend;
 
-/** Days that the lines show. */
-export const shownDays = 90;
+const MeasuresSheet = lazy(async () => ({
+  default: (await import('./measures-sheet.tsx')).MeasuresSheet,
+}));
 
 /** The share of records without a finding, of all and by category, with its line; a table for who does not see lines. */
 export function TrendHead() {
   const { data } = useMeasures(shownDays);
+  const [opened, open] = useState(false);
   if (!data || data.days.length === 0) return null;
   const lines = wholeChecks.map((check) => ({ check, line: lineOf(data, check) }));
   return (
@@ -21,9 +25,27 @@ export function TrendHead() {
         <div key={check}>
           <span>{words.checks[check]}</span>
           <b>{words.percent(line.at(-1)?.share ?? 100)}</b>
-          <Sparkline label={words.days(line.length)} values={line.map(({ share }) => share)} />
+          <Sparkline
+            width={64}
+            label={words.days(line.length)}
+            days={line.map(({ day, share: value }) => ({ day, value }))}
+          />
         </div>
       ))}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={styles.measures ?? ''}
+        leftSection={<IconChartLine size={16} aria-hidden />}
+        onClick={() => open(true)}
+      >
+        {text.quality.measures.open}
+      </Button>
+      {opened && (
+        <Suspense>
+          <MeasuresSheet onClose={() => open(false)} />
+        </Suspense>
+      )}
       <VisuallyHidden>
         <table aria-label={words.table}>
           <thead>

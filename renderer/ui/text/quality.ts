@@ -1,4 +1,14 @@
+import type { Grouping } from '../../../core/app/quality.ts';
 import { countOf, formatCount } from '../format.ts';
+
+const groupNames: Readonly<Record<Grouping, string>> = {
+  record: 'Record',
+  patient: 'Patient',
+  rule: 'Rule',
+  source: 'Source',
+  author: 'Author',
+  month: 'Month',
+};
 
 /** Text of the quality worklist. */
 export const qualityText = {
@@ -65,6 +75,66 @@ export const qualityText = {
         plausibility: 'Plausibility',
       },
     },
+    groups: {
+      name: 'Group by',
+      no: 'Not grouped',
+      named: (by: Grouping) => `By ${groupNames[by].toLowerCase()}`,
+      by: groupNames,
+      none: {
+        record: 'No record',
+        patient: 'No patient',
+        rule: 'No rule',
+        source: 'No source',
+        author: 'No author',
+        month: 'No month',
+      },
+      records: 'Records',
+      all: 'Back to all groups',
+    },
+    measures: {
+      open: 'Measures',
+      name: 'Measures',
+      close: 'Close the measures',
+      from: 'End of',
+      to: 'Compared with the end of',
+      outOfOrder: (most: number) => `Choose two days in their order, ${most} days apart at most.`,
+      failed: 'The measures were not read.',
+      exportFailed: 'The measures were not exported.',
+      csv: 'Export CSV',
+      report: 'FHIR MeasureReport',
+      print: 'Print report',
+      printed: (from: string, to: string) => `Quality from ${from} to ${to}`,
+      measured: 'Measured',
+      never: 'Not yet',
+      records: 'Records',
+      waived: 'Waived findings',
+      none: 'No rule was broken on these days.',
+      table: 'Measures by rule',
+      columns: {
+        rule: 'Rule',
+        standing: 'Threshold',
+        violated: 'Violate it',
+        findings: 'Findings',
+        skipped: 'Not judged',
+        new: 'New',
+        resolved: 'Resolved',
+        persisting: 'Persisting',
+        waived: 'Waived',
+        line: '90 days',
+        warnAbove: 'Warn above',
+        failAbove: 'Fail above',
+      },
+      standings: { within: 'Within', warning: 'Above warning', failure: 'Above failure' },
+      boundOf: (bound: string, rule: string) => `${bound}: ${rule}`,
+      boundHint: '3 or 2 %',
+      boundWrong: 'A number of records, or 2 %',
+      ownHint: 'It stands with the check, and is changed in My checks.',
+      lineOf: (rule: string) => `Records by day that violate: ${rule}`,
+      count: (count: number) => formatCount(count),
+      of: (violated: number, applied: number) => `${formatCount(violated)} of ${formatCount(applied)}`,
+      more: (count: number) => (count === 0 ? '0' : `+${formatCount(count)}`),
+      fewer: (count: number) => (count === 0 ? '0' : `−${formatCount(count)}`),
+    },
     states: {
       filter: 'State',
       any: 'Any state',
@@ -95,7 +165,7 @@ export const qualityText = {
     remote: {
       form: 'Check of records',
       hint: (host: string) =>
-        `${host} keeps no worklist for Chartkeeper. Its records are read and judged here, by Chartkeeper’s own rules; that goes on without this page.`,
+        `${host} keeps no worklist for Chartkeeper. Its records are read and judged here, by Chartkeeper’s rules and by My checks; that goes on without this page.`,
       check: 'Check records',
       resume: 'Continue the check',
       anew: 'Read all anew',
@@ -115,7 +185,7 @@ export const qualityText = {
         stopped: (read: number, _total?: number) => `Stopped: ${countOf(read, 'record')} checked`,
         failed: (read: number, _total?: number) => `Ended early: ${countOf(read, 'record')} checked.`,
         done: (read: number, _total?: number) =>
-          `Checked ${countOf(read, 'record')} by Chartkeeper’s own rules`,
+          `Checked ${countOf(read, 'record')} by Chartkeeper’s rules and My checks`,
       },
     },
     none: {

@@ -1,16 +1,17 @@
 /**
  * features/record/markers judges the open record's text in a worker and shows what was found in the editor. RecordPanel
- * calls it. Invariant: what is shown belongs to the exact text in the editor, or is taken away.
+ * calls it. Invariant: what is shown belongs to the exact text in the editor, or is taken away; what checks of one's own
+ * found follows a moment later.
  */
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
-import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import type { LineChange } from '../../../../core/json/line-changes.ts';
 import { askJudge } from '../../../platform/judge.ts';
 import { localDay } from '../../../ui/time.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
+import { useOwnFindings, type Question } from './use-own-findings.ts';
 
 /** After the last key; long enough to stay out of a fast typist's way. */
 const debounce = 150;
@@ -26,27 +27,19 @@ export interface Judged {
   readonly card: RecordCard | undefined;
 }
 
-interface Question {
-  readonly modelPath: string;
-  readonly type: ResourceType;
-  readonly text: string;
-  readonly base: string | undefined;
-  /** Whether the text is in sight; before, the judge would only take its time. */
-  readonly inSight: boolean;
-}
-
 /** What is to be said of the open record's text; of the record before it, nothing stays. */
 export function useJudgement(question: Question): Judged | undefined {
   const { modelPath, type, text, base, inSight } = question;
   const [judged, setJudged] = useState<Judged>();
   const current = judged?.modelPath === modelPath ? judged : undefined;
   const opening = current === undefined;
+  const found = useOwnFindings(question);
 
   useEffect(() => {
     if (base === undefined || !inSight) return;
     let lose: (() => void) | undefined;
     const ask = () => {
-      lose = askJudge({ text, base, type, today: localDay() }, ({ issues, total, changes, card }) =>
+      lose = askJudge({ text, base, type, today: localDay(), found }, ({ issues, total, changes, card }) =>
         setJudged((before) => {
           const last = before?.modelPath === modelPath ? before.card : undefined;
           // What the summary says already stays the same, and is not drawn anew.
@@ -66,7 +59,7 @@ export function useJudgement(question: Question): Judged | undefined {
       callOff();
       lose?.();
     };
-  }, [modelPath, type, text, base, inSight, opening]);
+  }, [modelPath, type, text, base, inSight, opening, found]);
 
   return current;
 }

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { narrow } from '../../../core/api/narrow.ts';
+import { formatQuery } from '../../../core/api/query.ts';
+import { FindingGroups } from '../../../core/app/measures.ts';
+import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '../../../core/app/quality.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { useNameOf } from '../../platform/subject-names.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { text } from '../../ui/text.ts';
+import table from '../../ui/table.module.css';
+import styles from './quality.module.css';
+
+const words = text.quality.groups;
+
+interface GroupListProps {
+  readonly filter: QualityFilter;
+  readonly by: Grouping;
+  readonly onChoose: (group: GroupName) => void;
+}
+
+/** The groups of a filter with most findings; one that is chosen narrows the list to it. */
+export function GroupList({ filter, by, onChoose }: GroupListProps) {
+  const { client, name } = useConnection();
+  const query = useQuery({
+    queryKey: ['quality', name, 'groups', filter, by],
+    queryFn: async () => {
+      const pairs: [string, string][] = [...filterPairs(filter), ['by', by]];
+      return narrow(await client.app('GET', `/quality/groups?${formatQuery(pairs)}`), FindingGroups);
+    },
+  });
+  return (
+    <div className={styles.groups}>
+      <Answered query={query} failed={text.quality.failed}>
+        {({ groups }) => (
+          <table className={table.table} aria-label={words.by[by]}>
+            <thead>
+              <tr>
+                <th scope="col">{words.by[by]}</th>
+                <th scope="col" className={table.end}>
+                  {words.records}
+                </th>
+                <th scope="col" className={table.end}>
+                  {text.quality.findings}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {groups.map(({ key, records, findings }) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <LinkButton onClick={() => onChoose({ by, key })}>
+                      <GroupKey by={by} value={key} />
+                    </LinkButton>
+                  </th>
+                  <td className={table.end}>{formatCount(records)}</td>
+                  <td className={table.end}>{formatCount(findings)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Answered>
+    </div>
+  );
+}
+
+/** What a group is called: a patient by name where one is known. */
+export function GroupKey({ by, value }: { readonly by: Grouping; readonly value: string }) {
+  const name = useNameOf(by === 'patient' ? value : '');
+  if (value === '') return words.none[by];
+  return name === undefined ? (
+    value
+  ) : (
+    <>
+      {name} <small className={table.dim}>{value}</small>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
+import { isDay } from '../../../core/app/days.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../platform/measures.ts';
+import { printPart } from '../../platform/print-page.ts';
+import { saveFile } from '../../platform/save-file.ts';
+import { useThresholds } from '../../platform/thresholds.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { text } from '../../ui/text.ts';
+import { localDay } from '../../ui/time.ts';
+import { measureRows } from './measure-rows.ts';
+import styles from './measures.module.css';
+import { MeasureTable } from './measure-table.tsx';
+
+const words = text.quality.measures;
+
+/** Days of a comparison, until somebody chooses others, and at most. */
+const week = 7;
+const mostDays = 400;
+
+const files = {
+  csv: ['measures.csv', 'text/csv'],
+  report: ['measure-report.json', 'application/fhir+json'],
+} as const;
+
+/** Quality between two days: what each rule came to, what is new, resolved and persisting, thresholds, and the report. */
+export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
+  const { client } = useConnection();
+  const [to, setTo] = useState(localDay());
+  const [from, setFrom] = useState(daysBefore(to, week));
+  const inOrder = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, mostDays);
+  const report = useRef<HTMLElement>(null);
+  const fetched = useMutation({
+    mutationFn: async (kind: keyof typeof files) => {
+      const [name, type] = files[kind];
+      const path = kind === 'csv' ? '/quality/measures.csv' : '/quality/report';
+      saveFile(new Blob([await client.appText(`${path}?from=${from}&to=${to}`)], { type }), name);
+    },
+  });
+  const day = (label: string, value: string, set: (value: string) => void) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={value}
+      max={localDay()}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+  return (
+    <Sheet title={words.name} closeLabel={words.close} onClose={onClose}>
+      <div className={styles.bar}>
+        {day(words.from, from, setFrom)}
+        {day(words.to, to, setTo)}
+        {!inOrder && <p role="alert">{words.outOfOrder(mostDays)}</p>}
+      </div>
+      {fetched.isError && <FailureMessage title={words.exportFailed} failure={toFailure(fetched.error)} />}
+      <div className={styles.body}>
+        {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
+      </div>
+      <SheetFoot>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!inOrder}
+          onClick={() => fetched.mutate('csv')}
+        >
+          {words.csv}
+        </Button>
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!inOrder}
+          onClick={() => fetched.mutate('report')}
+        >
+          {words.report}
+        </Button>
+        <Button
+          variant="filled"
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          disabled={!inOrder}
+          onClick={() => {
+            if (report.current) printPart(report.current, words.printed(from, to));
+          }}
+        >
+          {words.print}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  );
+}
+
+interface PeriodProps {
+  readonly from: string;
+  readonly to: string;
+  readonly report: React.Ref<HTMLElement>;
+}
+
+function Period({ from, to, report }: PeriodProps) {
+  const measures = useMeasures(shownDays, to);
+  const compared = useCompared(from, to);
+  return (
+    <Answered query={measures} failed={words.failed}>
+      {(measured) => (
+        <article ref={report} className={styles.report} aria-label={words.printed(from, to)}>
+          <h2 className={styles.paper}>{words.printed(from, to)}</h2>
+          <Whole measures={measured} />
+          {compared.isError && (
+            <FailureMessage
+              title={words.failed}
+              failure={toFailure(compared.error)}
+              onRetry={() => void compared.refetch()}
+            />
+          )}
+          <Rules measures={measured} compared={compared.data} />
+        </article>
+      )}
+    </Answered>
+  );
+}
+
+/** Shares over all rules on the last measured day, and what is waived. */
+function Whole({ measures }: { readonly measures: Measures }) {
+  const { applied = 0 } = lineOf(measures, 'all').at(-1) ?? {};
+  const day = measures.days.at(-1);
+  const waived = measures.series
+    .filter(({ check }) => check === waivedCheck)
+    .reduce((sum, { points }) => {
+      const point = points.at(-1);
+      return sum + (point && point[0] === day ? point[4] : 0);
+    }, 0);
+  return (
+    <dl className={styles.whole}>
+      <div>
+        <dt>{words.measured}</dt>
+        <dd>{day ?? words.never}</dd>
+      </div>
+      <div>
+        <dt>{words.records}</dt>
+        <dd>{words.count(applied)}</dd>
+      </div>
+      {wholeChecks.map((check) => (
+        <div key={check}>
+          <dt>{text.quality.trend.checks[check]}</dt>
+          <dd>{text.quality.trend.percent(lineOf(measures, check).at(-1)?.share ?? 100)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{words.waived}</dt>
+        <dd>{words.count(waived)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface RulesProps {
+  readonly measures: Measures;
+  readonly compared: Compared | undefined;
+}
+
+function Rules({ measures, compared }: RulesProps) {
+  const thresholds = useThresholds();
+  const rows = measureRows(measures, compared, thresholds);
+  if (rows.length === 0) return <p className={styles.none}>{words.none}</p>;
+  return <MeasureTable rows={rows} thresholds={thresholds} />;
+}

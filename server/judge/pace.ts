@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Milliseconds behind a request in which background work gives way. */
+const near = 1000;
+
+/** For how many times as long as the thread was busy it then rests. */
+const times = 1.5;
+
+export interface Pace {
+  /** A request came. */
+  readonly asked: () => void;
+  /** Does a slice, once the rest behind the slice before is over. */
+  readonly slice: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/**
+ * The pace of all background work on the thread that answers. While requests come, every slice is followed by a rest that
+ * all works share: fewer than half of what comes meets one. Where nobody asks, nothing rests.
+ */
+export function createPace(
+  clock: () => number = () => performance.now(),
+  rest: (milliseconds: number) => Promise<unknown> = setTimeout,
+): Pace {
+  let last = -Infinity;
+  /** Until when all works rest. */
+  let until = -Infinity;
+  return {
+    asked: () => void (last = clock()),
+    async slice(work) {
+      for (let now = clock(); now < until && now - last < near; now = clock()) await rest(until - now);
+      const before = performance.eventLoopUtilization();
+      const result = await work();
+      const { active } = performance.eventLoopUtilization(before);
+      until = Math.max(until, clock()) + active * times;
+      return result;
+    },
+  };
+}
