@@ -11,6 +11,7 @@ import { fullDiskRestarted } from './cases/full-disk-restarted.ts';
 import { failingSync } from './cases/fsync.ts';
 import { hostileBodies } from './cases/hostile-bodies.ts';
 import { importLatency } from './cases/import-latency.ts';
+import { judgingKilled } from './cases/judging-killed.ts';
 import { kill } from './cases/kill.ts';
 import { loadClock } from './cases/load-clock.ts';
 import { loadFourWriters } from './cases/load-four-writers.ts';
@@ -50,6 +51,7 @@ export const cases: readonly FaultCase[] = [
   trailTampered,
   migration,
   rebuild,
+  judgingKilled,
   bulkKilled,
   finderKilled,
   remoteJudge,

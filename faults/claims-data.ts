@@ -157,6 +157,17 @@ export const dataClaims: readonly Claim[] = [
   },
   {
     claim:
+      'Judging that is cut short by a crash goes on where it was, by the program’s rules and by checks of one’s own: verdicts, findings and measures are those of a store that nobody disturbed. An expression that runs away costs its own record its verdict, and nobody else’s.',
+    tests: [
+      [
+        'server/http/check-routes.test.ts',
+        'an expression that runs away marks its record as not judged, and stops nobody',
+      ],
+    ],
+    cases: ['judging-killed'],
+  },
+  {
+    claim:
       'The finder’s index is a file of its own: one that is damaged, or of other records, is made anew, a filling that is killed is gone on with, and on a full disk it says that it is behind and catches up once there is room.',
     tests: [
       ['server/http/find-routes.test.ts', 'an index that is damaged, or of other records, is made anew'],

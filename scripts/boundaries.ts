@@ -127,6 +127,8 @@ const table: readonly Row[] = [
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },
   // It works a run as the page does.
   { from: 'faults/cases/bulk-killed.ts', to: ['renderer/features/bulk'] },
+  { from: 'faults/real-records-mended.long.test.ts', to: ['renderer/features/bulk'] },
+  { from: 'bench/mend-run.ts', to: ['renderer/features/bulk'] },
   { from: 'mutants', to: ['scripts', ...anyPackage] },
   // What others copy knows nothing of this repository.
   { from: 'examples', to: anyPackage },

@@ -1,0 +1,39 @@
+/**
+ * Judges all that a data folder holds, by the program's rules, by checks of one's own and between records, in a process of
+ * its own, to be killed in the middle: `node server/testing/judging-process.ts FOLDER TIME`. Prints a line behind each slice,
+ * and ends once nothing is left to judge.
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPace } from '../judge/pace.ts';
+import { createJudging } from '../judge/judging.ts';
+import { openRecordStore } from '../store/sqlite-store.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+
+const [folder = '', time = ''] = process.argv.slice(2);
+const store = await openRecordStore(join(folder, 'records.db'));
+const workspace = await openWorkspace(join(folder, 'workspace.db'));
+const told =
+  <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+  async (...given: Given): Promise<Result> => {
+    const result = await work(...given);
+    writeSync(1, 'slice\n');
+    return result;
+  };
+Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks)) });
+Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
+const judging = createJudging({
+  ...{
+    store,
+    definitions: workspace.checks,
+    clock: () => Number(time),
+    every: () => () => undefined,
+    pace: createPace(),
+  },
+  log: (line) => void writeSync(2, `${line}\n`),
+});
+judging.wake();
+for (const work of [judging.rebuilder, judging.checks, judging.relations]) await work.idle();
+await judging.close();
+await workspace.close();
+await store.close();
