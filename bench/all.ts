@@ -30,6 +30,7 @@ try {
     page: await bench('page', out),
     api: await bench('api', ['--stores', stores, ...sizes, ...out]),
     large: await bench('large', ['--stores', stores, ...sizes, ...out]),
+    mend: await bench('mend', ['--stores', stores, ...sizes, ...out]),
     beside: await bench('beside', ['--stores', stores, ...sizes, ...out]),
     remote: await bench('remote', out),
   };

@@ -1,9 +1,10 @@
 /**
- * A process that reads a record every few milliseconds beside a rebuild: forked with the server's port, its token and
- * the sample's file; answers any message with how long its reads waited, and ends.
+ * A process that reads a record, or asks what is told, every few milliseconds beside a rebuild: forked with the server's
+ * port, its token, the sample's file and the operation; answers any message with how long its reads waited, and ends.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Connection } from './connection.ts';
+import { operations } from './operations.ts';
 import { materialOf, requestMaker } from './requests.ts';
 import { readSample } from './sample.ts';
 
@@ -17,21 +18,22 @@ export interface Waits {
 /** Milliseconds between an answer and the next read. */
 const pause = 4;
 
-const [port = '', token = '', sample = ''] = process.argv.slice(2);
-const options = { port: Number(port), token, operation: 'read', seed: 1, stream: 0 } as const;
+const [port = '', token = '', sample = '', asked = 'read'] = process.argv.slice(2);
+const operation = operations.find((one) => one === asked) ?? 'read';
+const options = { port: Number(port), token, operation, seed: 1, stream: 0 } as const;
 const make = requestMaker(materialOf(readSample(sample)), options);
 const connection = await Connection.open(options.port);
 const waits: number[] = [];
-const asked = new AbortController();
+const ended = new AbortController();
 process.once('message', () => {
-  asked.abort();
+  ended.abort();
 });
 process.send?.('ready');
-while (!asked.signal.aborted) {
+while (!ended.signal.aborted) {
   const request = make();
   const sent = performance.now();
   const { status } = await connection.send(request);
-  if (status !== 200) throw new Error(`A read was answered ${status}.`);
+  if (status !== 200) throw new Error(`A request was answered ${status}.`);
   waits.push(performance.now() - sent);
   await setTimeout(pause);
 }

@@ -16,6 +16,7 @@ export const performancePage = {
   headings: [
     'The API',
     'Large stores',
+    'Mending and judging',
     'Reads beside other work',
     'The worklist of another server',
     'The page',
