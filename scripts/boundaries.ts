@@ -77,6 +77,7 @@ const table: readonly Row[] = [
     from: 'server/remote',
     to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
+  { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {
@@ -93,6 +94,7 @@ const table: readonly Row[] = [
         'gateway',
         'import',
         'judge',
+        'packages',
         'remote',
         'store',
         'workspace',

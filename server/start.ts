@@ -28,6 +28,7 @@ import { createService, type RecordService, type ServiceOptions } from './fhir/s
 import { textPool } from './judge/text-pool.ts';
 import type { CheckParts } from './judge/checks.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
+import { createPackages } from './packages/packages.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -195,12 +196,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
   });
   const { rebuilder, checks, measuring } = judging;
+  const packages = createPackages({ dataDir, log });
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },
   });
   const closeDatabases = async () => {
     backups.close();
+    await packages.close();
     await finder.close();
     await damage.close();
     await judging.close();
@@ -239,6 +242,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     erasures,
     damage,
     finder,
+    packages,
     changes,
     ...{ rebuilder, checks, measuring, clock, dataDir },
     maxBody: settings.maxBody,
@@ -257,6 +261,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let server: Server;
   try {
     await erasures.settle();
+    await packages.begin();
     const { port, certificate } = options;
     server = createListener(app, settings.listen, certificate);
     const scheme = certificate === undefined ? 'http' : 'https';
