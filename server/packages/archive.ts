@@ -35,21 +35,21 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
       const refused = refusedTypes[type];
       if (refused !== undefined) throw new PackageFault(`The package holds ${refused}: ${shown(name)}.`);
       if (type !== 'file') {
-        await entry.body.cancel();
+        await contentOf(entry, 0);
         continue;
       }
       files += 1;
       checkFile(files, size, name);
-      let read = false;
-      const bytes = () => {
-        read = true;
-        return contentOf(entry, size);
+      let content: Promise<Buffer> | undefined;
+      yield {
+        path: name.replace(/^\.\//, ''),
+        bytes: () => (content = contentOf(entry, size)),
       };
-      yield { path: name.replace(/^\.\//, ''), bytes };
-      if (!read) await entry.body.cancel();
+      // What nobody wants is read too: the decoder loses the next entry where a body is cancelled.
+      await (content ?? contentOf(entry, 0));
     }
   } catch (error) {
-    throw error instanceof PackageFault ? error : damaged(error);
+    throw faultOf(error);
   }
 }
 
@@ -101,7 +101,7 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
     },
   });
   const unpacked = gzip ? source.pipe(createGunzip()) : source;
-  source.on('error', (error) => bounded.destroy(error));
+  source.on('error', (error: Error) => bounded.destroy(error));
   unpacked.on('error', (error) => bounded.destroy(error)).pipe(bounded);
   bounded.on('close', () => source.destroy());
   return Readable.toWeb(bounded).pipeThrough(
@@ -109,17 +109,24 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   ) as unknown as AsyncIterable<ParsedTarEntry>;
 }
 
+/** The content of an entry up to `size` bytes; all of it is read. */
 async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
   let at = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+  try {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      if (at < size) bytes.set(chunk, at);
+      at += chunk.length;
+    }
+  } catch (error) {
+    throw faultOf(error);
   }
   return bytes;
 }
 
-function damaged(error: unknown): PackageFault {
+/** What is wrong with the archive, whichever of the streams told it. */
+function faultOf(error: unknown): PackageFault {
+  if (error instanceof PackageFault) return error;
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   const packed = typeof code === 'string' && code.startsWith('Z_');
   return new PackageFault(
