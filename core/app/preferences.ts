@@ -7,6 +7,7 @@ import { is, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
 import { Thresholds } from './measures.ts';
+import { ChosenProfiles } from './packages.ts';
 import { isPlainJson } from './plain-json.ts';
 import { recordViews } from './record-views.ts';
 
@@ -60,6 +61,8 @@ export const PreferenceChange = v.pipe(
     filters: v.exactOptional(v.boolean()),
     /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
     thresholds: v.exactOptional(Thresholds),
+    /** The profile by which each record of a type is judged, beside those that it claims. */
+    profiles: v.exactOptional(ChosenProfiles),
     /** Whether the exercises are shown beside the page. */
     practice: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
@@ -90,6 +93,7 @@ export const defaultPreferences: Preferences = {
   preview: true,
   filters: true,
   thresholds: {},
+  profiles: {},
   practice: false,
   searchColumns: null,
 };

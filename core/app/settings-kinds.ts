@@ -11,6 +11,7 @@ import { checkDefinition, checkLimits, type CheckDefinition } from './checks.ts'
 import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { movedSecrets } from './secret-places.ts';
 import { connectionLimits, type ConnectionSettings } from './connections.ts';
+import { ChosenProfiles } from './packages.ts';
 import { densities, themes } from './preferences.ts';
 import { SearchName, searchLimits } from './searches.ts';
 
@@ -69,6 +70,8 @@ const Settings = v.strictObject({
   wordWrap: flag('wordWrap'),
   /** The proxy of connections that name none; its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
+  /** The profile by which each record of a type is judged. */
+  profiles: v.exactOptional(ChosenProfiles),
 });
 
 export interface Carried {

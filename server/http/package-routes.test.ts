@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { TarHeader } from 'modern-tar';
@@ -87,14 +87,17 @@ test('a tar that is not compressed is taken too; other content types are refused
   expect((await add(await tgzOf(), 'application/json')).status).toBe(415);
 });
 
-test.skipIf(process.platform === 'win32')('the files are open to nobody else (not run on Windows)', async () => {
-  await add(await tgzOf());
-  for (const name of inFolder()) {
-    const { mode } = statSync(join(folder(), name));
-    expect([name, (mode & 0o777).toString(8)]).toEqual([name, name === '.read' ? '700' : '600']);
-  }
-  expect((statSync(folder()).mode & 0o777).toString(8)).toBe('700');
-});
+test.skipIf(process.platform === 'win32')(
+  'the files are open to nobody else (not run on Windows)',
+  async () => {
+    await add(await tgzOf());
+    for (const name of inFolder()) {
+      const { mode } = statSync(join(folder(), name));
+      expect([name, (mode & 0o777).toString(8)]).toEqual([name, name === '.read' ? '700' : '600']);
+    }
+    expect((statSync(folder()).mode & 0o777).toString(8)).toBe('700');
+  },
+);
 
 test('the same package again changes nothing; with other content it is refused, another version stands beside it', async () => {
   const sound = await tgzOf();
@@ -135,14 +138,23 @@ describe('what is damaged or hostile costs a sentence, and nothing else', () => 
     ['a tar with a wrong sum', badSum, 'no sound tar archive'],
     ['no archive', () => Promise.resolve(Buffer.from('hello')), 'no sound tar archive'],
     ['nothing', () => Promise.resolve(Buffer.alloc(0)), 'no sound tar archive'],
-    ['a tar that breaks off', async () => gzipSync((await tarOf(packageFiles())).subarray(0, 900)), 'no sound tar'],
+    [
+      'a tar that breaks off',
+      async () => gzipSync((await tarOf(packageFiles())).subarray(0, 900)),
+      'no sound tar',
+    ],
     ['no package.json', () => tgzOf({ 'package/a.json': valueSet }), 'no package/package.json'],
     ['a broken package.json', () => tgzOf({ 'package/package.json': '{' }), 'does not give the name'],
     ['a name that is a path', () => tgzOf(packageFiles({ name: '../up' })), 'does not give the name'],
     ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is of FHIR 5.0.0'],
     [
       'too many files',
-      () => tgzOf(Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, '']))),
+      () =>
+        tgzOf(
+          Object.fromEntries(
+            Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, '']),
+          ),
+        ),
       'more than 20000 files',
     ],
     [
@@ -151,12 +163,14 @@ describe('what is damaged or hostile costs a sentence, and nothing else', () => 
       'more than 32 MiB',
     ],
   ];
-  test.each(cases)('%s', async (_name, make, sentence) => {
+  test('each of them', async () => {
     await add(await tgzOf(packageFiles({ name: 'held.before' })));
     const before = inFolder();
-    const { status, said } = await add(await make());
-    expect([status, said]).toEqual([400, expect.stringContaining(sentence)]);
-    expect(inFolder()).toEqual(before);
+    for (const [name, make, sentence] of cases) {
+      const { status, said } = await add(await make());
+      expect([name, status, said]).toEqual([name, 400, expect.stringContaining(sentence)]);
+      expect([name, inFolder()]).toEqual([name, before]);
+    }
     expect((await list()).map(({ name }) => name)).toEqual(['held.before']);
   });
 });
@@ -166,7 +180,9 @@ test('a package of 10,000 files is read', async () => {
     `package/ValueSet-${at}.json`,
     { ...valueSet, url: `https://ward.example/ValueSet/${at}` },
   ]);
-  const { status, json } = await add(await tgzOf({ 'package/package.json': manifest(), ...Object.fromEntries(many) }));
+  const { status, json } = await add(
+    await tgzOf({ 'package/package.json': manifest(), ...Object.fromEntries(many) }),
+  );
   expect([status, json.counts.ValueSet]).toEqual([201, 10_000]);
 });
 
@@ -209,7 +225,15 @@ test('a profile’s digest names what is asked for, forbidden and sliced', async
   const ask = (url: string) => server.send('GET', `/app/profiles?url=${encodeURIComponent(url)}`);
   const { json } = await ask(profileUrl);
   expect(json).toMatchObject({ url: profileUrl, version: '1.2.0', type: 'CarePlan', title: 'Ward plan' });
-  expect(json.elements.map(({ path, min, max, mustSupport, slices }: Json) => [path, min, max, mustSupport, slices])).toEqual([
+  expect(
+    json.elements.map(({ path, min, max, mustSupport, slices }: Json) => [
+      path,
+      min,
+      max,
+      mustSupport,
+      slices,
+    ]),
+  ).toEqual([
     ['CarePlan.status', 1, '1', true, []],
     ['CarePlan.title', 1, '1', true, []],
     ['CarePlan.category', 0, '*', false, ['Ward', 'Home']],
@@ -231,18 +255,19 @@ test('a file and a folder that were copied by hand are seen by a look, and what 
   await writeFile(join(folder(), 'twin.tgz'), await tgzOf());
   await writeFile(join(folder(), 'notes.txt'), 'hello');
   const { json } = await server.send('POST', '/app/packages/look');
-  expect(json.packages.map(({ file, state, name, problem }: Json) => [file, state, name ?? problem])).toEqual([
-    ['copied.tgz', 'held', 'ward.example.plans'],
-    ['notes.txt', 'refused', expect.stringContaining('no sound tar')],
-    ['twin.tgz', 'refused', 'It is the same package as copied.tgz.'],
-    ['unpacked', 'held', 'unpacked'],
-  ]);
+  expect(json.packages.map(({ file, state, name, problem }: Json) => [file, state, name ?? problem])).toEqual(
+    [
+      ['copied.tgz', 'held', 'ward.example.plans'],
+      ['notes.txt', 'refused', expect.stringContaining('no sound tar')],
+      ['twin.tgz', 'refused', 'It is the same package as copied.tgz.'],
+      ['unpacked', 'held', 'unpacked'],
+    ],
+  );
   expect((await server.send('DELETE', '/app/packages/unpacked')).status).toBe(204);
   expect(inFolder().filter((name) => name.includes('unpacked'))).toEqual([]);
 });
 
 test('a link in the folder leads nowhere', async () => {
-  const { symlink } = await import('node:fs/promises');
   await mkdir(folder());
   await symlink(join(server.dataDir, 'records.db'), join(folder(), 'link.tgz'));
   const { json } = await server.send('POST', '/app/packages/look');

@@ -100,9 +100,9 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
       else done(null, chunk);
     },
   });
-  const unpacked = gzip ? source.pipe(createGunzip()) : source;
+  const unpacked: Readable = gzip ? source.pipe(createGunzip()) : source;
   source.on('error', (error: Error) => bounded.destroy(error));
-  unpacked.on('error', (error) => bounded.destroy(error)).pipe(bounded);
+  unpacked.on('error', (error: Error) => bounded.destroy(error)).pipe(bounded);
   bounded.on('close', () => source.destroy());
   return Readable.toWeb(bounded).pipeThrough(
     createTarDecoder({ strict: true }) as ReadableWritablePair<ParsedTarEntry, Uint8Array>,

@@ -3,7 +3,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
 import { is, members } from '../../core/json/shape.ts';
-import { readDefinition, readIndex, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
+import {
+  readDefinition,
+  readIndex,
+  type DefinitionKind,
+  type Entry,
+  type PackageIndex,
+} from './definitions-file.ts';
 import { heldBodies } from './limits.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -33,7 +39,9 @@ export class Catalogue {
     this.stamp =
       contents.length === 0 ? '' : createHash('sha256').update(contents.join()).digest('hex').slice(0, 16);
     // Where two packages define the same, the newer one's stands.
-    const newestFirst = packages.toSorted((one, other) => compareVersions(other.index.version, one.index.version));
+    const newestFirst = packages.toSorted((one, other) =>
+      compareVersions(other.index.version, one.index.version),
+    );
     for (const { path, index } of newestFirst) {
       for (const entry of index.entries) {
         const same = this.byUrl.get(entry.url);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { chmod, lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
@@ -44,7 +44,8 @@ export function createPackages({ dataDir, log }: PackagesParts) {
 
   const pathOf = (file: string) => join(folder, file);
   const readPathOf = (file: string) => join(readFiles, `${file}.definitions`);
-  const held = (): ReadPackage[] => [...known.values()].flatMap((one) => (one && 'read' in one ? [one.read] : []));
+  const held = (): ReadPackage[] =>
+    [...known.values()].flatMap((one) => (one && 'read' in one ? [one.read] : []));
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work, work);
@@ -78,7 +79,9 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       known.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
       if (!(error instanceof PackageFault)) log(`the package ${file} was not read: ${codeOf(error)}`);
-      known.set(file, { problem: error instanceof PackageFault ? error.message : 'The file could not be read.' });
+      known.set(file, {
+        problem: error instanceof PackageFault ? error.message : 'The file could not be read.',
+      });
     }
   }
 
@@ -138,11 +141,11 @@ export function createPackages({ dataDir, log }: PackagesParts) {
         return { added: tell(fileOf(same), same), isNew: false };
       }
       if (known.size >= packageLimits.packages) throw tooMany();
-      const file = `${index.name}-${index.version}${(await isGzip(received)) ? '.tgz' : '.tar'}`;
+      const file = `${index.name}-${index.version}${await endingOf(received)}`;
       if (known.has(file)) throw alreadyHere(index);
       // From the moment in which it has its name, it is there: a start makes the rest anew.
       await rename(target, readPathOf(file));
-      syncFile(received);
+      if (statSync(received).isFile()) syncFile(received);
       await rename(received, pathOf(file));
       syncFolder(folder);
       const read = { path: readPathOf(file), index };
@@ -150,7 +153,7 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       refresh();
       return { added: tell(file, read), isNew: true };
     } finally {
-      for (const path of [received, target]) await rm(path, { force: true });
+      for (const path of [received, target]) await rm(path, { recursive: true, force: true });
     }
   }
 
@@ -222,6 +225,12 @@ function isSame(one: PackageIndex, other: PackageIndex): boolean {
   return one.name.toLowerCase() === other.name.toLowerCase() && one.version === other.version;
 }
 
+/** How a package's name ends in the folder; an unpacked one has no ending. */
+async function endingOf(path: string): Promise<string> {
+  if (statSync(path).isDirectory()) return '';
+  return (await isGzip(path)) ? '.tgz' : '.tar';
+}
+
 /** A package that is not taken refuses the request. */
 function refuse(error: unknown): never {
   if (error instanceof PackageFault) throw new FhirError('content', { text: error.message });
@@ -247,7 +256,8 @@ async function remove(path: string): Promise<void> {
 async function closeToOthers(path: string): Promise<boolean> {
   const found = await lstat(path);
   if (found.isSymbolicLink()) return false;
-  if (process.platform !== 'win32') await chmod(path, found.isDirectory() ? 0o700 : 0o600).catch(() => undefined);
+  if (process.platform !== 'win32')
+    await chmod(path, found.isDirectory() ? 0o700 : 0o600).catch(() => undefined);
   return true;
 }
 

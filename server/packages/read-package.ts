@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import * as v from 'valibot';
 import { is, parseAs } from '../../core/json/shape.ts';
-import { filesOfArchive, shown, type PackageFile } from './archive.ts';
+import { filesOfArchive, shown } from './archive.ts';
 import {
   definitionKinds,
   writeDefinitions,
@@ -60,26 +59,33 @@ export async function readPackage(path: string, target: string): Promise<Package
     const entries: Entry[] = [];
     const notes = new Notes();
     const known = new Set<string>();
+    const contents: string[] = [];
     let head: PackageHead | undefined;
     let others = 0;
     for await (const file of folder ? filesOfFolder(path) : filesOfArchive(path)) {
-      if (file.path === 'package/package.json') {
-        head = headOf(await file.bytes());
-        continue;
-      }
-      const read = /^package\/[^/]+\.json$/.test(file.path) ? await definitionIn(file, notes) : undefined;
-      if (!read) {
+      if (!/^package\/[^/]+\.json$/.test(file.path)) {
         others += 1;
         continue;
       }
-      const { entry, bytes } = read;
+      const bytes = await file.bytes();
+      contents.push(`${file.path} ${sha256Of(bytes)}`);
+      if (file.path === 'package/package.json') {
+        head = headOf(bytes);
+        continue;
+      }
+      const entry = definitionIn(file.path, bytes, notes);
+      if (!entry) {
+        others += 1;
+        continue;
+      }
       const key = `${entry.kind} ${entry.url}|${entry.version}`;
       if (known.has(key)) notes.add(`${shown(file.path)} defines what another file does, and is left out.`);
       else entries.push({ ...entry, ...(await out.add(bytes)) });
       known.add(key);
     }
     if (!head) throw new PackageFault('The file is no FHIR package: it has no package/package.json.');
-    const sha256 = folder ? source : await sha256OfFile(path);
+    // The same whether it comes as a folder or packed.
+    const sha256 = sha256Of(contents.sort().join('\n'));
     const index = { ...head, sha256, source, entries, others, notes: notes.told() };
     await out.end(index);
     return index;
@@ -111,24 +117,20 @@ function headOf(bytes: Buffer): PackageHead {
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
   if (versions.length > 0 && !versions.some((one) => one.startsWith('4.0'))) {
-    throw new PackageFault(`The package is of FHIR ${shown(versions.join(', '))}; R4 (4.0.1) is judged here.`);
+    throw new PackageFault(
+      `The package is of FHIR ${shown(versions.join(', '))}; R4 (4.0.1) is judged here.`,
+    );
   }
   return { name, version, title, dependencies };
 }
 
-interface Read {
-  readonly entry: Omit<Entry, 'at' | 'length'>;
-  readonly bytes: Buffer;
-}
-
 /** The definition in a file; undefined where it holds something else, or cannot be read, which is noted. */
-async function definitionIn(file: PackageFile, notes: Notes): Promise<Read | undefined> {
-  const bytes = await file.bytes();
+function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'at' | 'length'> | undefined {
   const text = textOf(bytes);
   if (text !== undefined && !mentioned.test(text)) return undefined;
   const parsed = parse(text);
   if (parsed === undefined) {
-    notes.add(`${shown(file.path)} is no JSON, and is left out.`);
+    notes.add(`${shown(path)} is no JSON, and is left out.`);
     return undefined;
   }
   const named = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
@@ -136,15 +138,12 @@ async function definitionIn(file: PackageFile, notes: Notes): Promise<Read | und
   if (!definitionKinds.some((kind) => kind === named)) return undefined;
   const read = v.safeParse(Definition, parsed);
   if (!read.success) {
-    notes.add(`${shown(file.path)} is a ${named} without a url, and is left out.`);
+    notes.add(`${shown(path)} is a ${named} without a url, and is left out.`);
     return undefined;
   }
   const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
   const profile = profileOf(kind, type, derivation, snapshot);
-  return {
-    bytes,
-    entry: { kind, url, version, title: title || name || url, needs: needsOf(read.output), ...profile },
-  };
+  return { kind, url, version, title: title || name || url, needs: needsOf(read.output), ...profile };
 }
 
 function profileOf(
@@ -177,12 +176,6 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
 }
 
-function sha256Of(text: string): string {
+function sha256Of(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

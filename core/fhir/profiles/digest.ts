@@ -59,7 +59,8 @@ export function digestOf(definition: Definition): Digest | undefined {
     const { id, path, short, min, max, mustSupport, sliceName } = v.parse(Element, given);
     if (sliceName !== undefined) slices.set(path, [...(slices.get(path) ?? []), sliceName]);
     // What stands within a slice is said of the slice alone.
-    else if (!id.includes(':') && path !== type) elements.set(path, { path, short, min, max, mustSupport, slices: [] });
+    else if (!id.includes(':') && path !== type)
+      elements.set(path, { path, short, min, max, mustSupport, slices: [] });
   }
   const told = [...elements.values()].map((one) => ({ ...one, slices: slices.get(one.path) ?? [] }));
   return {

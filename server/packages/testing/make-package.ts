@@ -104,6 +104,9 @@ export async function tarOf(files: Files, further: readonly TarHeader[] = []): P
 }
 
 /** The same as packages are published. */
-export async function tgzOf(files: Files = packageFiles(), further: readonly TarHeader[] = []): Promise<Buffer> {
+export async function tgzOf(
+  files: Files = packageFiles(),
+  further: readonly TarHeader[] = [],
+): Promise<Buffer> {
   return gzipSync(await tarOf(files, further), { level: 1 });
 }
