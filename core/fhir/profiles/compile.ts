@@ -8,9 +8,13 @@ const ofR4 = /^(?:http:\/\/hl7\.org\/fhir\/StructureDefinition\/)?[A-Z][A-Za-z]*
 
 /**
  * The plan of a StructureDefinition by its snapshot (FHIR R4 structuredefinition.html). What of it cannot be judged is named,
- * and the rest compiled; undefined where it is no StructureDefinition whose elements have ids.
+ * and the rest compiled; undefined where it is no StructureDefinition whose elements have ids. Invariants that `isOfR4` are
+ * judged as R4's own.
  */
-export function compileProfile(definition: unknown): ProfilePlan | undefined {
+export function compileProfile(
+  definition: unknown,
+  isOfR4: (key: string, expression: string) => boolean,
+): ProfilePlan | undefined {
   const structure = readStructure(definition);
   if (!structure) return undefined;
   const { url, version, type } = structure;
@@ -24,7 +28,7 @@ export function compileProfile(definition: unknown): ProfilePlan | undefined {
     const needs = 'the profile has no snapshot, and a differential alone cannot be judged';
     return { ...name, type, root: undefined, refused: [{ element: type, needs }] };
   }
-  const builder = new Builder(name, structure);
+  const builder = new Builder(name, structure, isOfR4);
   for (const element of elements) builder.add(element);
   return { ...name, type, root: builder.finish(first.id), refused: builder.refused };
 }
@@ -36,8 +40,15 @@ class Builder {
   private readonly contents: [Building, string][] = [];
   private readonly own: ReadonlySet<string>;
 
-  constructor(profile: ProfileName, { differential }: StructureDefinition) {
+  private readonly isOfR4: (key: string, expression: string) => boolean;
+
+  constructor(
+    profile: ProfileName,
+    { differential }: StructureDefinition,
+    isOfR4: (key: string, expression: string) => boolean,
+  ) {
     this.profile = profile;
+    this.isOfR4 = isOfR4;
     this.own = new Set(
       (differential?.element ?? []).flatMap(({ id, constraint }) =>
         constraint.map(({ key }) => `${id} ${key}`),
@@ -84,7 +95,7 @@ class Builder {
   private constraintsOf({ id, constraint }: ElementDefinition): ConstraintPlan[] {
     return constraint.flatMap(({ key, severity, human = key, expression, source }) => {
       const own = source === undefined ? this.own.has(`${id} ${key}`) : !ofR4.test(source);
-      if (!own || expression === undefined) return [];
+      if (!own || expression === undefined || this.isOfR4(key, expression)) return [];
       return [{ key, severity: severity === 'warning' ? 'warning' : 'error', human, expression }];
     });
   }

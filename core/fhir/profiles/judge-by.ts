@@ -2,16 +2,14 @@ import { items, member, stringMember, type JsonNode, type JsonObject } from '../
 import type { Finding } from '../validation/finding.ts';
 import { wholeItem } from './items.ts';
 import type { Library } from './library.ts';
-import type { Resolve } from './references.ts';
-import { Report, type Asking, type Undecided } from './report.ts';
-import { Walk } from './walk.ts';
+import { Report, type Undecided } from './report.ts';
+import { Walk, type Beside } from './walk.ts';
 
-/** What a record came to by profiles, but for the invariants, which somebody else asks. */
+/** What a record came to by profiles. */
 export interface ProfileVerdict {
   /** Each once, in no order. */
   readonly findings: readonly Finding[];
   readonly undecided: readonly Undecided[];
-  readonly askings: readonly Asking[];
   /** Canonicals of profiles that are not at hand, or are not of the record's type. */
   readonly absent: readonly string[];
 }
@@ -23,6 +21,12 @@ export function claimedBy(record: JsonObject): readonly string[] {
   );
 }
 
+/** Where no other record is at hand, and nobody evaluates FHIRPath. */
+export const nothingBeside: Beside = {
+  resolve: () => undefined,
+  holds: () => 'somebody who evaluates FHIRPath',
+};
+
 /**
  * Judges a record by profiles, and the extensions in it by theirs as far as those are at hand. Never throws; what cannot be
  * decided is said.
@@ -32,10 +36,10 @@ export function judgeBy(
   record: JsonObject,
   type: string,
   library: Library,
-  resolve: Resolve = () => undefined,
+  beside: Beside = nothingBeside,
 ): ProfileVerdict {
   const report = new Report(type);
-  const walk = new Walk(library, record, type, resolve);
+  const walk = new Walk(library, record, type, beside);
   const whole = wholeItem(record, [], type);
   const absent: string[] = [];
   for (const canonical of new Set(canonicals)) {
@@ -53,7 +57,6 @@ export function judgeBy(
     undecided: once(report.undecided, ({ profile, element, tokens, needs }) =>
       [profile, element, needs, ...tokens].join(' '),
     ),
-    askings: [...report.askings.values()],
     absent,
   };
 }

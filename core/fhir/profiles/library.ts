@@ -1,3 +1,4 @@
+import { isInvariantOfR4, withR4 } from '../terminology/r4.ts';
 import { terminologyOf, type Terminology } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
@@ -16,14 +17,15 @@ export interface Library {
 /** R4's own types, by the canonical that profiles give as a target. */
 const ofR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)$/;
 
-/** The library of a set. It goes with the set's stamp: make another for another. */
-export function libraryOf(set: ConformanceSet): Library {
+/** The library of a set and of R4's own definitions. It goes with the set's stamp: make another for another. */
+export function libraryOf(held: ConformanceSet): Library {
+  const set = withR4(held);
   const plans = new Map<string, ProfilePlan | undefined>();
 
   function profile(canonical: string): ProfilePlan | undefined {
     if (plans.has(canonical)) return plans.get(canonical);
     const definition = set.structureDefinition(canonical);
-    const made = definition && (compileProfile(definition) ?? unreadable(canonical));
+    const made = definition && (compileProfile(definition, isInvariantOfR4) ?? unreadable(canonical));
     plans.set(canonical, made);
     return made;
   }

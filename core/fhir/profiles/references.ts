@@ -3,9 +3,6 @@ import { items, member, stringMember, type JsonNode, type JsonObject } from '../
 import { parseReference } from '../reference.ts';
 import { wholeItem, type Item } from './items.ts';
 
-/** A resource that stands beside the record, by a literal reference; undefined where it is not at hand. */
-export type Resolve = (reference: string) => JsonObject | undefined;
-
 export interface Target {
   /** Its type; undefined where nothing tells it. */
   readonly type: string | undefined;
@@ -20,7 +17,7 @@ export function targetOf(
   { node }: Item,
   record: JsonObject,
   type: string,
-  resolve: Resolve,
+  resolve: (reference: string) => JsonObject | undefined,
 ): Target | undefined {
   const literal = stringMember(node, 'reference');
   const said = stringMember(node, 'type');

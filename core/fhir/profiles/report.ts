@@ -16,13 +16,6 @@ export interface Undecided {
   readonly needs: string;
 }
 
-/** An invariant of a profile that is to be asked of elements, each by its FHIRPath. */
-export interface Asking {
-  readonly plan: ElementPlan;
-  readonly constraint: ConstraintPlan;
-  readonly places: { readonly path: string; readonly tokens: readonly string[] }[];
-}
-
 /** A kind of demand: how its findings are ranked, and what they say. `{}` stands for the element, `[]` for a detail. */
 interface Demand {
   readonly severity: Severity;
@@ -81,7 +74,6 @@ export function ruleOfDemand({ id }: ProfileName, element: string, demand: strin
 export class Report {
   readonly findings: Finding[] = [];
   readonly undecided: Undecided[] = [];
-  readonly askings = new Map<string, Asking>();
   private readonly type: string;
 
   constructor(type: string) {
@@ -108,24 +100,12 @@ export class Report {
     this.undecided.push({ profile, element, tokens, expression, needs });
   }
 
-  ask(plan: ElementPlan, constraint: ConstraintPlan, place: Asking['places'][number]): void {
-    const key = `${plan.profile.canonical} ${plan.id} ${constraint.key}`;
-    const known = this.askings.get(key);
-    if (known) known.places.push(place);
-    else this.askings.set(key, { plan, constraint, places: [place] });
-  }
-
-  /** Whether nothing was found, and nothing is left to be decided. */
-  get isClean(): boolean {
-    return !this.isBroken && !this.isOpen;
-  }
-
   get isBroken(): boolean {
     return this.findings.some(({ severity }) => severity === 'error');
   }
 
   get isOpen(): boolean {
-    return this.undecided.length > 0 || this.askings.size > 0;
+    return this.undecided.length > 0;
   }
 
   private push(

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../json/node.ts';
+import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
-import type { BindingPlan, ElementPlan, ProfilePlan } from './plan.ts';
-import { targetOf, type Resolve, type Target } from './references.ts';
+import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan } from './plan.ts';
+import { targetOf, type Target } from './references.ts';
 import { Report } from './report.ts';
 import { sliced, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
@@ -12,21 +12,31 @@ import { compareTo, holdsPattern, isFixed } from './values.ts';
 /** Profiles within profiles, at most: more is a circle. */
 const deepest = 30;
 
+/** What a walk is told by others. */
+export interface Beside {
+  /** A resource that stands beside the record, by a literal reference; undefined where it is not at hand. */
+  resolve(reference: string): JsonObject | undefined;
+  /** Whether an invariant holds for a value, whose path or type is `base`; else what is missing to tell. */
+  holds(expression: string, base: string, node: JsonNode): boolean | string;
+}
+
+const noValue = 'a value to ask it of';
+
 /** Walks through one record by plans. What it finds goes into a report. */
 export class Walk implements Walker {
   readonly library: Library;
   private readonly record: JsonObject;
   private readonly type: string;
-  private readonly resolve: Resolve;
+  private readonly beside: Beside;
   /** What values came to by profiles, which more than one slice may ask. */
   private readonly known = new Map<string, Answer>();
   private depth = 0;
 
-  constructor(library: Library, record: JsonObject, type: string, resolve: Resolve) {
+  constructor(library: Library, record: JsonObject, type: string, beside: Beside) {
     this.library = library;
     this.record = record;
     this.type = type;
-    this.resolve = resolve;
+    this.beside = beside;
   }
 
   /** Judges a value, the whole record say, by a profile. */
@@ -43,7 +53,7 @@ export class Walk implements Walker {
   }
 
   target(item: Item): Target | undefined {
-    return targetOf(item, this.record, this.type, this.resolve);
+    return targetOf(item, this.record, this.type, this.beside.resolve);
   }
 
   fulfils(canonical: string, item: Item): Answer {
@@ -84,7 +94,7 @@ export class Walk implements Walker {
   /** Judges one value, and all that is below it. */
   value(plan: ElementPlan, item: Item, report: Report): void {
     if (!plan.isActive) return;
-    const { tokens, path, node } = item;
+    const { tokens, node } = item;
     if (plan.isChoice && !this.isOfType(plan, item, report)) return;
     if (plan.fixed !== undefined && !isFixed(node, plan.fixed)) report.add('fixed', plan, tokens);
     if (plan.pattern !== undefined && !holdsPattern(node, plan.pattern)) report.add('pattern', plan, tokens);
@@ -94,11 +104,19 @@ export class Walk implements Walker {
     }
     limit(plan, item, report);
     if (plan.types.length > 0) this.typed(plan, item, report);
-    for (const constraint of plan.constraints) report.ask(plan, constraint, { path, tokens });
+    for (const constraint of plan.constraints) this.invariant(plan, constraint, item, report);
     // What is told by another element is judged as that is.
     for (const child of (plan.content ?? plan).active) {
       this.element(child, itemsOf(item, child.name, child.isChoice), item, report);
     }
+  }
+
+  private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Report): void {
+    const { key, expression } = constraint;
+    const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
+    const held = item.node ? this.beside.holds(expression, base, item.node) : noValue;
+    if (held === false) report.addBroken(plan, constraint, item.tokens);
+    else if (held !== true) report.open(plan, item.tokens, `${key}: ${held}`);
   }
 
   private isOfType(plan: ElementPlan, item: Item, report: Report): boolean {
