@@ -5,6 +5,8 @@ export const terminologyDeclarations = `/** Made by scripts/schema.ts. */
 export declare const definitions: string;
 /** JSON of the invariants of R4's own types: their expressions by key. */
 export declare const invariants: string;
+/** JSON of R4's own required bindings: the value set by the path of the element. */
+export declare const bindings: string;
 `;
 
 /** Properties that tell where a code stands among the others. */
@@ -24,12 +26,23 @@ export function terminologyModule({ valueSets, codeSystems, elements }: Sources)
   }));
   const constraints = [...elements.values()].flat().flatMap((one) => (one as Constrained).constraint ?? []);
   const invariants = Object.fromEntries(constraints.map(({ key, expression }) => [key, expression]));
+  const bindings = Object.fromEntries(
+    [...elements.values()].flat().flatMap(({ path, binding }) => {
+      const { strength, valueSet } = binding ?? {};
+      return strength === 'required' && valueSet !== undefined ? [[path, withoutVersion(valueSet)]] : [];
+    }),
+  );
   return [
     '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
     `export const definitions = ${JSON.stringify(JSON.stringify([...sets, ...systems]))};`,
     `export const invariants = ${JSON.stringify(JSON.stringify(invariants))};`,
+    `export const bindings = ${JSON.stringify(JSON.stringify(bindings))};`,
     '',
   ].join('\n');
+}
+
+function withoutVersion(canonical: string): string {
+  return canonical.replace(/\|.*$/, '');
 }
 
 interface Constrained {

@@ -27,6 +27,7 @@ import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { textPool } from './judge/text-pool.ts';
 import type { CheckParts } from './judge/checks.ts';
+import { noSource, type ConformanceSource } from './judge/profiles.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
@@ -75,6 +76,8 @@ export interface StartOptions {
   readonly readers?: StoreReaders;
   /** Within which stewards' checks are asked; the usual ones where absent. */
   readonly checks?: CheckParts['limits'];
+  /** Where the definitions of profiles come from; none where absent. */
+  readonly conformance?: ConformanceSource;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -193,8 +196,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
+    profiles: { source: options.conformance ?? noSource, chosen: workspace.chosenProfiles },
   });
   const { rebuilder, checks, measuring } = judging;
+  workspace.onPreferences(() => checks.wake());
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },

@@ -1,6 +1,14 @@
 import { readStructure, type ElementDefinition, type StructureDefinition } from './element-definition.ts';
 import type { ConstraintPlan, ElementPlan, ProfileName, ProfilePlan, SlicingPlan } from './plan.ts';
 
+/** Tells what R4 itself says. */
+export interface OfR4 {
+  /** Whether an invariant is one of R4's own. */
+  isInvariant(key: string, expression: string): boolean;
+  /** Whether R4 binds the element of a path to a value set, as required. */
+  isBound(path: string, valueSet: string): boolean;
+}
+
 type Building = { -readonly [Name in keyof ElementPlan]: ElementPlan[Name] };
 
 /** Definitions of R4 itself: what they say is judged by R4's rules. */
@@ -8,13 +16,10 @@ const ofR4 = /^(?:http:\/\/hl7\.org\/fhir\/StructureDefinition\/)?[A-Z][A-Za-z]*
 
 /**
  * The plan of a StructureDefinition by its snapshot (FHIR R4 structuredefinition.html). What of it cannot be judged is named,
- * and the rest compiled; undefined where it is no StructureDefinition whose elements have ids. Invariants that `isOfR4` are
- * judged as R4's own.
+ * and the rest compiled; undefined where it is no StructureDefinition whose elements have ids. What is
+ * R4's own is judged as that.
  */
-export function compileProfile(
-  definition: unknown,
-  isOfR4: (key: string, expression: string) => boolean,
-): ProfilePlan | undefined {
+export function compileProfile(definition: unknown, r4: OfR4): ProfilePlan | undefined {
   const structure = readStructure(definition);
   if (!structure) return undefined;
   const { url, version, type } = structure;
@@ -28,7 +33,7 @@ export function compileProfile(
     const needs = 'the profile has no snapshot, and a differential alone cannot be judged';
     return { ...name, type, root: undefined, refused: [{ element: type, needs }] };
   }
-  const builder = new Builder(name, structure, isOfR4);
+  const builder = new Builder(name, structure, r4);
   for (const element of elements) builder.add(element);
   return { ...name, type, root: builder.finish(first.id), refused: builder.refused };
 }
@@ -40,15 +45,11 @@ class Builder {
   private readonly contents: [Building, string][] = [];
   private readonly own: ReadonlySet<string>;
 
-  private readonly isOfR4: (key: string, expression: string) => boolean;
+  private readonly r4: OfR4;
 
-  constructor(
-    profile: ProfileName,
-    { differential }: StructureDefinition,
-    isOfR4: (key: string, expression: string) => boolean,
-  ) {
+  constructor(profile: ProfileName, { differential }: StructureDefinition, r4: OfR4) {
     this.profile = profile;
-    this.isOfR4 = isOfR4;
+    this.r4 = r4;
     this.own = new Set(
       (differential?.element ?? []).flatMap(({ id, constraint }) =>
         constraint.map(({ key }) => `${id} ${key}`),
@@ -64,7 +65,7 @@ class Builder {
         this.refused.push({ element: id, needs: 'it cannot be judged: re-slicing' });
       return;
     }
-    const made = planOf(element, this.profile, this.constraintsOf(element));
+    const made = planOf(element, this.profile, this.constraintsOf(element), this.r4);
     this.byId.set(id, made);
     if (element.contentReference !== undefined) {
       this.contents.push([made, element.contentReference.replace(/^[^#]*#/, '')]);
@@ -95,7 +96,7 @@ class Builder {
   private constraintsOf({ id, constraint }: ElementDefinition): ConstraintPlan[] {
     return constraint.flatMap(({ key, severity, human = key, expression, source }) => {
       const own = source === undefined ? this.own.has(`${id} ${key}`) : !ofR4.test(source);
-      if (!own || expression === undefined || this.isOfR4(key, expression)) return [];
+      if (!own || expression === undefined || this.r4.isInvariant(key, expression)) return [];
       return [{ key, severity: severity === 'warning' ? 'warning' : 'error', human, expression }];
     });
   }
@@ -131,12 +132,12 @@ function planOf(
   element: ElementDefinition,
   profile: ProfileName,
   constraints: readonly ConstraintPlan[],
+  r4: OfR4,
 ): Building {
-  const { id, path, sliceName, base, min = 0, max = '*', binding, maxLength, mustSupport = false } = element;
+  const { id, path, sliceName, base, min = 0, max = '*', maxLength, mustSupport = false } = element;
   const last = path.slice(path.lastIndexOf('.') + 1);
   const isChoice = last.endsWith('[x]');
   const isSlice = sliceName !== undefined;
-  const { strength, valueSet } = binding ?? {};
   const types = element.type.map(({ code, profile: profiles, targetProfile }) => ({
     code,
     profiles: profiles.filter((one) => !ofR4.test(one)),
@@ -153,13 +154,16 @@ function planOf(
     least: valueNamed(element, 'minValue'),
     most: valueNamed(element, 'maxValue'),
     maxLength,
-    binding:
-      valueSet !== undefined && (strength === 'required' || strength === 'extensible')
-        ? { strength, valueSet }
-        : undefined,
+    binding: bindingOf(element, r4),
     slicing: slicingOf(element),
     ...{ children: [], slices: [], active: [], content: undefined, isActive: false },
   };
+}
+
+function bindingOf({ binding, base, path }: ElementDefinition, r4: OfR4): ElementPlan['binding'] {
+  const { strength, valueSet } = binding ?? {};
+  if (valueSet === undefined || (strength !== 'required' && strength !== 'extensible')) return undefined;
+  return r4.isBound(base?.path ?? path, valueSet) ? undefined : { strength, valueSet };
 }
 
 /** Any resource is no limit. */

@@ -23,7 +23,7 @@ const Element = v.looseObject({
   sliceName: text,
   min: count,
   max: text,
-  base: one(v.object({ min: v.number(), max: v.string() })),
+  base: one(v.object({ path: v.string(), min: v.number(), max: v.string() })),
   type: some(v.object({ code: v.string(), profile: texts, targetProfile: texts })),
   binding: one(v.object({ strength: v.string(), valueSet: text })),
   maxLength: count,

@@ -1,4 +1,4 @@
-import { isInvariantOfR4, withR4 } from '../terminology/r4.ts';
+import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
 import { terminologyOf, type Terminology } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
@@ -14,8 +14,10 @@ export interface Library {
   readonly terminology: Terminology;
 }
 
+const ofR4 = { isInvariant: isInvariantOfR4, isBound: isBoundInR4 };
+
 /** R4's own types, by the canonical that profiles give as a target. */
-const ofR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)$/;
+const typeOfR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)$/;
 
 /** The library of a set and of R4's own definitions. It goes with the set's stamp: make another for another. */
 export function libraryOf(held: ConformanceSet): Library {
@@ -25,14 +27,15 @@ export function libraryOf(held: ConformanceSet): Library {
   function profile(canonical: string): ProfilePlan | undefined {
     if (plans.has(canonical)) return plans.get(canonical);
     const definition = set.structureDefinition(canonical);
-    const made = definition && (compileProfile(definition, isInvariantOfR4) ?? unreadable(canonical));
+    const made = definition && (compileProfile(definition, ofR4) ?? unreadable(canonical));
     plans.set(canonical, made);
     return made;
   }
 
   return {
     profile,
-    typeOf: (canonical) => ofR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
+    typeOf: (canonical) =>
+      typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
     terminology: terminologyOf(set),
   };
 }

@@ -1,7 +1,8 @@
 import type { ConformanceSet, Definition } from '../profiles/conformance.ts';
-import { definitions, invariants } from './generated/r4.js';
+import { bindings, definitions, invariants } from './generated/r4.js';
 
 let own: ReadonlyMap<string, Definition> | undefined;
+let bound: Readonly<Record<string, string | undefined>> | undefined;
 let constraints: Readonly<Record<string, string | undefined>> | undefined;
 
 /**
@@ -19,6 +20,12 @@ export function withR4(set: ConformanceSet): ConformanceSet {
     valueSet: (canonical) => set.valueSet(canonical) ?? ofR4('ValueSet', canonical),
     codeSystem: (canonical) => set.codeSystem(canonical) ?? ofR4('CodeSystem', canonical),
   };
+}
+
+/** Whether R4 itself binds an element, by its path in R4's own type, to a value set: its codes are judged as R4's. */
+export function isBoundInR4(path: string, valueSet: string): boolean {
+  bound ??= JSON.parse(bindings) as Readonly<Record<string, string | undefined>>;
+  return Object.hasOwn(bound, path) && bound[path] === valueSet.replace(/\|.*$/, '');
 }
 
 /** Whether an invariant is one of R4's own types, which a profile repeats: it is judged as R4's. */
