@@ -198,7 +198,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
     profiles: { source: options.conformance ?? noSource, chosen: workspace.chosenProfiles },
   });
-  const { rebuilder, checks, measuring } = judging;
+  const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
@@ -245,7 +245,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     damage,
     finder,
     changes,
-    ...{ rebuilder, checks, measuring, clock, dataDir },
+    ...{ rebuilder, checks, profiles, measuring, clock, dataDir },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

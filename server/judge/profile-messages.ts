@@ -18,8 +18,8 @@ export interface ProfileQuestion {
 export interface ProfileAnswer {
   readonly findings: readonly Finding[];
   readonly undecided: readonly Undecided[];
-  /** Of the profiles that were asked for, and of those that it claims, which are not at hand. */
-  readonly absent: { readonly asked: readonly string[]; readonly claimed: readonly string[] };
+  /** Profiles that are not at hand, of those that it was to be judged by. */
+  readonly absent: readonly string[];
   /** How many profiles it was judged by. */
   readonly judgedBy: number;
 }

@@ -2,7 +2,8 @@
 import { parentPort } from 'node:worker_threads';
 import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
-import { claimedBy, judgeBy } from '../../core/fhir/profiles/judge-by.ts';
+import { claimedBy } from '../../core/fhir/profiles/claims.ts';
+import { judgeBy } from '../../core/fhir/profiles/judge-by.ts';
 import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { JsonNode, JsonObject } from '../../core/json/node.ts';
@@ -105,20 +106,13 @@ function answerTo(
   ask: ReturnType<typeof askerOf>,
 ): ProfileAnswer {
   const root = text === undefined ? undefined : read(text);
-  if (!root) return { findings: [], undecided: [], absent: { asked: profiles, claimed: [] }, judgedBy: 0 };
-  const claims = claimed ? claimedBy(root).filter((one) => !profiles.includes(one)) : [];
-  const all = [...profiles, ...claims];
-  const { findings, undecided, absent } = judgeBy(all, root, type, known, {
+  if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+  const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
+  const verdict = judgeBy(all, root, type, known, {
     resolve: () => undefined,
     holds: (expression, base, node) => ask(expression, base, node, root),
   });
-  return {
-    ...{ findings, undecided, judgedBy: new Set(all).size - absent.length },
-    absent: {
-      asked: absent.filter((one) => profiles.includes(one)),
-      claimed: absent.filter((one) => !profiles.includes(one)),
-    },
-  };
+  return { ...verdict, judgedBy: all.length - verdict.absent.length };
 }
 
 function read(text: string): JsonObject | undefined {

@@ -77,11 +77,16 @@ export function createProfiles({ source, chosen, limits }: ProfileParts) {
       return verdicts;
     },
 
-    /** What profiles say of a text: those that are asked for, the one that is chosen for its type, those that it claims. */
+    /**
+     * What profiles say of a text: those that are asked for or claimed, and the one that is chosen for its type. Where there
+     * are none, no thread is asked.
+     */
     async judge(type: ResourceType, text: string, asked: readonly string[]): Promise<ProfileAnswer> {
       const profiles = [...new Set([...asked, ...chosenFor(type)])];
-      const [answer] = await beside.judge(source.set(), [{ type, text, profiles, claimed: true }]);
-      if (!answer) throw new TypeError('A question has no answer');
+      const set = source.set();
+      const nothing = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+      if (set.stamp === '' || profiles.length === 0) return nothing;
+      const [answer = nothing] = await beside.judge(set, [{ type, text, profiles, claimed: false }]);
       return answer;
     },
 
@@ -95,8 +100,7 @@ function verdictOf(text: string | undefined, answer: ProfileAnswer | undefined):
   if (!answer) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
   const { findings, undecided, absent, judgedBy } = answer;
-  const missing = absent.asked.length + absent.claimed.length;
-  if (judgedBy === 0 && missing === 0) return { is: 'none' };
-  const open = undecided.length > 0 || missing > 0;
+  if (judgedBy === 0 && absent.length === 0) return { is: 'none' };
+  const open = undecided.length > 0 || absent.length > 0;
   return findings.length > 0 ? { is: 'broken', issues: issueRows(findings), open } : { is: 'holds', open };
 }

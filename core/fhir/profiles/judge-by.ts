@@ -1,4 +1,4 @@
-import { items, member, stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import { items, stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
 import type { Finding } from '../validation/finding.ts';
 import { wholeItem } from './items.ts';
 import type { Library } from './library.ts';
@@ -12,13 +12,6 @@ export interface ProfileVerdict {
   readonly undecided: readonly Undecided[];
   /** Canonicals of profiles that are not at hand, or are not of the record's type. */
   readonly absent: readonly string[];
-}
-
-/** Profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
-export function claimedBy(record: JsonObject): readonly string[] {
-  return items(member(member(record, 'meta'), 'profile')).flatMap((one) =>
-    one.kind === 'string' ? [one.value] : [],
-  );
 }
 
 /** Where no other record is at hand, and nobody evaluates FHIRPath. */

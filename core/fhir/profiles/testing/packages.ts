@@ -15,7 +15,7 @@ export function hasPackage(name: string): boolean {
 export function packageFiles(name: string): ReadonlyMap<string, string> {
   const tar = gunzipSync(readFileSync(resolve(folder, `${name}.tgz`)));
   const files = new Map<string, string>();
-  for (let at = 0; at + 512 <= tar.length; ) {
+  for (let at = 0; at + 512 <= tar.length;) {
     const text = (from: number, length: number) =>
       tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
     const path = [text(345, 155), text(0, 100)].filter((part) => part !== '').join('/');
