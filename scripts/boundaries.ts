@@ -74,6 +74,7 @@ const table: readonly Row[] = [
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
   { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
+  { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
     to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],

@@ -84,6 +84,7 @@ export function bundle(name: BundleName): InlineConfig {
           worker: resolve(root, 'server/worker.ts'),
           'text-thread': resolve(root, 'server/judge/text-thread.ts'),
           'check-thread': resolve(root, 'server/judge/check-thread.ts'),
+          'profile-thread': resolve(root, 'server/judge/profile-thread.ts'),
           'inspect-thread': resolve(root, 'server/store/inspect-thread.ts'),
           'remote-records-thread': resolve(root, 'server/store/remote-records-thread.ts'),
           'carry-thread': resolve(root, 'server/store/carry-thread.ts'),

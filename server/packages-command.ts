@@ -29,11 +29,10 @@ export function addPackages(dataDir: string, files: readonly string[]): Promise<
 
 /** Prints a line for each package, and below it what it needs and is not there. */
 export function listPackages(dataDir: string): Promise<void> {
-  return withPackages(dataDir, (packages) => {
-    const { packages: list } = packages.list();
+  return withPackages(dataDir, async (packages) => {
+    const { packages: list } = await packages.list();
     if (list.length === 0) process.stdout.write('There are no packages.\n');
     for (const one of list) process.stdout.write(linesOf(one).join('\n  ') + '\n');
-    return Promise.resolve();
   });
 }
 

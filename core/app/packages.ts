@@ -1,20 +1,10 @@
 /** What page and server say to each other of `/app/packages`: FHIR packages, and what they profile. */
 import * as v from 'valibot';
-import { resourceTypes, typeList } from '../fhir/resource.ts';
+import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 /** What can be sent: the form in which FHIR packages are published, and the same without its compression. */
 export const packageTypes = ['application/gzip', 'application/x-tar'] as const;
-
-const canonicalRule = 'A profile is named by its canonical address, without spaces.';
-
-/** The profile chosen for a type, by its canonical; `|version` where that version alone is meant. */
-export const ChosenProfiles = v.record(
-  v.picklist(resourceTypes, `profiles has a member for ${typeList} alone.`),
-  v.pipe(v.string(canonicalRule), v.regex(/^[^\s]{1,1000}$/, canonicalRule)),
-  'profiles has a profile for each type.',
-);
-export type ChosenProfiles = Shape<typeof ChosenProfiles>;
 
 /** A profile on a type that is kept here, and what it cannot be applied without. */
 export const ProfileOffer = v.object({

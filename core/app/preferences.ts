@@ -7,8 +7,8 @@ import { is, members, type Shape } from '../json/shape.ts';
 import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
 import { Thresholds } from './measures.ts';
-import { ChosenProfiles } from './packages.ts';
 import { isPlainJson } from './plain-json.ts';
+import { ChosenProfiles } from './profiles.ts';
 import { recordViews } from './record-views.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
@@ -61,7 +61,7 @@ export const PreferenceChange = v.pipe(
     filters: v.exactOptional(v.boolean()),
     /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
     thresholds: v.exactOptional(Thresholds),
-    /** The profile by which each record of a type is judged, beside those that it claims. */
+    /** The profile by which records of a type are judged beside those that they claim: its canonical by type. */
     profiles: v.exactOptional(ChosenProfiles),
     /** Whether the exercises are shown beside the page. */
     practice: v.exactOptional(v.boolean()),

@@ -22,6 +22,7 @@ import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
+import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
@@ -216,7 +217,7 @@ const ownSentences: Sentences = new Map([
 
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? rule;
+  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
 }
 
 /** The rules with their counts of both types, those that most records break first. */

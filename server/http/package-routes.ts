@@ -14,12 +14,12 @@ import type { TableRoute } from './route-table.ts';
 
 /** `/app/packages`: FHIR packages, by whose profiles records are judged; a file's name is one of the list, never a path. */
 export function packageRoutes(packages: Packages): readonly TableRoute[] {
-  const list: Answer = (_request, response) => {
-    sendJson(response, 200, JSON.stringify(packages.list()));
+  const list: Answer = async (_request, response) => {
+    sendJson(response, 200, JSON.stringify(await packages.list()));
   };
   const look: Answer = async (_request, response) => {
     await packages.look();
-    sendJson(response, 200, JSON.stringify(packages.list()));
+    sendJson(response, 200, JSON.stringify(await packages.list()));
   };
   const add: Answer = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);

@@ -14,6 +14,7 @@ import {
   type StewardCheck,
   type TrialResult,
 } from '../../core/app/checks.ts';
+import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
@@ -25,7 +26,9 @@ import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
+import { profileProgress } from './profile-progress.ts';
 import { stampOf, verdictsOf } from './check-verdicts.ts';
+import type { Profiles } from './profiles.ts';
 
 export interface CheckParts {
   readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
@@ -33,6 +36,8 @@ export interface CheckParts {
   readonly clock: () => number;
   readonly every: Every;
   readonly log: (line: string) => void;
+  /** What profiles say, which is kept as what checks come to. */
+  readonly profiles: Profiles;
   /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
   readonly settled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
@@ -46,7 +51,16 @@ const gathering = 200;
 /** Records that are named of those for which a check could not be asked. */
 const mostSkipped = 100;
 
-export function createChecks({ store, definitions, clock, every, log, settled, limits }: CheckParts) {
+export function createChecks({
+  store,
+  definitions,
+  profiles,
+  clock,
+  every,
+  log,
+  settled,
+  limits,
+}: CheckParts) {
   const runner = createCheckRunner(limits);
   // Whoever writes a check does not wait for the records.
   const beside = createCheckRunner(limits);
@@ -68,18 +82,22 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
   async function step(): Promise<boolean> {
     const now = kept();
+    const slots = profiles.slots();
     day = dayOf(clock());
-    await store.checks.settle([...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp })));
+    const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
+    await store.checks.settle([...slots, ...own]);
     const slice = store.checks.next();
     if (!slice) {
-      const all = [...now.keys()].join();
+      const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
       if (all !== settledOn) await settled?.();
       settledOn = all;
       return false;
     }
     const asked = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
     const { verdicts, halted } = await verdictsOf(runner, slice, asked);
-    await store.checks.write(slice, verdicts, halted, dayNumber(clock()));
+    const byProfile = await profiles.verdicts(slice);
+    const all = verdicts.map((row, at) => row.map((one, column) => byProfile.get(column)?.[at] ?? one));
+    await store.checks.write(slice, all, halted, dayNumber(clock()));
     return true;
   }
 
@@ -91,6 +109,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(background.wake);
+  profiles.onChange(background.wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
     const { counts: all } = await store.issueCounts({});
@@ -132,18 +151,28 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
     /** A version was stored. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (definitions.list().some(({ active }) => active)) background.wakeSoon(gathering);
+      if (profiles.slots().length > 0 || definitions.list().some(({ active }) => active)) {
+        background.wakeSoon(gathering);
+      }
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
     sentences: (): ReadonlyMap<string, string> =>
       new Map(definitions.list().map(({ id, title }) => [ruleOfCheck(id), title])),
 
-    /** What the checks that are switched on came to, for the day's measures. */
+    /** How far the records are judged by profiles, and what came of it. */
+    profiles: (): Promise<ProfileProgress> => profileProgress(store),
+
+    /** What the checks that are switched on came to, and profiles, for the day's measures. */
     async counts(): Promise<CheckCount[]> {
-      return (await list()).flatMap(({ id, type, progress }) =>
+      const byProfile = (await profileProgress(store)).map(({ type, undecided, ...one }) => ({
+        ...{ check: profileCheck, type },
+        ...pick({ ...one, skipped: undecided }),
+      }));
+      const own = (await list()).flatMap(({ id, type, progress }) =>
         progress ? [{ check: ruleOfCheck(id), type, ...pick(progress) }] : [],
       );
+      return [...byProfile, ...own];
     },
 
     /**
@@ -197,7 +226,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
 const none = { violated: 0, findings: 0 };
 
-function pick({ applied, violated, skipped, findings }: NonNullable<StewardCheck['progress']>) {
+function pick({ applied, violated, skipped, findings }: Omit<CheckCount, 'check' | 'type'>) {
   return { applied, violated, skipped, findings };
 }
 

@@ -104,9 +104,8 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   source.on('error', (error: Error) => bounded.destroy(error));
   unpacked.on('error', (error: Error) => bounded.destroy(error)).pipe(bounded);
   bounded.on('close', () => source.destroy());
-  return Readable.toWeb(bounded).pipeThrough(
-    createTarDecoder({ strict: true }) as ReadableWritablePair<ParsedTarEntry, Uint8Array>,
-  ) as unknown as AsyncIterable<ParsedTarEntry>;
+  const decoder = createTarDecoder({ strict: true }) as ReadableWritablePair<ParsedTarEntry, Uint8Array>;
+  return Readable.toWeb(bounded).pipeThrough(decoder);
 }
 
 /** The content of an entry up to `size` bytes; all of it is read. */

@@ -18,6 +18,8 @@ const Entry = v.object({
   length: v.number(),
   /** Canonicals without which it cannot be applied to the end. */
   needs: v.array(v.string()),
+  /** Of a CodeSystem that does not list its codes. */
+  isIncomplete: v.boolean(),
   /** Of a StructureDefinition: what it constrains, and whether its snapshot is there. */
   profile: v.exactOptional(v.object({ type: v.string(), snapshot: v.boolean() })),
 });

@@ -2,7 +2,8 @@ import type { HeldPackage, ProfileOffer } from '../../core/app/packages.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { Catalogue, ReadPackage } from './conformance-set.ts';
 import { definitionKinds, type Entry, type PackageIndex } from './definitions-file.ts';
-import { isOwnDefinition, isOwnPackage } from './own-definitions.ts';
+import { isIncomplete, needsOf } from './needs.ts';
+import { isOwnPackage, type OwnDefinitions } from './own-definitions.ts';
 
 /** Canonicals of which a list names so many. */
 const mostLacking = 50;
@@ -13,6 +14,7 @@ export function describe(
   { index }: ReadPackage,
   all: readonly ReadPackage[],
   catalogue: Catalogue,
+  own: OwnDefinitions,
 ): HeldPackage {
   const { name, version, title, entries, notes } = index;
   const of = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).length;
@@ -33,7 +35,7 @@ export function describe(
         all.map((one) => one.index),
       ),
     })),
-    profiles: entries.flatMap((entry) => offerOf(entry, catalogue)),
+    profiles: entries.flatMap((entry) => offerOf(entry, catalogue, own)),
   };
 }
 
@@ -54,24 +56,25 @@ function fits(version: string, wanted: string): boolean {
   return wanted.endsWith('.x') ? version.startsWith(wanted.slice(0, -1)) : version === wanted;
 }
 
-function offerOf(entry: Entry, catalogue: Catalogue): ProfileOffer[] {
+function offerOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): ProfileOffer[] {
   const { url, version, title, profile } = entry;
   if (!profile || !isResourceType(profile.type)) return [];
-  const lacks = lackingOf(entry, catalogue).slice(0, mostLacking);
+  const lacks = lackingOf(entry, catalogue, own).slice(0, mostLacking);
   return [{ url, version, title, type: profile.type, usable: profile.snapshot, lacks }];
 }
 
 /** The canonicals that a definition needs, and those that these need, and that nothing at hand defines. */
-function lackingOf(entry: Entry, catalogue: Catalogue): string[] {
+function lackingOf(entry: Entry, catalogue: Catalogue, own: OwnDefinitions): string[] {
   const lacking = new Set<string>();
   const seen = new Set<string>();
   const waiting = [...entry.needs];
   for (let canonical = waiting.pop(); canonical !== undefined; canonical = waiting.pop()) {
-    if (seen.has(canonical)) continue;
+    if (seen.has(canonical) || own.isOwn(canonical)) continue;
     seen.add(canonical);
-    const found = catalogue.find(canonical);
-    if (found) waiting.push(...found.entry.needs);
-    else if (!isOwnDefinition(canonical)) lacking.add(canonical);
+    const found = catalogue.find(canonical)?.entry;
+    const ofR4 = found ? undefined : own.find(canonical);
+    if (found ? found.isIncomplete : !ofR4 || isIncomplete(ofR4)) lacking.add(canonical);
+    waiting.push(...(found?.needs ?? (ofR4 ? needsOf(ofR4) : [])));
   }
   return [...lacking].sort();
 }

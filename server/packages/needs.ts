@@ -51,3 +51,8 @@ export function needsOf(definition: Readonly<Record<string, unknown>>): string[]
   }
   return [...needs];
 }
+
+/** Whether a code system does not list its codes: what takes all of it cannot be decided. */
+export function isIncomplete({ resourceType, content }: Readonly<Record<string, unknown>>): boolean {
+  return resourceType === 'CodeSystem' && content !== 'complete';
+}

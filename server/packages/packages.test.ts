@@ -66,15 +66,15 @@ test('a start has what was read before at once, and reads again only what is ano
   const { mtimeMs } = statSync(read);
   const again = open();
   await again.packages.begin();
-  expect(names(again)).toEqual([[file, 'held']]);
+  expect(await names(again)).toEqual([[file, 'held']]);
   expect(statSync(read).mtimeMs).toBe(mtimeMs);
 
   writeFileSync(join(dataDir, 'packages', file), await tgzOf(packageFiles({ title: 'Another' })));
   const changed = open();
   await changed.packages.begin();
-  expect(names(changed)).toEqual([[file, 'reading']]);
+  expect(await names(changed)).toEqual([[file, 'reading']]);
   await changed.packages.look();
-  expect(changed.packages.list().packages).toMatchObject([{ title: 'Another', state: 'held' }]);
+  expect((await changed.packages.list()).packages).toMatchObject([{ title: 'Another', state: 'held' }]);
 });
 
 test('what was read is made anew where it is damaged or gone', async () => {
@@ -87,7 +87,7 @@ test('what was read is made anew where it is damaged or gone', async () => {
     harm();
     const one = open();
     await one.packages.look();
-    expect(names(one)).toEqual([[file, 'held']]);
+    expect(await names(one)).toEqual([[file, 'held']]);
     expect(one.packages.set().structureDefinition(profileUrl)).toEqual(profile);
   }
 });
@@ -141,6 +141,6 @@ test.skipIf(!mounted)(
     });
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(disk, { recursive: true, encoding: 'utf8' })).toEqual(before);
-    expect(names(one)).toEqual([[file, 'held']]);
+    expect(await names(one)).toEqual([[file, 'held']]);
   },
 );

@@ -11,6 +11,7 @@ import { Catalogue, conformanceOf, readFolder, type ReadPackage } from './confor
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
 import { packageLimits, PackageFault } from './limits.ts';
+import { ownDefinitions } from './own-definitions.ts';
 import { readBeside } from './read-beside.ts';
 import { sourceOf } from './read-package.ts';
 
@@ -138,7 +139,7 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       const same = held().find((one) => isSame(one.index, index));
       if (same) {
         if (same.index.sha256 !== index.sha256) throw alreadyHere(index);
-        return { added: tell(fileOf(same), same), isNew: false };
+        return { added: await tell(fileOf(same), same), isNew: false };
       }
       if (known.size >= packageLimits.packages) throw tooMany();
       const file = `${index.name}-${index.version}${await endingOf(received)}`;
@@ -151,7 +152,7 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       const read = { path: readPathOf(file), index };
       known.set(file, { read });
       refresh();
-      return { added: tell(file, read), isNew: true };
+      return { added: await tell(file, read), isNew: true };
     } finally {
       for (const path of [received, target]) await rm(path, { recursive: true, force: true });
     }
@@ -174,7 +175,8 @@ export function createPackages({ dataDir, log }: PackagesParts) {
 
   const fileOf = (read: ReadPackage): string =>
     [...known].find(([, one]) => one && 'read' in one && one.read === read)?.[0] ?? '';
-  const tell = (file: string, read: ReadPackage) => describe(file, read, held(), catalogue);
+  const tell = async (file: string, read: ReadPackage) =>
+    describe(file, read, held(), catalogue, await ownDefinitions());
 
   return {
     /** The definitions at hand now. */
@@ -185,16 +187,17 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       listener = told;
     },
 
-    list: (): PackageList => ({
-      folder,
-      packages: [...known]
-        .map(([file, one]) => {
-          if (one === undefined) return { file, state: 'reading' as const };
-          if ('problem' in one) return { file, state: 'refused' as const, problem: one.problem };
-          return tell(file, one.read);
-        })
-        .sort((one, other) => one.file.localeCompare(other.file, 'en', { numeric: true })),
-    }),
+    async list(): Promise<PackageList> {
+      const rows = [...known].map(([file, one]) => {
+        if (one === undefined) return { file, state: 'reading' as const };
+        return 'problem' in one
+          ? { file, state: 'refused' as const, problem: one.problem }
+          : tell(file, one.read);
+      });
+      const packages = await Promise.all(rows);
+      packages.sort((one, other) => one.file.localeCompare(other.file, 'en', { numeric: true }));
+      return { folder, packages };
+    },
 
     /** Takes in what was read before; what is new is read behind it. */
     async begin(): Promise<void> {

@@ -31,7 +31,7 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
     const resourceLimits = { maxOldGenerationSizeMb: readerHeap };
     const worker = new Worker(thread, { workerData: order, resourceLimits });
     worker.once('message', answer);
-    worker.once('error', (error) => reject(tooCostly(error)));
+    worker.once('error', (error: Error) => reject(tooCostly(error)));
     worker.once('exit', () => reject(new Error('The thread that reads packages ended.')));
   });
   if ('index' in report) return report.index;
@@ -39,8 +39,7 @@ export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
   throw Object.assign(new Error('A package was not read.', { cause: report.failed }), { code: report.code });
 }
 
-function tooCostly(error: unknown): unknown {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+function tooCostly(error: Error): Error {
+  if (!('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
   return new PackageFault('The package takes more memory than is at hand.');
 }

@@ -13,7 +13,7 @@ import {
 } from './definitions-file.ts';
 import { filesOfFolder, tellFolder } from './folder.ts';
 import { packageLimits, PackageFault } from './limits.ts';
-import { needsOf } from './needs.ts';
+import { isIncomplete, needsOf } from './needs.ts';
 
 const words = v.exactOptional(v.string(), '');
 
@@ -37,7 +37,8 @@ const Definition = v.looseObject({
   derivation: v.exactOptional(v.string()),
 });
 
-const mentioned = new RegExp(`"resourceType"\\s*:\\s*"(?:${definitionKinds.join('|')})"`);
+/** Of {@link definitionKinds}: what is not mentioned need not be parsed. */
+const mentioned = /"resourceType"\s*:\s*"(?:StructureDefinition|ValueSet|CodeSystem)"/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether the source is still the one that was read. */
@@ -143,7 +144,10 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
   }
   const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
   const profile = profileOf(kind, type, derivation, snapshot);
-  return { kind, url, version, title: title || name || url, needs: needsOf(read.output), ...profile };
+  return {
+    ...{ kind, url, version, title: title || name || url, ...profile },
+    ...{ needs: needsOf(read.output), isIncomplete: isIncomplete(read.output) },
+  };
 }
 
 function profileOf(

@@ -35,8 +35,8 @@ function Choice({ type, list }: { readonly type: ResourceType; readonly list: Pa
     .map((offer) => ({ value: canonicalOf(offer), label: `${offer.title} ${offer.version}` }));
   const isAway = chosen !== '' && offers.every(({ value }) => value !== chosen);
   const choose = (value: string) => {
-    const { [type]: _former, ...others } = profiles;
-    setProfiles(value === '' ? others : { ...others, [type]: value });
+    const others = Object.entries(profiles).filter(([name]) => name !== type);
+    setProfiles(Object.fromEntries(value === '' ? others : [...others, [type, value]]));
     const title = offers.find((offer) => offer.value === value)?.label ?? value;
     announce(value === '' ? words.released(type) : words.chosen(type, title));
   };

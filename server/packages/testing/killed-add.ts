@@ -18,7 +18,7 @@ function counted<Call extends (...given: never[]) => unknown>(call: Call): Call 
 }
 
 const { createPackages } = await import('../packages.ts');
-const packages = createPackages({ dataDir, log: console.error });
+const packages = createPackages({ dataDir, log: () => undefined });
 await packages.look();
 const received = packages.incoming();
 if (task === 'add') fs.copyFileSync(file, received);

@@ -22,8 +22,8 @@ export async function addTo({ packages }: Opened, more: object = {}) {
   return packages.add(received);
 }
 
-export function names({ packages }: Opened): (readonly [file: string, state: string])[] {
-  return packages.list().packages.map((one) => [one.file, one.state]);
+export async function names({ packages }: Opened): Promise<(readonly [file: string, state: string])[]> {
+  return (await packages.list()).packages.map((one) => [one.file, one.state]);
 }
 
 /**
@@ -47,10 +47,10 @@ export async function killAt(dataDir: string, step: number, task: 'add' | 'remov
     ['held.before-1.2.0.tgz', 'held'],
     [file, 'held'],
   ];
-  expect([all, all.slice(0, 1)]).toContainEqual(names(after));
+  expect([all, all.slice(0, 1)]).toContainEqual(await names(after));
   const left = readdirSync(join(dataDir, 'packages'), { recursive: true, encoding: 'utf8' });
   expect(left.filter((name) => name.includes('passing'))).toEqual([]);
-  expect(left).toHaveLength(1 + 2 * names(after).length);
+  expect(left).toHaveLength(1 + 2 * (await names(after)).length);
   expect(after.lines).toEqual([]);
   return status === 0;
 }
