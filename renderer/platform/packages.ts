@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from './connection.ts';
+import { usePreference } from './preferences.ts';
 
 export const packagesKey = ['packages'];
 
@@ -36,4 +38,12 @@ export function canonicalOf({ url, version }: Pick<ProfileOffer, 'url' | 'versio
 
 function isReading({ state }: PackageList['packages'][number]): boolean {
   return state === 'reading';
+}
+
+/** Changes with the profiles by which records of a type are judged here; empty where there are none. */
+export function useProfilesStamp(type: ResourceType): string {
+  const list = usePackages().data;
+  const [profiles] = usePreference('profiles');
+  const held = list ? heldOf(list).map(({ file }) => file) : [];
+  return [...held, profiles[type] ?? ''].join(' ').trim();
 }

@@ -17,6 +17,7 @@ import { isDeleted } from './gone.ts';
 import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
+import { useProfileIssues } from './markers/use-profile-issues.ts';
 import { useMarks } from './markers/use-marks.ts';
 import type { ReadingSlot } from './reading-slot.ts';
 import { refusals, type RecordActions, type RecordRuns } from './record-actions.ts';
@@ -88,13 +89,16 @@ export function RecordPanel(props: RecordPanelProps) {
   const layout = useInspector(views.inspector, modelPath);
   const tokens = useCursorPath(editor, modelPath);
   const follow = useFollow(modelPath);
-  const judged = useJudgement({
-    modelPath,
-    type: state.type,
-    text: state.text,
-    base: base?.text,
-    inSight: editor !== undefined,
-  });
+  const judged = useProfileIssues(
+    state.type,
+    useJudgement({
+      modelPath,
+      type: state.type,
+      text: state.text,
+      base: base?.text,
+      inSight: editor !== undefined,
+    }),
+  );
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
   usePatchKey(editor);

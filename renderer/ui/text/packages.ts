@@ -18,6 +18,13 @@ function nameOfCanonical(canonical: string): string {
   return systems[url] ?? canonical;
 }
 
+/** What is missing, with the names that people know in the place of addresses. */
+function nameOfNeed(need: string): string {
+  const canonical = need.split(' ').at(-1) ?? need;
+  const named = nameOfCanonical(canonical);
+  return named === canonical ? need : named;
+}
+
 /** Text of FHIR packages, the profiles in them, and what those say of a record. */
 export const packageText = {
   packages: {
@@ -89,7 +96,17 @@ export const packageText = {
     element: (title: string) => `Profile ${title}`,
     asks: (min: number, max: string) => `${min}..${max}`,
     slices: (names: readonly string[]) => `slices: ${names.join(', ')}`,
-    undecided: (count: number, needs: readonly string[]) =>
-      `${count === 1 ? '1 thing' : `${formatCount(count)} things`} cannot be decided here: ${needs.join(', ')}`,
+    openHeading: 'Not decidable here',
+    noneFound: 'No issue in what can be decided',
+    /** `needs` are what the server names, such as `CodeSystem http://snomed.info/sct`. */
+    undecided: (count: number, needs: readonly string[]) => {
+      const some = needs.slice(0, 3).map(nameOfNeed).join(', ');
+      const more = needs.length > 3 ? ` and ${formatCount(needs.length - 3)} more` : '';
+      const what = count === 1 ? '1 thing' : `${formatCount(count)} things`;
+      return `${what} cannot be decided here: ${some}${more} ${needs.length === 1 ? 'is' : 'are'} not at hand.`;
+    },
+    /** Of records, in the worklist. */
+    records: (count: number, type: string) =>
+      `${formatCount(count)} ${type} ${count === 1 ? 'record holds' : 'records hold'} what cannot be decided here`,
   },
 } as const;
