@@ -2,7 +2,7 @@
 import { tgzOf } from '../server/packages/testing/make-package.ts';
 import { expectAccessible } from './axe.ts';
 import { DataPage } from './data-page.ts';
-import { Editor } from './editor-page.ts';
+import { EditorPage } from './editor-page.ts';
 import { expect, test } from './fixtures.ts';
 import { Frame } from './frame-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
@@ -14,7 +14,7 @@ const plan = {
 
 const sentence = 'ward-plan: CarePlan.title is missing: at least 1.';
 
-test('a dropped package’s profile judges the records until it is removed', async ({ server, page }) => {
+test('a dropped package’s profile judges the records until it is removed', async ({ server, workbench, page }) => {
   await importDirty(server, [plan]);
   const data = new DataPage(page);
   await data.open('Packages');
@@ -22,21 +22,21 @@ test('a dropped package’s profile judges the records until it is removed', asy
 
   // As a file is dropped on the window.
   const bytes = (await tgzOf()).toString('base64');
-  const transfer = await page.evaluateHandle(async (content) => {
+  const transfer = await page.evaluateHandle((content) => {
     const held = new DataTransfer();
-    const blob = await (await fetch(`data:application/gzip;base64,${content}`)).blob();
-    held.items.add(new File([blob], 'plans.tgz'));
+    held.items.add(new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], 'plans.tgz'));
     return held;
   }, bytes);
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
   await expect(page.getByText('ward.example.plans 1.2.0 was added.').first()).toBeVisible();
+  await expect(workbench.status).toContainText('ward.example.plans 1.2.0 was added.');
   const table = page.getByRole('table', { name: 'Packages' });
   await expect(table).toContainText('Ward plan cannot be judged to the end without SNOMED CT');
   await expectAccessible(page);
   await page.getByLabel('Every CarePlan').selectOption('Ward plan 1.2.0');
 
   const frame = new Frame(page);
-  const editor = new Editor(page);
+  const editor = new EditorPage(page);
   await frame.openById('ward');
   await editor.inspector.getByRole('tab', { name: /^Issues/ }).click();
   const errors = editor.inspector.getByRole('list', { name: 'Errors' });
