@@ -28,6 +28,7 @@ import { issueCountRoutes } from './issue-count-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { practiceRoutes } from './practice-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
@@ -107,6 +108,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
+    ...profileRoutes(checks),
     ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];

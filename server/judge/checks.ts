@@ -211,6 +211,9 @@ export function createChecks({
       return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
     },
 
+    /** Ids of records of which profiles leave something undecided, some of them. */
+    undecided: (slot: string): Promise<readonly string[]> => store.checks.skipped(slot, mostSkipped),
+
     /** Has all records asked anew. */
     async askAgain(): Promise<void> {
       await store.checks.renew();
