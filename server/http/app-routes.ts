@@ -70,8 +70,9 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
   const { checks, clock } = parts;
-  const { sentences } = checks;
-  const quality = createQuality({ store, level: parts.settings.validation, clock, sentences });
+  const { sentences, undecidedByType } = checks;
+  const level = parts.settings.validation;
+  const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
