@@ -103,7 +103,7 @@ function twiceSql(type: ResourceType): Sql {
 }
 
 /** Records in one status, of one subject and the same categories, of which another goes on at the same time. */
-function overlapSql(type: ResourceType): Sql | undefined {
+export function overlapSql(type: ResourceType): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
   const { status, category, date, general } = overlap;
@@ -111,7 +111,7 @@ function overlapSql(type: ResourceType): Sql | undefined {
   return sql(
     `WITH going AS MATERIALIZED (
        SELECT r.pk AS pk, f.target AS subject, d.low AS low, d.high AS high,
-         (SELECT group_concat(kind, ',') FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind FROM token t
+         (SELECT group_concat(kind, ',') FROM (SELECT coalesce(t.system, '') || '|' || t.code AS kind FROM token t NOT INDEXED
             WHERE ${isRowOf('t', 'r')} AND t.key = ${key(category)} ORDER BY kind)) AS kinds
        FROM record r CROSS JOIN reference f NOT INDEXED ON ${isRowOf('f', 'r')} AND f.key = ${key('subject')} AND f.target <> ''
        CROSS JOIN date_range d NOT INDEXED ON ${isRowOf('d', 'r')} AND d.key = ${key(date)} AND d.low IS NOT NULL

@@ -8,6 +8,7 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
+import { overlapSql } from './record-relations.ts';
 import { bodiesSql, countSql, narrowPlanOf, pageSql, walkPlanOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
@@ -199,4 +200,13 @@ test.each([
   const found = [historySql('CarePlan', query, 2), historyCountSql('CarePlan', query)];
   expect(found.flatMap(scans)).toEqual([]);
   expect(found.flatMap(steps).filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+});
+
+test('who looks for plans that overlap reads the rows of each plan by its number', () => {
+  const asked = resourceTypes.flatMap((type) => overlapSql(type) ?? []);
+  expect(asked).not.toEqual([]);
+  const searches = asked
+    .flatMap(steps)
+    .filter((step) => step.startsWith('SEARCH') && !/^SEARCH r /.test(step));
+  expect(searches.filter((step) => !step.includes('USING INTEGER PRIMARY KEY'))).toEqual([]);
 });
