@@ -30,6 +30,7 @@ import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { packageRoutes } from './package-routes.ts';
 import { practiceRoutes } from './practice-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
@@ -72,8 +73,9 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
   const { checks, clock } = parts;
-  const { sentences } = checks;
-  const quality = createQuality({ store, level: parts.settings.validation, clock, sentences });
+  const { sentences, undecidedByType } = checks;
+  const level = parts.settings.validation;
+  const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
@@ -111,6 +113,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
+    ...profileRoutes(checks),
     ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];

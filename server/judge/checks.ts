@@ -18,6 +18,7 @@ import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
+import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
@@ -210,6 +211,17 @@ export function createChecks({
       const check = definitions.list().find((one) => one.id === id);
       return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
     },
+
+    /** Records by type of which profiles leave something undecided; undefined where nothing is judged by them. */
+    async undecidedByType(): Promise<Readonly<Record<ResourceType, number>> | undefined> {
+      const all = await profileProgress(store);
+      return all.length === 0
+        ? undefined
+        : perType((type) => all.find((one) => one.type === type)?.undecided ?? 0);
+    },
+
+    /** Ids of records of which profiles leave something undecided, some of them. */
+    undecided: (slot: string): Promise<readonly string[]> => store.checks.skipped(slot, mostSkipped),
 
     /** Has all records asked anew. */
     async askAgain(): Promise<void> {

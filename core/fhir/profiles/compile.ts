@@ -81,13 +81,6 @@ class Builder {
 
   finish(rootId: string): ElementPlan | undefined {
     for (const [plan, id] of this.contents) plan.content = this.byId.get(id);
-    // What a slice does not walk into stands as the element says that is sliced.
-    for (const plan of this.byId.values()) {
-      for (const slice of plan.slices as readonly Building[]) {
-        const named = new Set(slice.children.map(({ name }) => name));
-        slice.children = [...slice.children, ...plan.children.filter(({ name }) => !named.has(name))];
-      }
-    }
     const root = this.byId.get(rootId);
     if (root) markActive(root, new Set());
     return root;

@@ -1,5 +1,6 @@
 import { stringMember } from '../../json/node.ts';
 import type { BindingPlan, ElementPlan, TypePlan } from './plan.ts';
+import { itemsAt, stepsOf, type Step } from './discriminator-path.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { Target } from './references.ts';
@@ -18,32 +19,6 @@ export interface Asked {
   isBound(item: Item, binding: BindingPlan): Answer;
 }
 
-type Step =
-  | { readonly is: 'name'; readonly name: string }
-  | { readonly is: 'extension'; readonly url: string }
-  | { readonly is: 'type'; readonly type: string }
-  | { readonly is: 'resolve' };
-
-/** The steps of a discriminator's path (FHIR R4 profiling.html#discriminator); undefined where it has others. */
-export function stepsOf(path: string): readonly Step[] | undefined {
-  const steps: Step[] = [];
-  let rest = path.trim();
-  while (rest !== '') {
-    const found =
-      /^(?:(\$this|resolve\(\))|extension\(['"]([^'"]*)['"]\)|(?:ofType|as)\((\w+)\)|(\w+))(?:\.|$)/.exec(
-        rest,
-      );
-    if (!found) return undefined;
-    const [whole, fixed, url, type, name] = found;
-    if (fixed === 'resolve()') steps.push({ is: 'resolve' });
-    else if (url !== undefined) steps.push({ is: 'extension', url });
-    else if (type !== undefined) steps.push({ is: 'type', type });
-    else if (name !== undefined) steps.push({ is: 'name', name });
-    rest = rest.slice(whole.length);
-  }
-  return steps;
-}
-
 /** Whether a value is in a slice, by one of its discriminators. */
 export function isIn(
   slice: ElementPlan,
@@ -59,7 +34,7 @@ export function isIn(
   const resolves = steps.at(-1)?.is === 'resolve';
   const inner = resolves ? steps.slice(0, -1) : steps;
   if (inner.some(({ is }) => is === 'resolve')) return undefined;
-  const plans = plansAt([slice], inner, asked.library);
+  const plans = plansOf(slice, discriminator.path, inner, asked.library);
   const found = itemsAt([item], inner);
   switch (discriminator.type) {
     case 'value':
@@ -89,6 +64,22 @@ function anyOf<One>(all: readonly One[], ask: (one: One) => Answer): Answer {
     if (own === undefined) answer = undefined;
   }
   return answer;
+}
+
+/** What a path leads to in a slice is the same for every value. */
+const led = new WeakMap<ElementPlan, Map<string, readonly ElementPlan[]>>();
+
+function plansOf(
+  slice: ElementPlan,
+  path: string,
+  steps: readonly Step[],
+  library: Library,
+): readonly ElementPlan[] {
+  let own = led.get(slice);
+  if (!own) led.set(slice, (own = new Map()));
+  let plans = own.get(path);
+  if (!plans) own.set(path, (plans = plansAt([slice], steps, library)));
+  return plans;
 }
 
 /** The elements of a slice that a path leads to, into the profiles of their types. */
@@ -132,25 +123,6 @@ function urlsOf({ types }: ElementPlan): string[] {
 function profiledRoot({ types }: ElementPlan, library: Library): ElementPlan | undefined {
   const [only, more] = types.flatMap(({ profiles }) => profiles);
   return only === undefined || more !== undefined ? undefined : library.profile(only)?.root;
-}
-
-function itemsAt(found: readonly Item[], steps: readonly Step[]): readonly Item[] {
-  return steps.reduce<readonly Item[]>((at, step) => at.flatMap((item) => itemsBelow(item, step)), found);
-}
-
-function itemsBelow(item: Item, step: Step): readonly Item[] {
-  switch (step.is) {
-    case 'name': {
-      const plain = itemsOf(item, step.name, false);
-      return plain.length > 0 ? plain : itemsOf(item, step.name, true);
-    }
-    case 'extension':
-      return itemsOf(item, 'extension', false).filter(({ node }) => stringMember(node, 'url') === step.url);
-    case 'type':
-      return typeOfItem(item) === step.type ? [item] : [];
-    case 'resolve':
-      return [];
-  }
 }
 
 /** Whether any value is as the element says: by what is fixed, its pattern, its codes, or what is below it. */
@@ -242,5 +214,5 @@ export function isTarget(led: Target | undefined, canonical: string, asked: Aske
 
 /** Whether a canonical is of a type itself, rather than of a profile on it. */
 function isOfR4(canonical: string): boolean {
-  return /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/[A-Z][A-Za-z]+$/.test(canonical);
+  return /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/[A-Z][A-Za-z]+(?:\|.*)?$/.test(canonical);
 }

@@ -6,15 +6,8 @@ import { print } from '../../json/print.ts';
 import { scan } from '../../json/scan.ts';
 import { judgeBy } from './judge-by.ts';
 import { libraryOf } from './library.ts';
-import { setOf } from './testing/packages.ts';
-import {
-  goodNote,
-  goodPlan,
-  reslicedPlan,
-  wardDefinitions,
-  wardNote,
-  wardPlan,
-} from './testing/profiles.ts';
+import { setOf } from './testing/sets.ts';
+import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan } from './testing/profiles.ts';
 
 type Json = any;
 

@@ -46,12 +46,17 @@ export function judgeBy(
       if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens, path), report);
     });
   return {
-    findings: once(report.findings, ({ rule, tokens }) => `${rule} ${tokens.join('/')}`),
+    findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
     undecided: once(report.undecided, ({ profile, element, tokens, needs }) =>
       [profile, element, needs, ...tokens].join(' '),
     ),
     absent,
   };
+}
+
+/** What an element demands, its slices demand again: the slice, which comes behind it, is named. */
+function withoutOuterSlices(rule: string): string {
+  return rule.replaceAll(/:[^./]*(?=\.)/g, '');
 }
 
 function once<One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] {

@@ -17,12 +17,13 @@ export interface Library {
 const ofR4 = { isInvariant: isInvariantOfR4, isBound: isBoundInR4 };
 
 /** R4's own types, by the canonical that profiles give as a target. */
-const typeOfR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)$/;
+const typeOfR4 = /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/([A-Z][A-Za-z]+)(?:\|.*)?$/;
 
 /** The library of a set and of R4's own definitions. It goes with the set's stamp: make another for another. */
 export function libraryOf(held: ConformanceSet): Library {
   const set = withR4(held);
   const plans = new Map<string, ProfilePlan | undefined>();
+  const types = new Map<string, string | undefined>();
 
   function profile(canonical: string): ProfilePlan | undefined {
     if (plans.has(canonical)) return plans.get(canonical);
@@ -34,8 +35,12 @@ export function libraryOf(held: ConformanceSet): Library {
 
   return {
     profile,
-    typeOf: (canonical) =>
-      typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),
+    typeOf(canonical) {
+      if (types.has(canonical)) return types.get(canonical);
+      const type = typeOfR4.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical));
+      types.set(canonical, type);
+      return type;
+    },
     terminology: terminologyOf(set),
   };
 }

@@ -37,6 +37,8 @@ export function sliced(
     return;
   }
   for (const item of found) {
+    // What is said of the element holds in each of its slices.
+    walk.value(plan, item, report);
     let [isSure, isOpen] = [false, false];
     for (const slice of slices) {
       const answer = isOf(slice, item, discriminators, walk);
@@ -52,7 +54,7 @@ export function sliced(
     }
     places.push(isSure ? slices.findIndex((slice) => members.get(slice)?.sure.includes(item)) : undefined);
     if (isSure) continue;
-    walk.value(others ?? plan, item, report);
+    if (others) walk.value(others, item, report);
     if (rules !== 'closed' || others) continue;
     if (isOpen) report.open(plan, item.tokens, 'what tells its slice');
     else report.add('closed', plan, item.tokens);

@@ -1,4 +1,4 @@
-import type { JsonNode, JsonObject } from '../../json/node.ts';
+import { stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
 import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
@@ -22,34 +22,46 @@ export interface Beside {
 
 const noValue = 'a value to ask it of';
 
+/** What a walk and those into other records have in common. */
+interface Shared {
+  /** What values came to by profiles, which more than one slice may ask. */
+  readonly known: Map<JsonNode, Map<ProfilePlan, Answer>>;
+  depth: number;
+}
+
 /** Walks through one record by plans. What it finds goes into a report. */
 export class Walk implements Walker {
   readonly library: Library;
   private readonly record: JsonObject;
   private readonly type: string;
   private readonly beside: Beside;
-  /** What values came to by profiles, which more than one slice may ask. */
-  private readonly known = new Map<string, Answer>();
-  private depth = 0;
+  private readonly shared: Shared;
 
-  constructor(library: Library, record: JsonObject, type: string, beside: Beside) {
+  constructor(
+    library: Library,
+    record: JsonObject,
+    type: string,
+    beside: Beside,
+    shared: Shared = { known: new Map(), depth: 0 },
+  ) {
     this.library = library;
     this.record = record;
     this.type = type;
     this.beside = beside;
+    this.shared = shared;
   }
 
   /** Judges a value, the whole record say, by a profile. */
   profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Report): void {
     for (const { element, needs } of refused) report.openBy(canonical, element, item.tokens, needs);
     if (!root) return;
-    if (this.depth > deepest) {
+    if (this.shared.depth > deepest) {
       report.open(root, item.tokens, 'its profiles name each other in a circle');
       return;
     }
-    this.depth += 1;
+    this.shared.depth += 1;
     this.value(root, item, report);
-    this.depth -= 1;
+    this.shared.depth -= 1;
   }
 
   target(item: Item): Target | undefined {
@@ -58,13 +70,14 @@ export class Walk implements Walker {
 
   fulfils(canonical: string, item: Item): Answer {
     const plan = this.library.profile(canonical);
-    if (!plan) return undefined;
-    const key = `${plan.canonical} ${item.path} ${item.tokens.length}`;
-    if (this.known.has(key)) return this.known.get(key);
+    if (!plan || !item.node) return undefined;
+    let answers = this.shared.known.get(item.node);
+    if (!answers) this.shared.known.set(item.node, (answers = new Map()));
+    if (answers.has(plan)) return answers.get(plan);
     // Contained resources may refer to each other in a circle: what leads back here is asked here already.
-    this.known.set(key, true);
+    answers.set(plan, true);
     const answer = this.trial(plan, item);
-    this.known.set(key, answer);
+    answers.set(plan, answer);
     return answer;
   }
 
@@ -72,7 +85,7 @@ export class Walk implements Walker {
     const type = typeOfItem(item);
     if (type !== undefined && plan.type !== '' && plan.type !== type) return false;
     const report = new Report(this.type);
-    this.profile(plan, item, report);
+    this.within(item).profile(plan, item, report);
     if (report.isBroken) return false;
     return report.isOpen ? undefined : true;
   }
@@ -80,6 +93,18 @@ export class Walk implements Walker {
   isBound(item: Item, { valueSet }: BindingPlan): Answer {
     const bound = boundOf(item, valueSet, this.library.terminology);
     return bound.is === 'undecided' ? undefined : bound.is === 'in';
+  }
+
+  /** A resource beside the record contains others than the record does. */
+  private within({ node, tokens }: Item): Walk {
+    if (tokens.length > 0 || node?.kind !== 'object' || node === this.record) return this;
+    return new Walk(
+      this.library,
+      node,
+      stringMember(node, 'resourceType') ?? this.type,
+      this.beside,
+      this.shared,
+    );
   }
 
   /** Judges the values of an element, and how many they are. */
@@ -136,7 +161,8 @@ export class Walk implements Walker {
       report.add('code-advised', plan, item.tokens, valueSet);
     }
     // A text alone is no code; a required binding wants one.
-    if (bound.is === 'none' && strength === 'required' && item.node?.kind === 'object') {
+    const type = item.choice ?? plan.types[0]?.code;
+    if (bound.is === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
       report.add('code', plan, item.tokens, valueSet);
     }
     for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, tokens);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ConformanceSet, Definition } from '../conformance.ts';
+import { setOf } from './sets.ts';
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/packages');
 
@@ -24,24 +25,6 @@ export function packageFiles(name: string): ReadonlyMap<string, string> {
     at += 512 + Math.ceil(size / 512) * 512;
   }
   return files;
-}
-
-/** A set of definitions. */
-export function setOf(definitions: readonly Definition[], stamp = 'test'): ConformanceSet {
-  const byUrl = new Map<string, Definition>();
-  for (const definition of definitions) {
-    const { resourceType, url, version } = definition;
-    if (typeof url !== 'string') continue;
-    byUrl.set(`${String(resourceType)} ${url}`, definition);
-    byUrl.set(`${String(resourceType)} ${url}|${String(version)}`, definition);
-  }
-  const named = (type: string) => (canonical: string) => byUrl.get(`${type} ${canonical}`);
-  return {
-    stamp,
-    structureDefinition: named('StructureDefinition'),
-    valueSet: named('ValueSet'),
-    codeSystem: named('CodeSystem'),
-  };
 }
 
 /** The set of a package's own definitions. */
