@@ -8,13 +8,23 @@ import { Frame } from './frame-page.ts';
 import { importDirty, QualityPage } from './quality-page.ts';
 
 const plan = {
-  ...{ resourceType: 'CarePlan', id: 'ward', status: 'active', intent: 'plan', description: 'After the fall' },
+  ...{
+    resourceType: 'CarePlan',
+    id: 'ward',
+    status: 'active',
+    intent: 'plan',
+    description: 'After the fall',
+  },
   subject: { reference: 'Patient/a' },
 };
 
 const sentence = 'ward-plan: CarePlan.title is missing: at least 1.';
 
-test('a dropped package’s profile judges the records until it is removed', async ({ server, workbench, page }) => {
+test('a dropped package’s profile judges the records until it is removed', async ({
+  server,
+  workbench,
+  page,
+}) => {
   await importDirty(server, [plan]);
   const data = new DataPage(page);
   await data.open('Packages');

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, type CSSProperties, type ReactNode } from
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { useProfileDigests } from '../../platform/profile-digests.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { showPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
@@ -99,6 +100,7 @@ export function RecordPanel(props: RecordPanelProps) {
       inSight: editor !== undefined,
     }),
   );
+  useProfileDigests(modelPath, state.type, judged?.text);
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
   usePatchKey(editor);

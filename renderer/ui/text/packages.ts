@@ -93,6 +93,8 @@ export const packageText = {
   profiles: {
     canonical: nameOfCanonical,
     mustSupport: 'must support',
+    /** Behind an element that a profile in force wants. */
+    mark: '(profile)',
     element: (title: string) => `Profile ${title}`,
     asks: (min: number, max: string) => `${min}..${max}`,
     slices: (names: readonly string[]) => `slices: ${names.join(', ')}`,
@@ -105,8 +107,5 @@ export const packageText = {
       const what = count === 1 ? '1 thing' : `${formatCount(count)} things`;
       return `${what} cannot be decided here: ${some}${more} ${needs.length === 1 ? 'is' : 'are'} not at hand.`;
     },
-    /** Of records, in the worklist. */
-    records: (count: number, type: string) =>
-      `${formatCount(count)} ${type} ${count === 1 ? 'record holds' : 'records hold'} what cannot be decided here`,
   },
 } as const;
