@@ -9,6 +9,10 @@ import { dayOf } from '../../core/derive/derive.ts';
 import type { RecordStore } from '../store/store.ts';
 import { sentenceOf } from './quality.ts';
 
+/** Which records a check applies to, and, where no rule of its name tells it, what it came to. */
+export type AppliedCheck = Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'> &
+  Partial<Pick<CheckCount, 'violated' | 'findings'>>;
+
 export interface MeasuringParts {
   readonly store: Pick<RecordStore, 'issueCounts' | 'count' | 'findings'>;
   /** Now, in milliseconds since 1970. */
@@ -16,7 +20,7 @@ export interface MeasuringParts {
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
   /** Checks that do not apply to every record of their type, or could not be asked of some. */
-  readonly others?: () => Promise<readonly Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'>[]>;
+  readonly others?: () => Promise<readonly AppliedCheck[]>;
 }
 
 export type Measuring = ReturnType<typeof createMeasuring>;
@@ -37,7 +41,7 @@ export function createMeasuring(parts: MeasuringParts) {
     const nameOf = ({ check, type }: Pick<CheckCount, 'check' | 'type'>) => `${check} ${type}`;
     const found = new Map(
       [
-        ...own.map(({ check, type }) => ({ check, type, violated: 0, findings: 0 })),
+        ...own.map(({ check, type, violated = 0, findings = 0 }) => ({ check, type, violated, findings })),
         ...resourceTypes.map((type) => ({
           ...{ check: 'all', type, violated: (open ?? flagged)[type], findings: findingsOf(type) },
         })),

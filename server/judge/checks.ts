@@ -14,20 +14,24 @@ import {
   type StewardCheck,
   type TrialResult,
 } from '../../core/app/checks.ts';
+import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
-import type { ResourceType } from '../../core/fhir/resource.ts';
+import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
+import type { AppliedCheck } from '../fhir/measuring.ts';
 import type { RecordStore } from '../store/store.ts';
 import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import type { Pace } from './pace.ts';
 import { trialOf } from './check-trial.ts';
+import { profileProgress } from './profile-progress.ts';
 import { findingsIn, stampOf, verdictsOf } from './check-verdicts.ts';
+import type { Profiles } from './profiles.ts';
 
 export interface CheckParts {
   readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
@@ -36,6 +40,8 @@ export interface CheckParts {
   readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
   readonly log: (line: string) => void;
+  /** What profiles say, which is kept as what checks come to. */
+  readonly profiles: Profiles;
   /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
   readonly settled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
@@ -49,7 +55,17 @@ const gathering = 200;
 /** Records that are named of those for which a check could not be asked. */
 const mostSkipped = 100;
 
-export function createChecks({ store, definitions, clock, pace, every, log, settled, limits }: CheckParts) {
+export function createChecks({
+  store,
+  definitions,
+  profiles,
+  clock,
+  pace,
+  every,
+  log,
+  settled,
+  limits,
+}: CheckParts) {
   const runner = createCheckRunner(limits);
   // Whoever writes a check does not wait for the records.
   const beside = createCheckRunner(limits);
@@ -72,18 +88,22 @@ export function createChecks({ store, definitions, clock, pace, every, log, sett
 
   async function step(): Promise<boolean> {
     const now = kept();
+    const slots = profiles.slots();
     day = dayOf(clock());
-    await store.checks.settle([...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp })));
+    const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
+    await store.checks.settle([...slots, ...own]);
     const slice = store.checks.next();
     if (!slice) {
-      const all = [...now.keys()].join();
+      const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
       if (all !== settledOn) await settled?.();
       settledOn = all;
       return false;
     }
     const asked = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
     const { verdicts, halted } = await verdictsOf(runner, slice, asked);
-    await store.checks.write(slice, verdicts, halted, dayNumber(clock()));
+    const byProfile = await profiles.verdicts(slice);
+    const all = verdicts.map((row, at) => row.map((one, column) => byProfile.get(column)?.[at] ?? one));
+    await store.checks.write(slice, all, halted, dayNumber(clock()));
     return true;
   }
 
@@ -95,6 +115,7 @@ export function createChecks({ store, definitions, clock, pace, every, log, sett
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(background.wake);
+  profiles.onChange(background.wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
     const { counts: all } = await store.issueCounts({});
@@ -136,23 +157,32 @@ export function createChecks({ store, definitions, clock, pace, every, log, sett
 
     /** A version was stored. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (on().length > 0) background.wakeSoon(gathering);
+      if (profiles.slots().length > 0 || on().length > 0) {
+        background.wakeSoon(gathering);
+      }
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
     sentences: (): ReadonlyMap<string, string> =>
       new Map(definitions.list().map(({ id, title }) => [ruleOfCheck(id), title])),
 
-    /** Which records the checks that are switched on apply to, for the day's measures. */
-    async applied(): Promise<Pick<CheckCount, 'check' | 'type' | 'applied' | 'skipped'>[]> {
-      const types = new Map(
-        definitions.list().map(({ id, type, active }) => [id, active ? type : undefined]),
+    /** How far the records are judged by profiles, and what came of it. */
+    profiles: (): Promise<ProfileProgress> => profileProgress(store),
+
+    /** Which records the checks that are switched on apply to, and what came of profiles, for the day's measures. */
+    async applied(): Promise<AppliedCheck[]> {
+      const byProfile = (await profileProgress(store)).map(
+        ({ type, applied, violated, findings, undecided }) => ({
+          ...{ check: profileCheck, type, applied, violated, findings, skipped: undecided },
+        }),
       );
+      const types = new Map(on().map(({ id, type }) => [id, type]));
       const progress = types.size === 0 ? [] : await store.checks.progress();
-      return progress.flatMap(({ id, applied, skipped }) => {
+      const own = progress.flatMap(({ id, applied, skipped }) => {
         const type = types.get(id);
         return type === undefined ? [] : [{ check: ruleOfCheck(id), type, applied, skipped }];
       });
+      return [...byProfile, ...own];
     },
 
     /**
@@ -196,6 +226,17 @@ export function createChecks({ store, definitions, clock, pace, every, log, sett
       const check = definitions.list().find((one) => one.id === id);
       return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
     },
+
+    /** Records by type of which profiles leave something undecided; undefined where nothing is judged by them. */
+    async undecidedByType(): Promise<Readonly<Record<ResourceType, number>> | undefined> {
+      const all = await profileProgress(store);
+      return all.length === 0
+        ? undefined
+        : perType((type) => all.find((one) => one.type === type)?.undecided ?? 0);
+    },
+
+    /** Ids of records of which profiles leave something undecided, some of them. */
+    undecided: (slot: string): Promise<readonly string[]> => store.checks.skipped(slot, mostSkipped),
 
     /** Has all records asked anew. */
     async askAgain(): Promise<void> {

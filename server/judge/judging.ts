@@ -5,6 +5,7 @@
 import { createMeasuring } from '../fhir/measuring.ts';
 import type { RecordStore } from '../store/store.ts';
 import { createChecks, type CheckParts } from './checks.ts';
+import { createProfiles, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
@@ -13,14 +14,16 @@ export interface JudgingParts extends Pick<
   'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits'
 > {
   readonly store: RecordStore;
+  readonly profiles: ProfileParts;
 }
 
 export type Judging = ReturnType<typeof createJudging>;
 
-export function createJudging({ store, clock, pace, every, log, ...ofChecks }: JudgingParts) {
+export function createJudging({ store, clock, pace, every, log, profiles: by, ...ofChecks }: JudgingParts) {
+  const profiles = createProfiles(by);
   const parts = { store, clock, pace, every, log };
   const relations = createRelations(parts);
-  const checks = createChecks({ ...parts, ...ofChecks, settled: () => measuring.measure() });
+  const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
   const measuring = createMeasuring({
     store,
     clock,
@@ -35,7 +38,7 @@ export function createJudging({ store, clock, pace, every, log, ...ofChecks }: J
     },
   });
   return {
-    ...{ rebuilder, checks, relations, measuring },
+    ...{ rebuilder, checks, profiles, relations, measuring },
 
     /** A version was stored. */
     stored(): void {
@@ -51,6 +54,7 @@ export function createJudging({ store, clock, pace, every, log, ...ofChecks }: J
     async close(): Promise<void> {
       await rebuilder.close();
       await checks.close();
+      await profiles.close();
       await relations.close();
     },
   };

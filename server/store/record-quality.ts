@@ -16,6 +16,7 @@ import type {
 } from './issue-query.ts';
 import {
   checkResultSql,
+  flaggedBySql,
   flaggedSql,
   issueCountSql,
   issueGroupSql,
@@ -76,6 +77,11 @@ export class RecordQuality {
     const all = this.statements.number(sql('SELECT count(*) FROM issue'));
     const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
     return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
+  }
+
+  /** Records with at least one issue of a folder of rules: `profile/`. */
+  flaggedBy(folder: string): Readonly<Record<ResourceType, number>> {
+    return this.byType(flaggedBySql(folder));
   }
 
   /** What is open of each category, and what is waived, on a day. */

@@ -7,6 +7,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPace } from '../judge/pace.ts';
 import { createJudging } from '../judge/judging.ts';
+import { createPackages } from '../packages/packages.ts';
 import { openRecordStore } from '../store/sqlite-store.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 
@@ -22,6 +23,7 @@ const told =
   };
 Object.assign(store.checks, { write: told(store.checks.write.bind(store.checks)) });
 Object.assign(store.derived, { step: told(store.derived.step.bind(store.derived)) });
+const log = (line: string) => void writeSync(2, `${line}\n`);
 const judging = createJudging({
   ...{
     store,
@@ -30,7 +32,8 @@ const judging = createJudging({
     every: () => () => undefined,
     pace: createPace(),
   },
-  log: (line) => void writeSync(2, `${line}\n`),
+  log,
+  profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
 });
 judging.wake();
 for (const work of [judging.rebuilder, judging.checks, judging.relations]) await work.idle();

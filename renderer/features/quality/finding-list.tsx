@@ -29,7 +29,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { NoFit } from './no-issue.tsx';
 import { RowsSkeleton } from './quality-skeleton.tsx';
 import { StateMenu } from './state-menu.tsx';
-import { formatShare, wholeOf } from './shares.ts';
+import { formatShare, sumOf, wholeOf } from './shares.ts';
 import { useExport } from './use-export.ts';
 import { useFindings } from './use-quality.ts';
 
@@ -49,6 +49,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const { query, findings } = useFindings(filter);
   const { fetchNextPage } = query;
   const exportCsv = useExport(filter);
+  const undecided = sumOf(overview.undecided ?? {});
   const group = overview.groups.find(({ rule }) => rule === state.rule);
   const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
   const total = groups.reduce((sum, one) => sum + one.findings, 0);
@@ -125,6 +126,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
                 {text.quality.groups.by[named.by]}: <GroupKey by={named.by} value={named.key} /> ×
               </LinkButton>
             )}
+            {undecided > 0 && <span>{text.quality.undecided(undecided)}</span>}
             <span>
               {text.quality.counted} <RelativeTime instant={overview.computed} />
             </span>
