@@ -35,7 +35,7 @@ export function isIn(
   const inner = resolves ? steps.slice(0, -1) : steps;
   if (inner.some(({ is }) => is === 'resolve')) return undefined;
   const plans = plansOf(slice, discriminator.path, inner, asked.library);
-  const found = itemsAt([item], inner);
+  const found = foundIn(item, discriminator.path, inner);
   switch (discriminator.type) {
     case 'value':
     case 'pattern':
@@ -64,6 +64,17 @@ function anyOf<One>(all: readonly One[], ask: (one: One) => Answer): Answer {
     if (own === undefined) answer = undefined;
   }
   return answer;
+}
+
+/** What a path leads to in a value is the same for every slice. */
+const below = new WeakMap<Item, Map<string, readonly Item[]>>();
+
+function foundIn(item: Item, path: string, steps: readonly Step[]): readonly Item[] {
+  let own = below.get(item);
+  if (!own) below.set(item, (own = new Map()));
+  let found = own.get(path);
+  if (!found) own.set(path, (found = itemsAt([item], steps)));
+  return found;
 }
 
 /** What a path leads to in a slice is the same for every value. */
