@@ -28,7 +28,7 @@ function changedBy(file: string, from: string | RegExp, to: string): string[] {
 
 test('the reader of one kind of value counts for that kind alone', () => {
   expect(changedBy('core/fhir/reference.ts', "text.startsWith('#')", "text.startsWith('##')")).toEqual([
-    ...['reference', 'any', 'texts'],
+    ...['reference', 'any', 'texts', 'profiles'],
   ]);
 });
 
@@ -44,7 +44,7 @@ test('how texts are compared counts for strings, tokens with a text, and the ord
 
 test('what all rows pass through counts for all of them', () => {
   expect(changedBy('core/json/scan.ts', 'maxDepth = 64', 'maxDepth = 65')).toEqual([
-    ...['reference', 'date', 'string', 'token', 'uri', 'any', 'sort', 'texts', 'rules'],
+    ...['reference', 'date', 'string', 'token', 'uri', 'any', 'sort', 'texts', 'profiles', 'rules'],
   ]);
 });
 

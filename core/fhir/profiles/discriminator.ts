@@ -71,7 +71,7 @@ const below = new WeakMap<Item, Map<string, readonly Item[]>>();
 
 function foundIn(item: Item, path: string, steps: readonly Step[]): readonly Item[] {
   let own = below.get(item);
-  if (!own) below.set(item, (own = new Map()));
+  if (!own) below.set(item, (own = new Map<string, readonly Item[]>()));
   let found = own.get(path);
   if (!found) own.set(path, (found = itemsAt([item], steps)));
   return found;
@@ -87,7 +87,7 @@ function plansOf(
   library: Library,
 ): readonly ElementPlan[] {
   let own = led.get(slice);
-  if (!own) led.set(slice, (own = new Map()));
+  if (!own) led.set(slice, (own = new Map<string, readonly ElementPlan[]>()));
   let plans = own.get(path);
   if (!plans) own.set(path, (plans = plansAt([slice], steps, library)));
   return plans;
