@@ -1,4 +1,5 @@
 import type { AppSection } from './app-section.ts';
+import { packageAddresses } from './package-addresses.ts';
 import { checkAddresses, profileAddresses, qualityAddresses } from './quality-addresses.ts';
 import { trainingSections } from './training-addresses.ts';
 
@@ -131,6 +132,7 @@ export const appSections: readonly AppSection[] = [
       'GET /app/companions/{type}/{id} 200': 'The resource.',
     },
   },
+  packageAddresses,
   qualityAddresses,
   checkAddresses,
   profileAddresses,

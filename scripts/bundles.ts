@@ -90,6 +90,7 @@ export function bundle(name: BundleName): InlineConfig {
           'carry-thread': resolve(root, 'server/store/carry-thread.ts'),
           'reader-thread': resolve(root, 'server/store/reader-thread.ts'),
           'find-thread': resolve(root, 'server/find/find-thread.ts'),
+          'package-thread': resolve(root, 'server/packages/package-thread.ts'),
           'identity-thread': resolve(root, 'server/gateway/identity-thread.ts'),
         },
         [...nodeBuiltins, 'better-sqlite3'],

@@ -27,8 +27,9 @@ import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { textPool } from './judge/text-pool.ts';
 import type { CheckParts } from './judge/checks.ts';
-import { noSource, type ConformanceSource } from './judge/profiles.ts';
+import type { ConformanceSource } from './judge/profiles.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
+import { createPackages } from './packages/packages.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -37,7 +38,7 @@ import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { StoreReaders } from './store/asking.ts';
-import type { Erased, RecordStore } from './store/store.ts';
+import type { Erased, FileStore } from './store/store.ts';
 import { watchTrail } from './trail-watch.ts';
 import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -122,7 +123,7 @@ export async function openRecords(
     onStored,
     ...settings
   }: RecordOptions = {},
-): Promise<{ store: RecordStore; service: RecordService }> {
+): Promise<{ store: FileStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey, readers);
   const options = { store, clock, newId: randomUUID, level, requireIfMatch, onStored, ...(run && { run }) };
@@ -179,9 +180,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
   const records: CopiedRecords = {
-    changedSince: (backup) => store.changedSince(backup),
-    backUp: (path, doer) => store.backUp(path, doer),
-    restore: (...given) => finder.aside(() => trail.moving(() => store.restore(...given))),
+    changedSince: (backup) => store.files.changedSince(backup),
+    backUp: (path, doer) => store.files.backUp(path, doer),
+    restore: (...given) => finder.aside(() => trail.moving(() => store.files.restore(...given))),
   };
   const backups = createBackups({
     ...{ dataDir, records, workspace, log, every },
@@ -194,9 +195,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
+  const packages = createPackages({ dataDir, log });
   const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
-    profiles: { source: options.conformance ?? noSource, chosen: workspace.chosenProfiles },
+    profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
   });
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
@@ -206,6 +208,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const closeDatabases = async () => {
     backups.close();
+    await packages.close();
     await finder.close();
     await damage.close();
     await judging.close();
@@ -244,6 +247,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     erasures,
     damage,
     finder,
+    packages,
     changes,
     ...{ rebuilder, checks, profiles, measuring, clock, dataDir },
     maxBody: settings.maxBody,
@@ -262,6 +266,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let server: Server;
   try {
     await erasures.settle();
+    await packages.begin();
     const { port, certificate } = options;
     server = createListener(app, settings.listen, certificate);
     const scheme = certificate === undefined ? 'http' : 'https';
