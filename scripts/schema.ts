@@ -15,11 +15,13 @@ import { mendedSchema } from './schema-mend.ts';
 import { shapeTable } from './schema-shapes.ts';
 import { r4TypeModule } from './schema-search.ts';
 import { readSources, root, type Sources } from './schema-sources.ts';
+import { terminologyDeclarations, terminologyModule } from './schema-terminology.ts';
 import { definitionList, recordNames } from './schema-types.ts';
 import { ensureStamps } from './stamps.ts';
 
 const validation = resolve(root, 'core/fhir/validation/generated');
 const types = resolve(root, 'core/types/generated');
+const terminology = resolve(root, 'core/fhir/terminology/generated');
 const inputs = ['scripts/schema*.ts', 'core/types/**/*.ts', 'package-lock.json'];
 
 const declarations = `/** Made by scripts/schema.ts. */
@@ -95,6 +97,8 @@ const made: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'element-texts.js')]: (sources) => elementTextModule(cutDefinitions(sources), sources),
   [resolve(validation, 'component-schemas.d.ts')]: () => componentDeclarations,
   [resolve(validation, 'component-schemas.js')]: componentModule,
+  [resolve(terminology, 'r4.d.ts')]: () => terminologyDeclarations,
+  [resolve(terminology, 'r4.js')]: terminologyModule,
 };
 
 /** Whether a module is missing or older than what it is made from. */

@@ -22,12 +22,13 @@ import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
+import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { IssueCount, IssueCounts, IssuePlace, IssueQuery, RecordIssue } from '../store/issue-query.ts';
+import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 
 export interface QualityOptions {
@@ -37,11 +38,13 @@ export interface QualityOptions {
   readonly clock: () => number;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
+  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
+  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
 }
 
 /** A finding, and its place in the list of all. */
 export interface PlacedFinding {
-  readonly place: IssuePlace;
+  readonly place: string;
   readonly finding: QualityFinding;
 }
 
@@ -52,12 +55,14 @@ export interface WorklistSource {
   readonly states?: boolean;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
+  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
+  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
   findings(
     query: IssueQuery,
-    after: IssuePlace | undefined,
+    after: string | undefined,
     limit: number,
   ): readonly PlacedFinding[] | Promise<readonly PlacedFinding[]>;
 }
@@ -86,10 +91,11 @@ function saidOf({ state }: QualityFinding): string[] {
 }
 
 /** The worklist of the stored records. */
-export function createQuality({ store, level, clock, sentences = noSentences }: QualityOptions) {
+export function createQuality({ store, level, clock, sentences = noSentences, undecided }: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
     ...{ level, sentences, states: true },
+    ...(undecided && { undecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
     findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked), sentences()),
@@ -98,7 +104,7 @@ export function createQuality({ store, level, clock, sentences = noSentences }: 
   /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
   async function keysOf(filter: QualityFilter): Promise<FindingKey[]> {
     const found: FindingKey[] = [];
-    for (let after: IssuePlace | undefined; ;) {
+    for (let after: string | undefined; ;) {
       const { keys, next } = await store.findings.keys(
         onDay(queryOf(filter, sentences())),
         after,
@@ -150,9 +156,9 @@ export function createWorklist(source: WorklistSource) {
 
   async function page(
     filter: QualityFilter,
-    after: IssuePlace | undefined,
+    after: string | undefined,
     count: number,
-  ): Promise<{ findings: QualityFinding[]; next?: IssuePlace }> {
+  ): Promise<{ findings: QualityFinding[]; next?: string }> {
     const found = await source.findings(asked(filter), after, count + 1);
     const shown = found.slice(0, count);
     const next = found.length > count ? shown.at(-1)?.place : undefined;
@@ -161,25 +167,30 @@ export function createWorklist(source: WorklistSource) {
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted, counts, flagged, states }, records] = await Promise.all([
+      const [{ counted, counts, flagged, states }, records, undecided] = await Promise.all([
         source.counts(asked(filter)),
         source.records(),
+        source.undecided?.(),
       ]);
       const computed = new Date(counted).toISOString();
       const groups = groupsOf(counts, sentences());
-      return { computed, level: source.level, records, flagged, groups, ...(states && { states }) };
+      return {
+        ...{ computed, level: source.level, records, flagged, groups },
+        ...(states && { states }),
+        ...(undecided && { undecided }),
+      };
     },
 
     /** `after` is the `next` of the page before; from the start where it is none. */
     async findings(filter: QualityFilter, after: string | undefined, count: number): Promise<QualityPage> {
-      const { findings, next } = await page(filter, placeOf(after), count);
-      return { findings, ...(next && { next: `${next.record}-${next.row}` }) };
+      const { findings, next } = await page(filter, after, count);
+      return { findings, ...(next !== undefined && { next }) };
     },
 
     /** The findings as lines of CSV, a page at a time; other requests go between. */
     async *csv(filter: QualityFilter): AsyncGenerator<string> {
       yield csvLine([...csvHead, ...saidHead]);
-      for (let after: IssuePlace | undefined; ;) {
+      for (let after: string | undefined; ;) {
         const { findings, next } = await page(filter, after, exportPage);
         yield findings
           .map((finding) => csvLine([...csvHead.map((column) => finding[column]), ...saidOf(finding)]))
@@ -190,11 +201,6 @@ export function createWorklist(source: WorklistSource) {
       }
     },
   };
-}
-
-function placeOf(after: string | undefined): IssuePlace | undefined {
-  const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(after ?? '') ?? [];
-  return record === undefined || row === undefined ? undefined : { record: Number(record), row: Number(row) };
 }
 
 type Sentences = ReadonlyMap<string, string>;
@@ -216,7 +222,7 @@ const ownSentences: Sentences = new Map([
 
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? rule;
+  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
 }
 
 /** The rules with their counts of both types, those that most records break first. */

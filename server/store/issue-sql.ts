@@ -1,6 +1,7 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
 import type { Grouping } from '../../core/app/measures.ts';
-import type { IssuePlace, IssueQuery, TextQuery } from './issue-query.ts';
+import type { IssueQuery, TextQuery } from './issue-query.ts';
+import { readIssuePlace } from './places.ts';
 import { isRowOf } from './row-key.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
@@ -9,6 +10,15 @@ export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record
    GROUP BY r.type`,
 );
+
+/** Records by type with an issue of a rule that begins so: a folder of rules, whose name ends with a slash. */
+export function flaggedBySql(folder: string): Sql {
+  return sql(
+    `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue WHERE rule >= ? AND rule < ?) i
+     JOIN record r ON r.pk = i.record GROUP BY r.type`,
+    ...[folder, `${folder.slice(0, -1)}0`],
+  );
+}
 
 /**
  * Counts by rule and type: first the issues of each rule and record, in the order of the index and from it alone, then
@@ -27,8 +37,8 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition): Sql {
 }
 
 /** A page walks the issues of one rule, or all, record by record; CROSS JOIN keeps that order. */
-export function issuePageSql(query: IssueQuery, after: IssuePlace | undefined, limit: number): Sql {
-  const place = after ? [sql('(i.record, i.rowid) > (?, ?)', after.record, after.row)] : [];
+export function issuePageSql(query: IssueQuery, after: string | undefined, limit: number): Sql {
+  const place = behindIssue(after);
   return line(
     `SELECT i.record, i.rowid, r.type, r.id, r.current, r.version, r.last_updated,
        i.rule, i.severity, i.category, i.pointer,
@@ -40,6 +50,12 @@ export function issuePageSql(query: IssueQuery, after: IssuePlace | undefined, l
     every([...issueConditions(query), ...place]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
+}
+
+/** That an issue `i` stands behind a place. */
+export function behindIssue(after: string | undefined): Sql[] {
+  const place = readIssuePlace(after ?? '');
+  return place ? [sql('(i.record, i.rowid) > (?, ?)', ...place)] : [];
 }
 
 /** Conditions on an issue `i` of a record `r`. */

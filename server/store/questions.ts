@@ -10,7 +10,7 @@ import type { FoundRelation } from './record-relations.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { CategoryCount, IssueCounts, IssuePlace, IssueQuery, StandingFindings } from './issue-query.ts';
+import type { CategoryCount, IssueCounts, IssueQuery, StandingFindings } from './issue-query.ts';
 import type { Grouping } from '../../core/app/measures.ts';
 import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
@@ -38,7 +38,7 @@ export interface Questions {
   readonly issueCounts: (query: IssueQuery) => IssueCounts;
   readonly issues: (asked: {
     readonly query: IssueQuery;
-    readonly after: IssuePlace | undefined;
+    readonly after: string | undefined;
     readonly limit: number;
   }) => Value[][];
   readonly issueGroups: (asked: {
@@ -50,6 +50,7 @@ export interface Questions {
   readonly standing: (asked: null) => readonly StandingFindings[];
   readonly relations: (asked: null) => readonly FoundRelation[];
   readonly checkCounts: (asked: null) => readonly SlotCount[];
+  readonly flaggedBy: (folder: string) => Readonly<Record<ResourceType, number>>;
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
   readonly subjects: (limit: number) => readonly SubjectRow[];
 }
@@ -81,6 +82,7 @@ const answers: Answers = {
   standing: ({ quality }) => quality.standing(),
   relations: ({ relations }) => relations.find(),
   checkCounts: ({ quality }) => quality.checkCounts(),
+  flaggedBy: ({ quality }, folder) => quality.flaggedBy(folder),
   versions: ({ histories }, { type, query }) => histories.total(type, query),
   subjects: ({ statements }, limit) => statements.subjects.all(limit),
 };

@@ -10,7 +10,6 @@ import type {
   CategoryCount,
   IssueCount,
   IssueCounts,
-  IssuePlace,
   IssueQuery,
   RecordIssue,
   StandingFindings,
@@ -18,6 +17,7 @@ import type {
 import {
   categorySql,
   checkResultSql,
+  flaggedBySql,
   flaggedSql,
   issueCountSql,
   issueGroupSql,
@@ -27,6 +27,7 @@ import {
 } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { sql } from './sql.ts';
+import { issuePlace } from './places.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -69,6 +70,15 @@ export class RecordQuality {
     return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
   }
 
+  /** Records with at least one issue of a folder of rules: `profile/`. */
+  flaggedBy(folder: string): Readonly<Record<ResourceType, number>> {
+    const flagged = perType(() => 0);
+    for (const [type, records] of this.statements.rows(flaggedBySql(folder))) {
+      flagged[String(type) as ResourceType] = Number(records);
+    }
+    return flagged;
+  }
+
   /** Records with at least one issue of each category. */
   categories(): readonly CategoryCount[] {
     return this.statements.rows(categorySql).map(([category, type, records]) => ({
@@ -103,12 +113,12 @@ export class RecordQuality {
   }
 
   /** Issues in the order of their records, those behind `after`; at most `limit`. */
-  page(query: IssueQuery, after: IssuePlace | undefined, limit: number): readonly RecordIssue[] {
+  page(query: IssueQuery, after: string | undefined, limit: number): readonly RecordIssue[] {
     return this.issuesAt(this.rows(query, after, limit));
   }
 
   /** The rows of such issues, which say nothing of the records' texts. */
-  rows(query: IssueQuery, after: IssuePlace | undefined, limit: number): Value[][] {
+  rows(query: IssueQuery, after: string | undefined, limit: number): Value[][] {
     return this.statements.rows(issuePageSql(query, after, limit));
   }
 
@@ -148,7 +158,7 @@ export function countOf([rule, severity, category, type, records, findings]: Val
 function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {
-    place: { record: Number(record), row: Number(at) },
+    place: issuePlace(record, at),
     type: String(type) as ResourceType,
     id: String(id),
     version: Number(version),
