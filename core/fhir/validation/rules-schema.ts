@@ -1,6 +1,6 @@
 import type { Rule } from '../../types/definition/rule.ts';
 
-/** What the generated schema finds; schema-findings.ts maps its errors onto these. */
+/** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
 export const schemaRules = [
   {
     id: 'resource-type',

@@ -1,4 +1,5 @@
 import type { OutcomeIssue } from '../outcome.ts';
+import { kindOfFinding } from './finding.ts';
 import { refusals, type ValidationLevel } from './levels.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
@@ -38,5 +39,5 @@ function ruleOf({ diagnostics = '' }: OutcomeIssue): string {
 
 function identityOf(issue: OutcomeIssue): string {
   const rule = ruleOf(issue);
-  return [rule === 'schema-required' ? issue.diagnostics : rule, ...(issue.expression ?? [])].join(' ');
+  return [kindOfFinding(rule, issue.diagnostics), ...(issue.expression ?? [])].join(' ');
 }
