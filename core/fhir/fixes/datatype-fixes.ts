@@ -142,14 +142,19 @@ function byUcum(rule: string): Fix {
   };
 }
 
-/** Fixes of the invariants of data types. */
-export const datatypeFixes: readonly Fix[] = [
-  {
-    rule: 'system-absolute',
+function wholeSystem(rule: string): Fix {
+  return {
+    rule,
     words: 'Write the whole address of systems that are known by their name',
     none: 'The name is not that of a system that is known here.',
-    ways: (place) => [retext(place, 'system-absolute', addressOf(textOf(place.node) ?? ''))],
-  },
+    ways: (place) => [retext(place, rule, addressOf(textOf(place.node) ?? ''))],
+  };
+}
+
+/** Fixes of the invariants of data types. */
+export const datatypeFixes: readonly Fix[] = [
+  wholeSystem('system-absolute'),
+  wholeSystem('system-name'),
   {
     rule: 'ucum',
     words: 'Write units that are known by their name as UCUM does',

@@ -72,15 +72,19 @@ const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
   category: 'conformance',
   code: 'invariant',
   text,
+  flagged: true,
   on: [on],
   check: (quantity: Members, report: Report) => {
     if (!sound(quantity)) report();
   },
 }));
 
-/** Elements whose system names a set of codes or identifiers. */
-const withSystem = ['Coding', 'Identifier', ...quantities];
 const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+function relativeSystem({ system }: Members, report: Report): void {
+  if (typeof system === 'string' && system !== '' && !absolute.test(system)) report(['system']);
+}
+
 /** FHIR R4 codesystem-data-absent-reason. */
 export const absentReasons: ReadonlySet<string> = new Set(
   (
@@ -98,11 +102,19 @@ export const datatypeRules: readonly Rule[] = [
     severity: 'error',
     category: 'conformance',
     code: 'value',
-    text: 'The system is a name, not the address of a code system or a numbering; write the whole address.',
-    on: withSystem,
-    check: ({ system }: Members, report: Report) => {
-      if (typeof system === 'string' && system !== '' && !absolute.test(system)) report(['system']);
-    },
+    text: 'The system is a name, not the address of a code system; write the whole address.',
+    flagged: true,
+    on: ['Coding'],
+    check: relativeSystem,
+  },
+  {
+    id: 'system-name',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'value',
+    text: 'The system is a name that means nothing elsewhere; write a whole address.',
+    on: ['Identifier', ...quantities],
+    check: relativeSystem,
   },
   {
     id: 'ucum',
@@ -121,6 +133,7 @@ export const datatypeRules: readonly Rule[] = [
     category: 'conformance',
     code: 'code-invalid',
     text: 'ISO 4217 knows no such currency; write its three letters, such as EUR.',
+    flagged: true,
     on: ['Money'],
     check: ({ currency }: Members, report: Report) => {
       if (typeof currency === 'string' && !isCurrency(currency)) report(['currency']);
@@ -132,6 +145,7 @@ export const datatypeRules: readonly Rule[] = [
     category: 'conformance',
     code: 'value',
     text: 'The url of an extension is the whole address of its definition; complete it.',
+    flagged: true,
     on: ['Extension'],
     check: ({ url }: Members, report: Report, { path }: Surroundings) => {
       // Within an extension, a name tells its parts apart.
@@ -145,6 +159,7 @@ export const datatypeRules: readonly Rule[] = [
     category: 'conformance',
     code: 'value',
     text: 'The reason why data is absent is a code of its own value set, in valueCode; write it so.',
+    flagged: true,
     on: ['Extension'],
     check: (extension: Members, report: Report) => {
       if (extension.url !== absentReason) return;

@@ -43,6 +43,7 @@ export const elementRules = [
     category: 'conformance',
     code: 'value',
     text: 'The id of the element holds white space; take it out.',
+    flagged: true,
   },
   {
     id: 'element-id-twice',
@@ -50,6 +51,7 @@ export const elementRules = [
     category: 'conformance',
     code: 'structure',
     text: 'Another element of the resource has this id already; change or remove one of them.',
+    flagged: true,
   },
   {
     id: 'choice',

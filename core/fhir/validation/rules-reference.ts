@@ -62,6 +62,7 @@ export const referenceRules = [
     category: 'conformance',
     code: 'invariant',
     text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
+    flagged: true,
     on: ['canonical'],
     check: (canonical: string, report: Report, { contained }: Surroundings) => {
       if (canonical.startsWith('#') && !contained.has(canonical.slice(1))) report();
@@ -73,6 +74,7 @@ export const referenceRules = [
     category: 'conformance',
     code: 'value',
     text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
+    flagged: true,
     on: ['Reference'],
     check: ({ reference }: Members, report: Report) => {
       if (typeof reference !== 'string' || reference.length > longestLiteral || reference.startsWith('#'))
@@ -86,6 +88,7 @@ export const referenceRules = [
     category: 'conformance',
     code: 'value',
     text: 'The type of the reference is not that of the resource that it names; correct one of them.',
+    flagged: true,
     on: ['Reference'],
     check: (element: Members, report: Report, at: Surroundings) => {
       const said = saidType(element.type);

@@ -31,6 +31,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'invariant',
     text: 'A rule that FHIR R4 has for this kind of element is broken {}; correct the element.',
+    flagged: true,
   },
   {
     id: 'r4-advice',
@@ -94,6 +95,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'structure',
     text: 'FHIR R4 has no resource of this type; correct the resourceType.',
+    flagged: true,
     on: ['Contained'],
     check: ({ resourceType }: Members, report: Report) => {
       if (typeof resourceType === 'string' && !known.has(resourceType)) report(['resourceType']);
@@ -105,6 +107,7 @@ export const resourceRules = [
     category: 'conformance',
     code: 'structure',
     text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
+    flagged: true,
     on: ['Record'],
     check: (record: Members, report: Report) => {
       const ids = new Set<unknown>();

@@ -23,7 +23,10 @@ export function verdictOf(
   const errors = after.filter(({ severity }) => severity === 'error' || severity === 'fatal');
   const known = new Set(before.map(identityOf));
   const added = errors.filter((issue) => !known.has(identityOf(issue)));
-  const judged = added.map((issue) => ({ issue, rule: ruleOf(issue), severity: 'error' as const }));
+  const judged = added.map((issue) => ({
+    ...{ issue, rule: ruleOf(issue), severity: 'error' as const },
+    expression: issue.expression?.[0] ?? '',
+  }));
   const refused = refusals(judged, level).map(({ issue }) => issue);
   return {
     refused,

@@ -125,8 +125,9 @@ class Visitor implements Surroundings {
       if (slot.choice !== '') choices += 1;
       paired ||= mayPair(key, value);
       this.path.push(key);
+      // Of what is empty, nothing else is worth saying.
       if (value.kind === 'null' || isEmpty(value)) this.add(ruleOf('empty'), []);
-      if (slot !== plainSlot) this.form(value, slot, false);
+      else if (slot !== plainSlot) this.form(value, slot, false);
       else if (known && key !== '__proto__') this.add(ruleOf('schema-unknown'), []);
       const child = this.node(value, slot);
       this.path.pop();
@@ -134,7 +135,7 @@ class Visitor implements Surroundings {
       // A member of this name would change the object's prototype; the reader of records refuses it.
       else if (key !== '__proto__') element[key] = child;
     }
-    if (kind.mandatory.length > 0) this.mandatory(kind, element);
+    if (kind.mandatory.length > 0 && node.members.length > 0) this.mandatory(kind, element);
     if (typeof element.id === 'string' && slots.has('id') && !slots.has('resourceType')) this.id(element.id);
     this.kind = kind;
     this.targets = targets;
@@ -154,7 +155,7 @@ class Visitor implements Surroundings {
     for (const item of items) {
       this.path.push(values.length);
       if (isEmpty(item) || (inner && item.kind === 'null')) this.add(ruleOf('empty'), []);
-      if (listed) this.form(item, slot, true);
+      else if (listed) this.form(item, slot, true);
       values.push(this.node(item, slot));
       this.path.pop();
     }

@@ -57,6 +57,8 @@ export interface Rule {
    * character).
    */
   readonly on?: readonly string[];
+  /** Its errors are stored and flagged at the level `standard`: what is missing or unknown, and what later releases found. */
+  readonly flagged?: true;
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
   /**
    * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`

@@ -216,7 +216,7 @@ export const carePlanFaults: readonly Fault[] = [
   ['element-id', 'CarePlan.subject.id', (one) => (one.subject.id = 'a b')],
   ['element-id-twice', 'CarePlan.encounter.id', (one) => ((one.subject.id = 'x'), (one.encounter.id = 'x'))],
   ['system-absolute', 'CarePlan.category[0].coding[0].system', (one) => (one.category = coded('loinc'))],
-  ['system-absolute', 'CarePlan.identifier[0].system', (one) => (one.identifier[0].system = 'mrn')],
+  ['system-name', 'CarePlan.identifier[0].system', (one) => (one.identifier[0].system = 'mrn')],
   [
     'ucum',
     'CarePlan.extension[0].valueQuantity.code',
