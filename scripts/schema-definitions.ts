@@ -76,7 +76,8 @@ function propertiesOf(element: ElementDefinition, place: Place): Property[] {
   const { path, sources } = place;
   const last = element.path.slice(path.length + 1);
   const repeats = element.max !== '1';
-  const required = element.min > 0;
+  // Where the copy of a definition is that of a later release, the published schema knows better.
+  const required = element.min > 0 || (sources.schema.definitions[place.name]?.required ?? []).includes(last);
   if (element.contentReference) {
     return [{ name: last, type: backbone(last, place), repeats, required, element }];
   }

@@ -84,7 +84,12 @@ export interface ValueSet {
 type Conformance = StructureDefinition | CodeSystem | ValueSet | SearchParameterSource;
 
 export interface JsonSchema {
-  readonly definitions: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>>;
+  readonly definitions: Readonly<
+    Record<
+      string,
+      { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] }
+    >
+  >;
 }
 
 /** Everything that the record schema is made from. */

@@ -125,7 +125,12 @@ export const planDefects: readonly Defect[] = [
   },
   { rule: 'system-absolute', times: 1, puts: [['/category/0/coding/0/system', 'snomed']] },
   { rule: 'system-name', times: 1, puts: [['/identifier/0/system', 'legacy-numbers']] },
-  { rule: 'ucum', times: 1, puts: [['/activity/*/detail/dailyAmount/code', 'tablets']] },
+  {
+    rule: 'ucum',
+    times: 1,
+    puts: [['/extension', measured('valueQuantity', { value: 2, system: ucum, code: 'tablets' })]],
+    found: '{}/0/valueQuantity/code',
+  },
   {
     rule: 'currency',
     times: 1,
@@ -176,8 +181,8 @@ export const planDefects: readonly Defect[] = [
   {
     rule: 'sqty-1',
     times: 1,
-    puts: [['/activity/*/detail/dailyAmount/comparator', '<']],
-    found: '{}/..',
+    puts: [['/extension', measured('valueRange', { low: { value: 2, comparator: '<' } })]],
+    found: '{}/0/valueRange/low',
   },
   {
     rule: 'canonical-fragment',
