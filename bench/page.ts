@@ -1,6 +1,6 @@
 /**
  * The page's benchmark: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
- * [--only start|first|next|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
+ * [--only start|first|next|reading|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
  * editor beside it, drives both in Chromium and prints how they compare. Exit code 1 where a target is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,13 +10,14 @@ import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
 import { startBrowser } from './page/browser.ts';
 import { measureMemory } from './page/memory.ts';
-import { measureFirst, measureNext, measureStart, type Pages } from './page/opening.ts';
+import { measureFirst, measureNext, measureReading, measureStart, type Pages } from './page/opening.ts';
 import { readPageOptions, type PageOptions } from './page/options.ts';
-import { storeRecords } from './page/records.ts';
+import { readDocuments, storeDocuments, storeRecords } from './page/records.ts';
 import {
   memoryLine,
   pageSection,
   pageTable,
+  readingLines,
   scrollingLine,
   timesLine,
   typingLines,
@@ -41,6 +42,7 @@ async function startAll(cleanup: Cleanup): Promise<Pages> {
   cleanup.push(() => bare.stop());
   const largeOurs = await storeRecords(ours, patients);
   const largeBare = await storeRecords(bare, patients);
+  await storeDocuments(ours);
   const browser = await startBrowser();
   cleanup.push(() => browser.close());
   return { browser, ours, bare, largeOurs, largeBare };
@@ -63,6 +65,13 @@ function measurements(pages: Pages, options: PageOptions): Record<string, () => 
     start: () => times('first usable search field', measureStart, 1),
     first: () => times('first record opened, 173 KB', measureFirst, 1.5),
     next: () => times('next record opened, 173 KB', measureNext, 1.5),
+    reading: async () => {
+      const lines: PageLine[] = [];
+      for (const [patient, { what }] of Object.entries(readDocuments)) {
+        lines.push(...readingLines(what, await inRounds(() => measureReading(pages, patient))));
+      }
+      return lines;
+    },
     scrolling: async () => [scrollingLine(await measureScrolling(pages, results, rounds), results)],
     typing: async () => typingLines(await inRounds(() => measureTyping(pages, keys))),
     memory: async () => [memoryLine(await measureMemory(pages, records), records)],

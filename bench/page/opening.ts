@@ -1,5 +1,6 @@
 /** Times to the first usable field, and from a key to the large record's text. */
 import type { Browser, Page } from '@playwright/test';
+import { longestTask } from '../../e2e/frame-time.ts';
 import { newLink } from '../../e2e/server.ts';
 import { Workbench } from '../../e2e/workbench.ts';
 import type { Server } from '../processes.ts';
@@ -70,6 +71,29 @@ export async function measureNext(pages: Pages): Promise<Measured> {
   };
 }
 
+/** From the press of Enter to the first section of a document in the reading view, and the longest task while it is scrolled. */
+export function measureReading(
+  pages: Pages,
+  patient: string,
+): Promise<{ readonly opened: number; readonly task: number }> {
+  return inFreshWorkbench(pages, async (page) => {
+    const workbench = await start(page, pages.ours);
+    await find(workbench, patient);
+    const opened = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', holds: 'Part 0' });
+    const scroller = page.locator('[data-scroller]');
+    const task = await longestTask(page, () => scroller.evaluate(scrollThrough, 40));
+    return { opened, task };
+  });
+}
+
+/** Runs in the page: from the beginning to the end, a step at each frame. */
+async function scrollThrough(element: Element, steps: number): Promise<void> {
+  for (let step = 0; step <= steps; step += 1) {
+    element.scrollTop = (element.scrollHeight * step) / steps;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+}
+
 /** Opens the workbench. */
 export async function start(page: Page, server: Server): Promise<Workbench> {
   const workbench = new Workbench(page);
@@ -82,8 +106,8 @@ export async function findLarge(page: Page, server: Server): Promise<void> {
   await find(await start(page, server));
 }
 
-async function find(workbench: Workbench): Promise<void> {
-  await workbench.search('Composition', { patient: largePatient });
+async function find(workbench: Workbench, patient = largePatient): Promise<void> {
+  await workbench.search('Composition', { patient });
   await workbench.status.filter({ hasText: 'Found 1 Composition' }).waitFor();
   await workbench.rows().first().focus();
 }

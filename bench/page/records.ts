@@ -16,6 +16,31 @@ export const largePatient = 'bench-large';
 /** The title of the section in the middle of the large record. */
 export const middleTitle = 'Section in the middle';
 
+/** Documents that are read, by the patient whom each alone is about: what is large in them. */
+export const readDocuments = {
+  'bench-long': { what: 'a document of 5 MB', sections: 120, words: 6_400 },
+  'bench-many': { what: 'a document of 28,000 sections', sections: 28_000, words: 0 },
+} as const;
+
+/** Stores the documents that are read. */
+export async function storeDocuments(server: Server): Promise<void> {
+  for (const [patient, { sections, words }] of Object.entries(readDocuments)) {
+    const paragraph = `<p>${'Seen on the ward. '.repeat(words / 3 / 16)}</p>`;
+    const div = `<div xmlns='http://www.w3.org/1999/xhtml'>${paragraph.repeat(16)}</div>`;
+    const text = words > 0 ? `"text":{"status":"generated","div":"${div}"},` : '';
+    const section = Array.from(
+      { length: sections },
+      (_, at) => `{"title":"Part ${at}",${text}"entry":[{"reference":"Observation/${at}"}]}`,
+    );
+    await send(
+      server,
+      '/fhir-r4/v1/Composition',
+      'application/json',
+      `{"resourceType":"Composition","status":"final","type":{"text":"Letter"},"subject":{"reference":"Patient/${patient}"},"date":"2026-01-01","author":[{"display":"Ward 3"}],"title":"Letter","section":[${section.join(',')}]}`,
+    );
+  }
+}
+
 /** Stores both; the id of the large record. */
 export async function storeRecords(server: Server, patients: number): Promise<string> {
   const clinic = [...generateClinic({ patients })];

@@ -16,8 +16,8 @@ import type { RecordTarget } from './use-record-io.ts';
 /** What the one editor holds, out of sight, while the first record is read. */
 const emptyModel = 'chartkeeper:/reading.json';
 
-/** Milliseconds after the last key until the whole text is read. */
-const rest = 200;
+/** Milliseconds after the last key until the whole text is read, and after a text came that nobody has changed. */
+const rest = { edited: 200, unchanged: 2000 };
 
 interface RecordEditorProps {
   readonly target: RecordTarget;
@@ -40,10 +40,14 @@ export function RecordEditor(props: RecordEditorProps) {
   const [wrap, setWrap] = usePreference('wordWrap');
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
-    const timer = setTimeout(() => {
-      // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
-      if (base?.root) startTransition(weigh);
-    }, rest);
+    const isEdited = state.text !== base?.text;
+    const timer = setTimeout(
+      () => {
+        // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
+        if (base?.root) startTransition(weigh);
+      },
+      isEdited ? rest.edited : rest.unchanged,
+    );
     return () => clearTimeout(timer);
   }, [modelPath, state.text, base]);
   // While another record is read, the editor keeps the text before it behind the cover: a swap less.
