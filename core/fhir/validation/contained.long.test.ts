@@ -27,7 +27,7 @@ function faultsOf(resource: object): number {
     return 0;
   } catch (error) {
     if (!(error instanceof OperationOutcomeError)) throw error;
-    return (error.outcome.issue ?? []).filter(({ severity }) => severity !== 'warning').length;
+    return error.outcome.issue.filter(({ severity }) => severity !== 'warning').length;
   }
 }
 

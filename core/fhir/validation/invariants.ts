@@ -112,8 +112,13 @@ function compare(operation: string, one: Items, other: Items): boolean | undefin
   const [early, late] = [timeSpan(left), timeSpan(right)];
   if (early && late)
     return operation === '>' ? isCertainlyAfter(early, late) : !isCertainlyAfter(late, early);
-  const [least, most] = typeof left === 'number' ? [left, Number(right)] : [String(left), String(right)];
+  const [least, most] = typeof left === 'number' ? [left, Number(right)] : [textOf(left), textOf(right)];
   return operation === '>' ? least > most : least >= most;
+}
+
+/** A primitive as a text; blank for anything else. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function has(items: Items, one: Items): boolean | undefined {
@@ -143,7 +148,7 @@ const operations: Readonly<Record<string, Operation>> = {
     return maybe(same === undefined ? same : !same);
   },
   '|': union,
-  '&': (one, other) => plain([one, other].map((items) => String(items[0]?.value ?? '')).join('')),
+  '&': (one, other) => plain([one, other].map((items) => textOf(items[0]?.value)).join('')),
   '+': (one, other) => plain(Number(one[0]?.value) + Number(other[0]?.value)),
   in: (one, other) => maybe(has(other, one)),
   contains: (one, other) => maybe(has(one, other)),

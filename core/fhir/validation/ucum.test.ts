@@ -1,9 +1,20 @@
-import ucumPackage from '@lhncbc/ucum-lhc';
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { metricUnits, otherUnits, unitPrefixes } from './generated/ucum-table.js';
 import { isUcum } from './ucum.ts';
 
-const library = ucumPackage.UcumLhcUtils.getInstance();
+interface Library {
+  readonly validateUnitString: (
+    code: string,
+    suggest: boolean,
+  ) => { readonly status: string; readonly msg: readonly string[] };
+}
+
+// The package brings no types.
+const { UcumLhcUtils } = createRequire(import.meta.url)('@lhncbc/ucum-lhc') as {
+  readonly UcumLhcUtils: { readonly getInstance: () => Library };
+};
+const library = UcumLhcUtils.getInstance();
 
 function libraryTakes(code: string): boolean | undefined {
   if (code === '') return false;

@@ -6,7 +6,7 @@ const longest = 256;
 /** Text in braces says what is meant and counts for nothing: any character but braces. */
 const annotation = /\{[^{}]*\}/y;
 /** Letters, signs and digits up to the next operator; within brackets every character belongs to the unit. */
-const unit = /(?:[^.\/(){}[\]\s]|\[[^[\]\s]*\])+/y;
+const unit = /(?:[^./(){}[\]\s]|\[[^[\]\s]*\])+/y;
 
 /**
  * Whether a text is a unit of UCUM's case-sensitive grammar (The Unified Code for Units of Measure, section 2): terms of

@@ -7,7 +7,8 @@ import { readRecord } from '../record.ts';
 import { resourceTypes, type ResourceType } from '../resource.ts';
 import { rules } from './rules.ts';
 import { carePlan, composition, type Draft } from './testing/base-records.ts';
-import { carePlanFaults, compositionFaults } from './testing/planted-faults.ts';
+import { compositionFaults } from './testing/planted-document-faults.ts';
+import { carePlanFaults } from './testing/planted-faults.ts';
 import { validate } from './validate.ts';
 
 const today = '2026-08-01';

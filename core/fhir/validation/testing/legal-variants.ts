@@ -142,7 +142,7 @@ export const planVariants: readonly Break[] = [
     ['/_title', { extension: [reason] }],
     ['/period', { _start: { extension: [reason] }, end: '2026' }],
     [`${repeat}/_timeOfDay`, [{ id: 't' }]],
-    [`${repeat}`, { timeOfDay: ['08:00:00', null], _timeOfDay: [null, { extension: [reason] }] }],
+    [repeat, { timeOfDay: ['08:00:00', null], _timeOfDay: [null, { extension: [reason] }] }],
     ['/subject', { extension: [reason] }],
   ]),
   ...kind('timing', [
