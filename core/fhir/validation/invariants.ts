@@ -53,19 +53,23 @@ function maybe(value: boolean | undefined): Items {
 
 /** The elements of a name: by itself, by its sibling where it has no value, or in each form of a choice. */
 function children(items: Items, name: string): Items {
-  return items.flatMap(({ value, kind }) => {
-    if (!isMembers(value)) return [];
-    if (Object.hasOwn(value, name) || Object.hasOwn(value, `_${name}`)) return named(value, name, kind);
-    return (kind?.choices.get(name) ?? [])
-      .filter((one) => !one.startsWith('_'))
-      .flatMap((one) => named(value, one, kind));
-  });
+  const found: Item[] = [];
+  for (const { value, kind } of items) {
+    if (!isMembers(value)) continue;
+    const own = value[name] ?? value[`_${name}`];
+    if (own !== undefined) take(own, kind?.slots.get(name)?.kind, found);
+    else {
+      for (const one of kind?.choices.get(name) ?? []) {
+        if (!one.startsWith('_')) take(value[one] ?? value[`_${one}`], kind?.slots.get(one)?.kind, found);
+      }
+    }
+  }
+  return found;
 }
 
-function named(element: Members, name: string, kind: Kind | undefined): Items {
-  const value = element[name] ?? element[`_${name}`];
-  const own = kind?.slots.get(name)?.kind;
-  return [value].flat().flatMap((one: unknown) => (one === undefined ? [] : [{ value: one, kind: own }]));
+function take(value: unknown, kind: Kind | undefined, found: Item[]): void {
+  if (Array.isArray(value)) for (const one of value) found.push({ value: one as unknown, kind });
+  else if (value !== undefined) found.push({ value, kind });
 }
 
 function descendants(items: Items): Items {
@@ -74,9 +78,11 @@ function descendants(items: Items): Items {
   for (let next = open.pop(); next; next = open.pop()) {
     if (!isMembers(next.value)) continue;
     for (const name of Object.keys(next.value)) {
-      const below = name.startsWith('_') ? [] : named(next.value, name, next.kind);
-      found.push(...below);
-      open.push(...below);
+      const below = name.startsWith('_') ? [] : children([next], name);
+      for (const one of below) {
+        found.push(one);
+        open.push(one);
+      }
     }
   }
   return found;
@@ -140,6 +146,9 @@ const logic: Readonly<Record<string, Logic>> = {
   implies: (one, other) => (one === false || other === true ? true : one === undefined ? one : other),
 };
 
+/** What the left side has to be for the right side not to matter. */
+const settling: Readonly<Record<string, boolean>> = { and: false, or: true, implies: false };
+
 type Operation = (one: Items, other: Items) => Items;
 const operations: Readonly<Record<string, Operation>> = {
   '=': (one, other) => maybe(equals(one, other)),
@@ -196,28 +205,21 @@ function isTerm(part: InvariantTerm[number] | undefined): part is InvariantTerm 
   return typeof part === 'object';
 }
 
-/** A term is the name of an operation and its parts. */
-function partsOf([operation, ...parts]: InvariantTerm): readonly [
-  string,
-  ...(InvariantTerm | string | number | boolean)[],
-] {
-  return [String(operation), ...parts];
-}
-
 function isFromRoot([operation, base]: InvariantTerm): boolean {
   return operation === 'root' || (operation === '.' && isTerm(base) && isFromRoot(base));
 }
 
 function evaluate(term: InvariantTerm, scope: Scope): Items {
-  const known = scope.known.get(term);
-  if (known) return known;
-  const items = compute(term, scope);
-  if (isFromRoot(term)) scope.known.set(term, items);
+  if (term[0] !== '.' || !isFromRoot(term)) return compute(term, scope);
+  const items = scope.known.get(term) ?? compute(term, scope);
+  scope.known.set(term, items);
   return items;
 }
 
 function compute(term: InvariantTerm, scope: Scope): Items {
-  const [operation, first, second] = partsOf(term);
+  const operation = String(term[0]);
+  const first = term[1];
+  const second = term[2];
   if (operation === 'literal') return plain(first);
   if (operation === 'this') return scope.focus;
   if (operation === 'root') return scope.root;
@@ -226,10 +228,16 @@ function compute(term: InvariantTerm, scope: Scope): Items {
   if (!isTerm(second)) return functions[operation]?.(one) ?? [];
   const ofEach = perItem[operation];
   if (ofEach) return ofEach(one, (item) => evaluate(second, { ...scope, focus: [item] }));
-  const other = evaluate(second, scope);
   const decide = logic[operation];
-  if (decide) return maybe(decide(truth(one), truth(other)));
-  if (/^[<>]/.test(operation)) return maybe(compare(operation, one, other));
+  if (decide) {
+    const left = truth(one);
+    // What the left side settles needs no right side.
+    return maybe(
+      left === settling[operation] ? decide(left, undefined) : decide(left, truth(evaluate(second, scope))),
+    );
+  }
+  const other = evaluate(second, scope);
+  if (operation.startsWith('<') || operation.startsWith('>')) return maybe(compare(operation, one, other));
   return operations[operation]?.(one, other) ?? [];
 }
 

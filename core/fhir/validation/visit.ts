@@ -195,6 +195,8 @@ class Visitor implements Surroundings {
   }
 
   private ask(judges: readonly Judge[], value: Members | string): void {
+    // Beyond the last finding that is told, judging costs time alone.
+    if (this.findings.length >= this.most) return;
     for (const { rule, check, changes } of judges) {
       this.rule = rule;
       check(value, this.report, this);
