@@ -27,6 +27,10 @@ export default tseslint.config(
       'no-console': 'error',
       eqeqeq: 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
+      // The compiler's erasableSyntaxOnly refuses enums: an eighth of all rules' time for those of packages.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
+      // An eighth more; what is handed in for an instance is held to its shape by the compiler.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

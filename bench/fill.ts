@@ -53,9 +53,9 @@ function ours(folder: string, clock: () => number): Filling {
 
 /** A store that inserts into the transaction that is open; an import of new records asks for nothing else. */
 function writeOnly(writer: VersionWriter): RecordStore {
-  const known: Pick<RecordStore, 'insert' | 'nextNumber'> = {
+  const known: Pick<RecordStore, 'insert' | 'firstNumber'> = {
     insert: (version) => Promise.resolve(writer.insert(version)),
-    nextNumber: (current) => Promise.resolve(current + 1),
+    firstNumber: () => Promise.resolve(1),
   };
   return new Proxy(known as RecordStore, {
     get(target, name) {

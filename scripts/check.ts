@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { root } from './bundles.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 
 interface Counts {
   passed: number;
@@ -17,6 +18,9 @@ interface Counts {
   /** Of those that passed. */
   flaky: number;
 }
+
+/** What the tests write; undefined where the disk's own folder is taken, or the caller has chosen one. */
+const memory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
 
 const reports = mkdtempSync(join(tmpdir(), 'chartkeeper-check-'));
 const unitReport = join(reports, 'unit.json');
@@ -71,25 +75,35 @@ const example: Step = [
 ];
 
 /**
- * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other: tests in
- * a browser and servers that are made to fail often wait, and leave the other core to the rest.
+ * What must be green, in order. The lanes of a stage run side by side, the steps of a lane one after the other. In the
+ * first lane stands what takes all cores it can get, in the second what takes one or waits; lint, which never waits, is
+ * beside the end-to-end tests, which often do.
  */
 const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests, ['lint', 'npm', 'run', '--silent', 'lint']],
-    [['types', 'npm', 'run', '--silent', 'typecheck'], componentTests, faults],
+    [unitTests, endToEndTests],
+    [
+      ['types', 'npm', 'run', '--silent', 'typecheck'],
+      componentTests,
+      ['lint', 'npm', 'run', '--silent', 'lint'],
+      faults,
+      script,
+      example,
+    ],
   ],
-  [[endToEndTests]],
-  [[script], [example]],
 ];
 
-/** Runs a step and says how long it took; false where it failed. */
-async function run([name, command, ...parameters]: Step): Promise<boolean> {
+/** Set by the first step that fails: none is begun after it. */
+let failed = false;
+
+/** Runs a step and says how long it took. */
+async function run([name, command, ...parameters]: Step): Promise<void> {
   const started = Date.now();
   const env = {
     ...process.env,
+    ...(memory !== undefined && { TMPDIR: memory }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport,
     // Servers and commands are started by the hundred, each of the same files.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
@@ -98,21 +112,17 @@ async function run([name, command, ...parameters]: Step): Promise<boolean> {
   const [status] = (await once(child, 'exit')) as [number | null];
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${name} in ${seconds} s`);
-  return status === 0;
+  if (status !== 0) failed = true;
 }
 
-/** Whether every stage is green; what stands behind one that is not is not begun. */
+/** Whether every step is green. */
 async function runAll(): Promise<boolean> {
-  for (const lanes of stages) {
-    const results = await Promise.all(lanes.map(runLane));
-    if (!results.every(Boolean)) return false;
-  }
-  return true;
+  for (const lanes of stages) await Promise.all(lanes.map(runLane));
+  return !failed;
 }
 
-async function runLane(steps: readonly Step[]): Promise<boolean> {
-  for (const step of steps) if (!(await run(step))) return false;
-  return true;
+async function runLane(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) if (!failed) await run(step);
 }
 
 function read(path: string): Record<string, unknown> {
@@ -135,21 +145,24 @@ function count(): Counts {
   };
 }
 
-try {
-  process.env.CHROMIUM = ensureBrowser();
-  console.log(`Chromium for the end-to-end tests: ${process.env.CHROMIUM}`);
-  const green = await runAll();
-  if (green) {
-    const { passed, failed, skipped, flaky } = count();
-    if (skipped > 0)
-      console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
-    if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
-    console.log(
-      `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
-    );
-    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-  }
-  process.exitCode = green ? 0 : 1;
-} finally {
-  rmSync(reports, { recursive: true, force: true });
+// What lies in memory takes room until it is gone.
+process.once('exit', () => {
+  for (const folder of [reports, memory])
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+process.env.CHROMIUM = ensureBrowser();
+console.log(`Chromium for the end-to-end tests: ${process.env.CHROMIUM}`);
+const green = await runAll();
+if (green) {
+  const { passed, failed, skipped, flaky } = count();
+  if (skipped > 0)
+    console.log('Skipped tests were not run: they need files or programs that are not on this machine.');
+  if (flaky > 0) console.log(`${flaky} passed at the second try alone: look at them above.`);
+  console.log(
+    `Not run here: the end-to-end tests with the tags ${left}; npm run e2e runs them too. The faults ran with short counts and without those that watch a clock or take long; npm run test:faults has all, and the unit tests that take minutes.`,
+  );
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 }
+process.exitCode = green ? 0 : 1;

@@ -8,7 +8,8 @@ const { status } = spawnSync(
   [
     resolve(root, 'node_modules/vitest/vitest.mjs'),
     ...['run', '--project', 'plain', '.long.test.ts'],
-    ...['server/conformance/fuzz.test.ts', 'server/http/search-naive.test.ts'],
+    ...['fuzz', 'suites'].map((name) => `server/conformance/${name}.test.ts`),
+    'server/http/search-naive.test.ts',
   ],
   { stdio: 'inherit', cwd: root, env: { ...process.env, LONG_TESTS: '1', FUZZ_COUNT: '10000' } },
 );

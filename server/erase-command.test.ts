@@ -97,7 +97,7 @@ test('an erasure is sealed with the key that seals the trail, in the server, on 
   }
   const [first = '', second = ''] = made;
   const backup = join(dataDir, 'backups', 'records-2026-01-01T00-00-00-000Z-asked.db');
-  await records.backUp(backup);
+  await records.files.backUp(backup);
   const erasing = {
     type: 'CarePlan',
     id: first,

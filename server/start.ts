@@ -36,7 +36,7 @@ import { openRecordStore } from './store/sqlite-store.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import type { StoreReaders } from './store/asking.ts';
-import type { Erased, RecordStore } from './store/store.ts';
+import type { Erased, FileStore } from './store/store.ts';
 import { watchTrail } from './trail-watch.ts';
 import { erasedIn } from './workspace/erasures.ts';
 import { openWorkspace } from './workspace/workspace.ts';
@@ -119,7 +119,7 @@ export async function openRecords(
     onStored,
     ...settings
   }: RecordOptions = {},
-): Promise<{ store: RecordStore; service: RecordService }> {
+): Promise<{ store: FileStore; service: RecordService }> {
   const { validation: level, requireIfMatch } = { ...defaultSettings, ...settings };
   const store = await openRecordStore(join(dataDir, 'records.db'), derivations, auditKey, readers);
   const options = { store, clock, newId: randomUUID, level, requireIfMatch, onStored, ...(run && { run }) };
@@ -176,9 +176,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
   const records: CopiedRecords = {
-    changedSince: (backup) => store.changedSince(backup),
-    backUp: (path, doer) => store.backUp(path, doer),
-    restore: (...given) => finder.aside(() => trail.moving(() => store.restore(...given))),
+    changedSince: (backup) => store.files.changedSince(backup),
+    backUp: (path, doer) => store.files.backUp(path, doer),
+    restore: (...given) => finder.aside(() => trail.moving(() => store.files.restore(...given))),
   };
   const backups = createBackups({
     ...{ dataDir, records, workspace, log, every },

@@ -132,7 +132,7 @@ test('a kill in the middle of a restore, behind the swap, is told as no loss', a
   });
   const aside = join(served.path, 'backups', 'records-2026-01-01T00-00-00-000Z-restore.db');
   await watch.moving(async () => {
-    await store.restore(join(served.path, 'backups', backup.name as string), aside);
+    await store.files.restore(join(served.path, 'backups', backup.name as string), aside);
     // As a kill leaves it now: a start compares what is kept with what is there.
     expect(trail.head()).toBeUndefined();
   });

@@ -160,7 +160,7 @@ test('a start beside missing records names the backups, and goes on with the cho
   const backups = join(dataDir, 'backups');
   const { store } = await openRecords(dataDir);
   const backup = backupPath(join(dataDir, 'records.db'), 'asked');
-  await store.backUp(backup);
+  await store.files.backUp(backup);
   await store.close();
   await rm(join(dataDir, 'records.db'));
   const start = async (choice?: StartChoice) => {

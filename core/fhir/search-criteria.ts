@@ -65,8 +65,8 @@ export const newestFirst: readonly SortKey[] = [{ column: '_lastUpdated', descen
 export interface Cursor {
   /** The record's sort keys, its id last. */
   readonly keys: readonly (string | number)[];
-  /** The store's count of writes when the first page was answered; later writes neither hide nor repeat a record. */
-  readonly snapshot: number;
+  /** What the store knew when the first page was answered, in its own words: later writes neither hide nor repeat a record. */
+  readonly snapshot: string;
   /** Whether the page lies before the record. */
   readonly backwards: boolean;
 }

@@ -14,7 +14,7 @@ export function formatCursor(sort: readonly SortKey[], { keys, snapshot, backwar
 /** Reads a cursor; undefined where it is none, or one of another order. */
 export function parseCursor(sort: readonly SortKey[], text: string): Cursor | undefined {
   const [order, snapshot, direction, ...keys] = parsePlace(text) ?? [];
-  if (order !== formatSort(sort) || (direction !== 0 && direction !== 1) || !isCount(snapshot))
+  if (order !== formatSort(sort) || (direction !== 0 && direction !== 1) || !isStoreText(snapshot))
     return undefined;
   const columns: SortColumn[] = [...sort.map(({ column }) => column), '_id'];
   if (keys.length !== columns.length) return undefined;
@@ -22,9 +22,9 @@ export function parseCursor(sort: readonly SortKey[], text: string): Cursor | un
   return read.length === keys.length ? { keys: read, snapshot, backwards: direction === 1 } : undefined;
 }
 
-/** Whether a value can be a count of writes or the number of a row. */
-export function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** Whether a value can be a text that a store made to know a snapshot or a place by. */
+export function isStoreText(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.:@,-]{1,200}$/.test(value);
 }
 
 function isKey(column: SortColumn | undefined, key: unknown): key is string | number {

@@ -1,23 +1,18 @@
 import { resultParametersOf } from '../fhir/search-parameters.ts';
 import { FhirError } from './outcome.ts';
-import { isCount } from './search-cursor.ts';
+import { isStoreText } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';
 import { formatPlace, parsePlace } from './search-place.ts';
 import { readCount } from './search-results.ts';
 import { badValue, locationOf } from './search-values.ts';
-
-/** A version's place in a history: when it was stored, and the number of its row. */
-export interface HistoryPlace {
-  readonly lastUpdated: string;
-  readonly row: number;
-}
 
 /** A history request that has been understood. */
 export interface HistoryCriteria {
   readonly count?: number;
   /** An instant with milliseconds, UTC: versions stored then or later. */
   readonly since?: string;
-  readonly after?: HistoryPlace;
+  /** A version's place in the history, in the store's own words. */
+  readonly after?: string;
   readonly pretty: boolean;
   /** The pairs that were used, for the `self` link. */
   readonly used: readonly (readonly [name: string, value: string])[];
@@ -56,13 +51,13 @@ export function readHistoryCriteria(
     used: [...values],
     ...(count !== undefined && { count }),
     ...(since !== undefined && { since }),
-    ...(after && { after }),
+    ...(after !== undefined && { after }),
   };
 }
 
 /** The value of `_cursor` that starts a page behind a version. */
-export function formatHistoryCursor({ lastUpdated, row }: HistoryPlace): string {
-  return formatPlace(['_history', lastUpdated, row]);
+export function formatHistoryCursor(place: string): string {
+  return formatPlace(['_history', place]);
 }
 
 function readSince(value: string | undefined): string | undefined {
@@ -72,11 +67,9 @@ function readSince(value: string | undefined): string | undefined {
   return new Date(range.low).toISOString();
 }
 
-function readPlace(value: string | undefined): HistoryPlace | undefined {
+function readPlace(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const [kind, lastUpdated, row, ...rest] = parsePlace(value) ?? [];
-  if (kind === '_history' && typeof lastUpdated === 'string' && isCount(row) && rest.length === 0) {
-    return { lastUpdated, row };
-  }
+  const [kind, place, ...rest] = parsePlace(value) ?? [];
+  if (kind === '_history' && isStoreText(place) && rest.length === 0) return place;
   throw badValue('_cursor', 'must come from a next link');
 }

@@ -9,7 +9,7 @@ import { copyStore } from '../store-copy.ts';
 import { until } from '../wait.ts';
 import { startWriters } from '../writer.ts';
 
-const rounds = { full: 30, short: 6 } as const;
+const rounds = { full: 30, short: 4 } as const;
 
 /** How a round ends: at once when a write was reported as failed, or once writes went on; by a kill or a power cut. */
 const endings = [

@@ -8,7 +8,7 @@ import { Ledger } from '../ledger.ts';
 import { startServer } from '../server.ts';
 import { copyStore } from '../store-copy.ts';
 
-const cycles = { full: 200, short: 10 } as const;
+const cycles = { full: 200, short: 4 } as const;
 
 /** Cycles on one folder; a new one then keeps the store small, so that all of it is compared each time. */
 const cyclesOfFolder = 25;

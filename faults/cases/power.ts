@@ -11,7 +11,7 @@ import { startServer } from '../server.ts';
 import { copyStore, readStore } from '../store-copy.ts';
 import { startWriters } from '../writer.ts';
 
-const cycles = { full: 100, short: 5 } as const;
+const cycles = { full: 100, short: 3 } as const;
 
 /** Cycles on one disk; a new one then keeps the store small. */
 const cyclesOfDisk = 25;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecords } from '../start.ts';
 import { backupsOf, draftOf, listBackups } from '../store/backup-folder.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { FileStore } from '../store/store.ts';
 import { carePlan } from '../testing/test-server.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { createBackups, type Backups } from './backups.ts';
@@ -15,7 +15,7 @@ const quarter = 15 * 60 * 1000;
 const doer = { who: 'test', requestId: '' };
 
 let folder: string;
-let store: RecordStore;
+let store: FileStore;
 let service: RecordService;
 let workspace: Workspace;
 let backups: Backups;
@@ -43,7 +43,7 @@ afterEach(async () => {
 function start(): Backups {
   return createBackups({
     dataDir: folder,
-    records: store,
+    records: store.files,
     workspace,
     log: (line) => void lines.push(line),
     clock: () => now,

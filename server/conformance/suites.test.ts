@@ -12,6 +12,9 @@ import { needing, suites } from './testing/shared.ts';
 const { name, absent } = needing(suites, 'public suites');
 const json = { 'Content-Type': 'application/json' };
 
+/** One in so many naughty strings is tried; `npm run test:faults` tries all. */
+const stride = process.env.LONG_TESTS === undefined ? 4 : 1;
+
 describe.skipIf(absent)(name, () => {
   let server: TestServer;
   let below: Asker;
@@ -56,10 +59,9 @@ describe.skipIf(absent)(name, () => {
     expect((await server.send('GET', record.path)).text).toBe(record.text);
   });
 
-  describe('the 515 naughty strings', () => {
-    const naughty = absent
-      ? []
-      : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
+  describe('the naughty strings', () => {
+    const all = absent ? [] : (JSON.parse(readFileSync(resolve(suites, 'blns.json'), 'utf8')) as string[]);
+    const naughty = all.filter((_, index) => index % stride === 0);
     const faults: string[] = [];
     const clean = async (index: number, place: string, heard: Heard) => {
       for (const fault of unclean(heard)) faults.push(`${index} in ${place}: ${fault}`);
@@ -69,7 +71,7 @@ describe.skipIf(absent)(name, () => {
     const refusable = (value: string) => value.trim() === '' || /[^\P{Cc}\t\r\n]/u.test(value);
 
     test('are 515', () => {
-      expect(naughty).toHaveLength(515);
+      expect(all).toHaveLength(515);
     });
 
     const places: readonly (readonly [
@@ -113,7 +115,7 @@ describe.skipIf(absent)(name, () => {
             faults.push(`${index} in ${place} changed`);
         });
         expect(faults).toEqual([]);
-        expect(stored).toBeGreaterThan(500);
+        expect(stored).toBeGreaterThanOrEqual(naughty.filter((value) => !refusable(value)).length);
       },
     );
 

@@ -27,7 +27,7 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
 import { formatPointer, locate, parsePointer } from '../../core/json/pointer.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { IssueCount, IssueCounts, IssuePlace, IssueQuery, RecordIssue } from '../store/issue-query.ts';
+import type { IssueCount, IssueCounts, IssueQuery, RecordIssue } from '../store/issue-query.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 
 export interface QualityOptions {
@@ -41,7 +41,7 @@ export interface QualityOptions {
 
 /** A finding, and its place in the list of all. */
 export interface PlacedFinding {
-  readonly place: IssuePlace;
+  readonly place: string;
   readonly finding: QualityFinding;
 }
 
@@ -57,7 +57,7 @@ export interface WorklistSource {
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
   findings(
     query: IssueQuery,
-    after: IssuePlace | undefined,
+    after: string | undefined,
     limit: number,
   ): readonly PlacedFinding[] | Promise<readonly PlacedFinding[]>;
 }
@@ -98,7 +98,7 @@ export function createQuality({ store, level, clock, sentences = noSentences }: 
   /** Names of all findings of a filter, before anything is said of one: what is said may take it off the list. */
   async function keysOf(filter: QualityFilter): Promise<FindingKey[]> {
     const found: FindingKey[] = [];
-    for (let after: IssuePlace | undefined; ;) {
+    for (let after: string | undefined; ;) {
       const { keys, next } = await store.findings.keys(
         onDay(queryOf(filter, sentences())),
         after,
@@ -150,9 +150,9 @@ export function createWorklist(source: WorklistSource) {
 
   async function page(
     filter: QualityFilter,
-    after: IssuePlace | undefined,
+    after: string | undefined,
     count: number,
-  ): Promise<{ findings: QualityFinding[]; next?: IssuePlace }> {
+  ): Promise<{ findings: QualityFinding[]; next?: string }> {
     const found = await source.findings(asked(filter), after, count + 1);
     const shown = found.slice(0, count);
     const next = found.length > count ? shown.at(-1)?.place : undefined;
@@ -172,14 +172,14 @@ export function createWorklist(source: WorklistSource) {
 
     /** `after` is the `next` of the page before; from the start where it is none. */
     async findings(filter: QualityFilter, after: string | undefined, count: number): Promise<QualityPage> {
-      const { findings, next } = await page(filter, placeOf(after), count);
-      return { findings, ...(next && { next: `${next.record}-${next.row}` }) };
+      const { findings, next } = await page(filter, after, count);
+      return { findings, ...(next !== undefined && { next }) };
     },
 
     /** The findings as lines of CSV, a page at a time; other requests go between. */
     async *csv(filter: QualityFilter): AsyncGenerator<string> {
       yield csvLine([...csvHead, ...saidHead]);
-      for (let after: IssuePlace | undefined; ;) {
+      for (let after: string | undefined; ;) {
         const { findings, next } = await page(filter, after, exportPage);
         yield findings
           .map((finding) => csvLine([...csvHead.map((column) => finding[column]), ...saidOf(finding)]))
@@ -190,11 +190,6 @@ export function createWorklist(source: WorklistSource) {
       }
     },
   };
-}
-
-function placeOf(after: string | undefined): IssuePlace | undefined {
-  const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(after ?? '') ?? [];
-  return record === undefined || row === undefined ? undefined : { record: Number(record), row: Number(row) };
 }
 
 type Sentences = ReadonlyMap<string, string>;

@@ -30,7 +30,7 @@ test('row 57: of more than 5,000 matches without _count the first 1,000 are answ
     ...full,
     search(_criteria, limit, _signal, page) {
       asked.push(limit, page);
-      const next = { keys: ['2026', 'x'], snapshot: 1, backwards: false };
+      const next = { keys: ['2026', 'x'], snapshot: '1', backwards: false };
       return Promise.resolve({ total: 5001, records: [], more: true, next });
     },
   };

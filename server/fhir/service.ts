@@ -17,6 +17,7 @@ import type {
   NewVersion,
   OrDamaged,
   RecordStore,
+  Revision,
   StoredBytes,
   StoredVersion,
 } from '../store/store.ts';
@@ -41,8 +42,8 @@ export type ServiceStore = Pick<
   | 'read'
   | 'readBytes'
   | 'readVersion'
-  | 'issuesOf'
-  | 'nextNumber'
+  | 'revision'
+  | 'firstNumber'
   | 'insert'
   | 'insertUnless'
   | 'replace'
@@ -118,13 +119,14 @@ export function createService(options: ServiceOptions) {
     throw absent({ type, id }, erased);
   }
 
-  /** The version that a change meets, where its conditions let it through. */
-  async function standingFor(operation: WriteOperation, request: ChangeRequest) {
+  /** What a change meets, where its conditions let it through. */
+  async function revisionFor(operation: WriteOperation, request: ChangeRequest): Promise<Revision> {
     const { type, id } = request;
     try {
-      const standing = await current(type, id);
-      checkConditions(type, request, standing, requireIfMatch);
-      return operation === 'patch' ? whole<StoredVersion>(standing) : standing;
+      const revision = (isFhirId(id) ? await store.revision(type, id) : undefined) ?? missing(type, id);
+      checkConditions(type, request, revision.standing, requireIfMatch);
+      if (operation === 'patch') whole<StoredVersion>(revision.standing);
+      return revision;
     } catch (fault) {
       // That a text cannot be read is told before anything else.
       await run('checkReadable', [operation, request]);
@@ -139,14 +141,12 @@ export function createService(options: ServiceOptions) {
   ): Promise<Written> {
     const { type, id, text, requestId } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const standing = await standingFor(operation, request);
+      const { standing, issues, next: number } = await revisionFor(operation, request);
       const { version: expected, lastUpdated } = standing;
       const order: ChangeOrder = {
         ...{ operation, id, level, anyId, request: { type, text, requestId, ...authorshipIn(request) } },
         standing: { id, version: expected, lastUpdated, ...('text' in standing && { text: standing.text }) },
-        issues: await store.issuesOf(type, id),
-        number: await store.nextNumber(expected),
-        now: clock(),
+        ...{ issues, number, now: clock() },
       };
       const draft = await run('change', [order], writing > 1);
       if ('rows' in draft) {
@@ -271,7 +271,7 @@ export function createService(options: ServiceOptions) {
       const { keepIds, dryRun = false, level = ownLevel, ...request } = asked;
       const { type, text } = request;
       // An id that is brought may have been there before.
-      const number = keepIds ? await store.nextNumber(0) : 1;
+      const number = keepIds ? await store.firstNumber() : 1;
       const order = { operation: 'import', request, now: clock(), level } as const;
       const { version, findings } = await run('first', [{ ...order, id: newId(), keepIds, number }]);
       const { id, lastUpdated } = version;

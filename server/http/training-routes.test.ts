@@ -50,7 +50,7 @@ describe('the training sets', () => {
     for (const type of ['CarePlan', 'Composition'] as const) {
       const { versions } = await store.history(type, {}, 5000);
       for (const id of new Set([...versions].map((one) => one.id))) {
-        for (const { rule, pointer } of await store.issuesOf(type, id))
+        for (const { rule, pointer } of (await store.revision(type, id))?.issues ?? [])
           found.push(`${id} ${rule} ${pointer}`);
       }
     }

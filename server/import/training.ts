@@ -17,13 +17,13 @@ import type { RecordService } from '../fhir/service.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
 import { backupPath } from '../store/backup-folder.ts';
 import { writingOf } from '../store/doer.ts';
-import type { Doer, RecordStore } from '../store/store.ts';
+import type { Doer, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { WardWriter } from './ward-writer.ts';
 
 export interface TrainingParts {
   readonly service: RecordService;
-  readonly store: RecordStore;
+  readonly store: FileStore;
   readonly seed: number;
   /** The records' file; a backup beside it is taken before a reset. */
   readonly records: string;
@@ -94,7 +94,7 @@ export function createTraining({ service, store, seed, records }: TrainingParts)
       await writer.stop();
       const path = backupPath(records, 'reset');
       try {
-        return { removed: total, backup: { path, bytes: await store.empty(path, doer) } };
+        return { removed: total, backup: { path, bytes: await store.files.empty(path, doer) } };
       } catch (error) {
         if (error instanceof DataFolderError) throw new FhirError('exception', { text: error.message });
         throw error;

@@ -7,11 +7,11 @@ import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import { scan } from '../../core/json/scan.ts';
 import { connect } from './sqlite.ts';
 import { openRecordStore } from './sqlite-store.ts';
-import type { NewVersion, RecordStore } from './store.ts';
+import type { NewVersion, FileStore } from './store.ts';
 
 let folder: string;
 let path: string;
-let store: RecordStore;
+let store: FileStore;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chartkeeper-asking-'));
   path = join(folder, 'records.db');
@@ -71,10 +71,10 @@ test('all questions are answered beside as here', async () => {
 
 test('what a restore, a reset and an erasure took away is counted no more', async () => {
   await store.insert(plan(1));
-  await store.backUp(join(folder, 'backups', 'one.db'));
+  await store.files.backUp(join(folder, 'backups', 'one.db'));
   await store.insert(plan(2));
   expect(await store.total(active)).toBe(2);
-  await store.restore(join(folder, 'backups', 'one.db'), join(folder, 'backups', 'before.db'));
+  await store.files.restore(join(folder, 'backups', 'one.db'), join(folder, 'backups', 'before.db'));
   expect(await store.total(active)).toBe(1);
   await store.insert(plan(3));
   expect(await store.total(active)).toBe(2);
@@ -83,7 +83,7 @@ test('what a restore, a reset and an erasure took away is counted no more', asyn
   expect(await store.total(active)).toBe(1);
   await store.insert(plan(4, 'draft'));
   expect(await store.total(active)).toBe(1);
-  await store.empty(join(folder, 'backups', 'two.db'), { who: '', requestId: '' });
+  await store.files.empty(join(folder, 'backups', 'two.db'), { who: '', requestId: '' });
   expect(await store.total(active)).toBe(0);
 });
 
@@ -98,7 +98,7 @@ test('no reader holds the log behind its answer', async () => {
 test('the log of what reads leave in the trail is carried over beside, and a restore waits for that', async () => {
   await store.insert(plan(1));
   const backup = join(folder, 'backups', 'one.db');
-  await store.backUp(backup);
+  await store.files.backUp(backup);
   const beside = connect(path);
   const waiting = () => {
     const [{ log, checkpointed }] = beside.pragma('wal_checkpoint(NOOP)') as [
@@ -114,7 +114,7 @@ test('the log of what reads leave in the trail is carried over beside, and a res
   beside.close();
   store.audit.note({ ...entry, time: Date.now() });
   await store.audit.flush();
-  await store.restore(backup, join(folder, 'backups', 'before.db'));
+  await store.files.restore(backup, join(folder, 'backups', 'before.db'));
   expect(await store.total(active)).toBe(1);
 });
 

@@ -177,7 +177,7 @@ test('closing the store writes what was gathered; a reset keeps the trail and ad
   const store = await openRecordStore(path);
   await store.insert(version('a'));
   store.audit.note(entry('gathered'));
-  await store.empty(join(folder, 'backups', 'records-1.db'), { who: 'boss', requestId: 'r-9' });
+  await store.files.empty(join(folder, 'backups', 'records-1.db'), { who: 'boss', requestId: 'r-9' });
   store.audit.note(entry('late'));
   await store.close();
   database = openDatabase(path, recordMigrations);

@@ -1,7 +1,7 @@
 import type { FindingKey, StatesChanged } from '../../core/app/findings.ts';
 import type { CheckCount, FindingChange, FindingGroups, Grouping } from '../../core/app/measures.ts';
 import type { Writing } from './finding-states.ts';
-import type { IssuePlace, IssueQuery } from './issue-query.ts';
+import type { IssueQuery } from './issue-query.ts';
 
 export interface MeasuredDay extends CheckCount {
   /** Its number. */
@@ -13,9 +13,9 @@ export interface FindingStore {
   /** Names of findings, record by record, and the place of the last; undefined where none is behind it. */
   keys(
     query: IssueQuery,
-    after: IssuePlace | undefined,
+    after: string | undefined,
     limit: number,
-  ): Promise<{ readonly keys: readonly FindingKey[]; readonly next: IssuePlace | undefined }>;
+  ): Promise<{ readonly keys: readonly FindingKey[]; readonly next: string | undefined }>;
   /** The groups with most findings. */
   groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']>;
   /** Writes what somebody says of findings, with entries in the audit trail. */

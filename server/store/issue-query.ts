@@ -32,15 +32,10 @@ export interface IssueCount extends Omit<IssueRow, 'pointer'> {
   readonly findings: number;
 }
 
-/** The place of an issue in the list of all. */
-export interface IssuePlace {
-  readonly record: number;
-  readonly row: number;
-}
-
 /** An issue with its record. */
 export interface RecordIssue extends IssueRow {
-  readonly place: IssuePlace;
+  /** Where it stands in the list of all, in the store's own words. */
+  readonly place: string;
   readonly type: ResourceType;
   readonly id: string;
   readonly version: number;

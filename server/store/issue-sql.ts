@@ -1,6 +1,7 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
 import type { Grouping } from '../../core/app/measures.ts';
-import type { IssuePlace, IssueQuery, TextQuery } from './issue-query.ts';
+import type { IssueQuery, TextQuery } from './issue-query.ts';
+import { readIssuePlace } from './places.ts';
 import { isRowOf } from './row-key.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
@@ -27,8 +28,8 @@ export function issueCountSql(query: IssueQuery, ofText = textCondition): Sql {
 }
 
 /** A page walks the issues of one rule, or all, record by record; CROSS JOIN keeps that order. */
-export function issuePageSql(query: IssueQuery, after: IssuePlace | undefined, limit: number): Sql {
-  const place = after ? [sql('(i.record, i.rowid) > (?, ?)', after.record, after.row)] : [];
+export function issuePageSql(query: IssueQuery, after: string | undefined, limit: number): Sql {
+  const place = behindIssue(after);
   return line(
     `SELECT i.record, i.rowid, r.type, r.id, r.current, r.version, r.last_updated,
        i.rule, i.severity, i.category, i.pointer,
@@ -40,6 +41,12 @@ export function issuePageSql(query: IssueQuery, after: IssuePlace | undefined, l
     every([...issueConditions(query), ...place]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
+}
+
+/** That an issue `i` stands behind a place. */
+export function behindIssue(after: string | undefined): Sql[] {
+  const place = readIssuePlace(after ?? '');
+  return place ? [sql('(i.record, i.rowid) > (?, ?)', ...place)] : [];
 }
 
 /** Conditions on an issue `i` of a record `r`. */

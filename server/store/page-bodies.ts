@@ -51,7 +51,7 @@ export class PageBodies {
       ),
       ...(found.largest !== undefined && { largest: found.largest }),
       more,
-      ...neighbours(keys, more, cursor, cursor?.snapshot ?? written),
+      ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
     };
   }
 
@@ -80,7 +80,7 @@ export function neighbours(
   keys: readonly Value[][],
   more: boolean,
   cursor: Cursor | undefined,
-  snapshot: number,
+  snapshot: string,
 ): { next?: Cursor; previous?: Cursor } {
   const place = (of: Value[] | undefined, backwards: boolean): Cursor | undefined =>
     of && { keys: of.map(keyOf), snapshot, backwards };

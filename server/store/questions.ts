@@ -10,7 +10,7 @@ import type { FoundRelation } from './record-relations.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './record-facets.ts';
-import type { CategoryCount, IssueCounts, IssuePlace, IssueQuery, StandingFindings } from './issue-query.ts';
+import type { CategoryCount, IssueCounts, IssueQuery, StandingFindings } from './issue-query.ts';
 import type { Grouping } from '../../core/app/measures.ts';
 import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
@@ -38,7 +38,7 @@ export interface Questions {
   readonly issueCounts: (query: IssueQuery) => IssueCounts;
   readonly issues: (asked: {
     readonly query: IssueQuery;
-    readonly after: IssuePlace | undefined;
+    readonly after: string | undefined;
     readonly limit: number;
   }) => Value[][];
   readonly issueGroups: (asked: {

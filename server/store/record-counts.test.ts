@@ -25,7 +25,7 @@ test('records are counted by type as they come, those that were not stored left 
   await Promise.all([add(), add()]);
   expect(await store.count()).toEqual({ CarePlan: 3, Composition: 0 });
 
-  await store.empty(join(folder, 'before.db'), { who: 'test', requestId: '' });
+  await store.files.empty(join(folder, 'before.db'), { who: 'test', requestId: '' });
   // As many as before, of the other type.
   const text = JSON.stringify({
     ...{ resourceType: 'Composition', status: 'final', type: { text: 'Note' }, title: 'Note' },

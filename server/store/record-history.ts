@@ -4,6 +4,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck, type TextForm } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
+import { historyPlace, readHistoryPlace } from './places.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from './store.ts';
@@ -62,7 +63,7 @@ export class RecordHistory {
       ),
       ...(found.largest !== undefined && { largest: found.largest }),
       more,
-      ...(more && last && { next: { lastUpdated: String(last[3]), row: Number(last[0]) } }),
+      ...(more && last && { next: historyPlace(Number(last[0]), String(last[3])) }),
     };
   }
 }
@@ -76,7 +77,11 @@ export function historySql(
 ): Sql {
   const { id, after } = query;
   const order = id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
-  const place = after ? [sql(`(${time(query)}, v.pk) < (?, ?)`, after.lastUpdated, after.row)] : [];
+  const [row, lastUpdated] = after === undefined ? [] : readHistoryPlace(after);
+  const place =
+    row === undefined || lastUpdated === undefined
+      ? []
+      : [sql(`(${time(query)}, v.pk) < (?, ?)`, lastUpdated, row)];
   return line(
     `SELECT ${columns(form)} FROM version v WHERE`,
     every([...matching(type, query), ...place]),

@@ -10,7 +10,6 @@ import type {
   CategoryCount,
   IssueCount,
   IssueCounts,
-  IssuePlace,
   IssueQuery,
   RecordIssue,
   StandingFindings,
@@ -27,6 +26,7 @@ import {
 } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
 import { sql } from './sql.ts';
+import { issuePlace } from './places.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -103,12 +103,12 @@ export class RecordQuality {
   }
 
   /** Issues in the order of their records, those behind `after`; at most `limit`. */
-  page(query: IssueQuery, after: IssuePlace | undefined, limit: number): readonly RecordIssue[] {
+  page(query: IssueQuery, after: string | undefined, limit: number): readonly RecordIssue[] {
     return this.issuesAt(this.rows(query, after, limit));
   }
 
   /** The rows of such issues, which say nothing of the records' texts. */
-  rows(query: IssueQuery, after: IssuePlace | undefined, limit: number): Value[][] {
+  rows(query: IssueQuery, after: string | undefined, limit: number): Value[][] {
     return this.statements.rows(issuePageSql(query, after, limit));
   }
 
@@ -148,7 +148,7 @@ export function countOf([rule, severity, category, type, records, findings]: Val
 function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {
-    place: { record: Number(record), row: Number(at) },
+    place: issuePlace(record, at),
     type: String(type) as ResourceType,
     id: String(id),
     version: Number(version),

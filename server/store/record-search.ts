@@ -5,6 +5,7 @@ import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { textCheck } from './checksum.ts';
 import { MatchSets } from './match-sets.ts';
 import { neighbours, PageBodies, type Places } from './page-bodies.ts';
+import { snapshotOf } from './places.ts';
 import { RecordFacets, type FacetValues } from './record-facets.ts';
 import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from './search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -65,7 +66,7 @@ export class RecordSearch {
     const plan = narrowPlanOf(criteria);
     if (!plan) return undefined;
     const { cursor } = criteria;
-    const changed = cursor !== undefined && this.sets.written() > cursor.snapshot;
+    const changed = cursor !== undefined && this.sets.written() > snapshotOf(cursor);
     const found = this.found(criteria, { plan, limit: limit + 1, changed });
     const whole = !cursor && !found.cut && found.rows.length <= limit;
     if (whole) return this.made(criteria, found, { total: found.rows.length, limit, written: 0 });
@@ -128,7 +129,7 @@ export class RecordSearch {
       ),
       ...(found.largest !== undefined && { largest: found.largest }),
       more,
-      ...neighbours(keys, more, cursor, cursor?.snapshot ?? written),
+      ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
     };
   }
 }

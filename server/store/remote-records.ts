@@ -8,9 +8,10 @@ import type { QualityFinding } from '../../core/app/quality.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { fold } from '../../core/fhir/search-values.ts';
 import { countOf } from './record-quality.ts';
-import { flaggedSql, issueConditions, issueCountSql } from './issue-sql.ts';
+import { behindIssue, flaggedSql, issueConditions, issueCountSql } from './issue-sql.ts';
 import { KeptCounts } from './kept-counts.ts';
-import type { IssueCounts, IssuePlace, IssueQuery, TextQuery } from './issue-query.ts';
+import { issuePlace } from './places.ts';
+import type { IssueCounts, IssueQuery, TextQuery } from './issue-query.ts';
 import { every, limited, line, some, sql, type Sql } from './sql.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements, type Value } from './statements.ts';
@@ -133,7 +134,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
       }),
 
     /** Findings in the order of their records, those behind `after`; at most `limit`. */
-    findings: (query: IssueQuery, after: IssuePlace | undefined, limit: number) =>
+    findings: (query: IssueQuery, after: string | undefined, limit: number) =>
       statements.rows(pageSql(query, after, limit)).map(findingOf),
 
     close: (): void => {
@@ -200,18 +201,17 @@ function textCondition({ part, title, rules }: TextQuery): Sql {
   ]);
 }
 
-function pageSql(query: IssueQuery, after: IssuePlace | undefined, limit: number): Sql {
-  const place = after ? [sql('(i.record, i.rowid) > (?, ?)', after.record, after.row)] : [];
+function pageSql(query: IssueQuery, after: string | undefined, limit: number): Sql {
   return line(
     `SELECT i.record, i.rowid, r.type, r.id, r.version, r.title, r.subject, r.status, r.last_updated,
        i.rule, i.severity, i.category, i.message, i.pointer, i.excerpt
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    every([...issueConditions(query, textCondition), ...place]),
+    every([...issueConditions(query, textCondition), ...behindIssue(after)]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }
 
-function findingOf([record, row, ...values]: Value[]): { place: IssuePlace; finding: QualityFinding } {
+function findingOf([record, row, ...values]: Value[]): { place: string; finding: QualityFinding } {
   const [type, id, version, title, subject, status, lastUpdated, rule, severity, category, ...texts] =
     values.map(String);
   const [message = '', pointer = '', excerpt = ''] = texts;
@@ -219,5 +219,5 @@ function findingOf([record, row, ...values]: Value[]): { place: IssuePlace; find
     ...{ type, id, title, subject, status, lastUpdated, rule, severity, category, message, pointer, excerpt },
     version: Number(version) || 0,
   };
-  return { place: { record: Number(record), row: Number(row) }, finding: finding as QualityFinding };
+  return { place: issuePlace(record, row), finding: finding as QualityFinding };
 }

@@ -68,7 +68,7 @@ function narrowPage(criteria: SearchCriteria): Sql {
 /** Keys that fit the criteria's order, as a cursor has them. */
 function withCursor(criteria: SearchCriteria, backwards: boolean): SearchCriteria {
   const keys = [...criteria.sort.map(({ column }) => (column === 'date' ? 1 : 'x')), 'id'];
-  return { ...criteria, cursor: { keys, snapshot: 1, backwards } };
+  return { ...criteria, cursor: { keys, snapshot: '1', backwards } };
 }
 
 const values = { reference: 'x', token: 's|x', date: 'ge2026', string: 'x', uri: 'x' } as const;
@@ -188,14 +188,15 @@ test.each([
   expect(found.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
 });
 
-const after = { lastUpdated: '2026-01-01T00:00:00.000Z', row: 1 };
+const since = '2026-01-01T00:00:00.000Z';
+const after = `1@${since}`;
 
 test.each([
   ['type', {}],
-  ['type, since', { since: after.lastUpdated }],
+  ['type, since', { since }],
   ['type, second page', { after }],
   ['instance', { id: 'x' }],
-  ['instance, since, second page', { id: 'x', since: after.lastUpdated, after }],
+  ['instance, since, second page', { id: 'x', since, after }],
 ])('the history of a %s scans no table and sorts nothing', (_name, query) => {
   const found = [historySql('CarePlan', query, 2), historyCountSql('CarePlan', query)];
   expect(found.flatMap(scans)).toEqual([]);
@@ -207,6 +208,6 @@ test('who looks for plans that overlap reads the rows of each plan by its number
   expect(asked).not.toEqual([]);
   const searches = asked
     .flatMap(steps)
-    .filter((step) => step.startsWith('SEARCH') && !/^SEARCH r /.test(step));
+    .filter((step) => step.startsWith('SEARCH') && !step.startsWith('SEARCH r '));
   expect(searches.filter((step) => !step.includes('USING INTEGER PRIMARY KEY'))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
+import { snapshotOf } from './places.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 
@@ -101,21 +102,17 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
       entered(type, driver),
       ...tests,
       ...(cursor ? [behind(sort, cursor, 'r')] : []),
-      ...(cursor && changed ? [sql('r.current <= ?', cursor.snapshot)] : []),
+      ...(cursor && changed ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
   if (!cursor || !changed) return still;
+  const snapshot = snapshotOf(cursor);
   const moved = line(
     `SELECT r.current, ${columns(sort, 'v')} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
-    sql('o.pk <= ?) WHERE', cursor.snapshot),
-    every([
-      sql('w.pk > ?', cursor.snapshot),
-      sql(isOfType('r', type)),
-      ...plan.every,
-      behind(sort, cursor, 'v'),
-    ]),
+    sql('o.pk <= ?) WHERE', snapshot),
+    every([sql('w.pk > ?', snapshot), sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, 'v')]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
   return line(

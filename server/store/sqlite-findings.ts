@@ -5,7 +5,8 @@ import type { Questioner } from './asking.ts';
 import { sayOfFindings, type Writing } from './finding-states.ts';
 import type { FindingStore, MeasuredDay } from './finding-store.ts';
 import { compareDays, readMeasures, writeMeasures } from './measures.ts';
-import type { IssuePlace, IssueQuery } from './issue-query.ts';
+import type { IssueQuery } from './issue-query.ts';
+import { issuePlace } from './places.ts';
 import type { Parts } from './sqlite-parts.ts';
 
 /** What is kept of findings beside their rows; what looks at all rows is asked of the threads that read. */
@@ -24,14 +25,14 @@ export class SqliteFindings implements FindingStore {
     return this.state()[1];
   }
 
-  async keys(query: IssueQuery, after: IssuePlace | undefined, limit: number) {
+  async keys(query: IssueQuery, after: string | undefined, limit: number) {
     const rows = await this.questions().ask('issues', { query, after, limit });
     const keys = rows.map((row): FindingKey => ({
       ...{ type: String(row[2]) as ResourceType, id: String(row[3]) },
       ...{ rule: String(row[7]), pointer: String(row[10]) },
     }));
     const last = rows.length < limit ? undefined : rows.at(-1);
-    return { keys, next: last && { record: Number(last[0]), row: Number(last[1]) } };
+    return { keys, next: last && issuePlace(last[0], last[1]) };
   }
 
   async say(keys: readonly FindingKey[], writing: Writing): Promise<StatesChanged> {

@@ -1,12 +1,10 @@
 import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../core/derive/derivations.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { Questioner, type StoreReaders } from './asking.ts';
 import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
-import { backUp, backUpBeside, emptyTables } from './backup.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
@@ -21,20 +19,18 @@ import { partsOf, type Parts } from './sqlite-parts.ts';
 import type { FacetValues } from './record-facets.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 import type { VersionHeads } from './version-heads.ts';
-import { newestVersion, newestVersionIn } from './newest-version.ts';
-import { highestNumber, numberOn } from './numbering.ts';
-import { emptyLog, eraseNow, eraseRecordsIn } from './erase.ts';
-import { entryOf, nobody } from './file-entry.ts';
-import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
+import { emptyLog, eraseNow } from './erase.ts';
+import { SqliteFiles } from './sqlite-files.ts';
 import type {
-  Doer,
-  Erasing,
+  FileBackups,
+  FileStore,
   HistoryPage,
   HistoryQuery,
   HistoryVersion,
   NewVersion,
   OrDamaged,
   RecordStore,
+  Revision,
   SearchPage,
   SeverityCount,
   StoredBytes,
@@ -51,12 +47,12 @@ export function openRecordStore(
   of: readonly Derivation[] = derivations,
   key?: SealKey,
   readers?: StoreReaders,
-): Promise<RecordStore> {
+): Promise<FileStore> {
   return Promise.resolve().then(() => new SqliteStore(path, of, key, readers));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
-class SqliteStore implements RecordStore {
+class SqliteStore implements FileStore {
   private readonly bulk = new BulkWriting();
   readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
@@ -65,13 +61,12 @@ class SqliteStore implements RecordStore {
   readonly checks = new SqliteChecks(() => [this.parts, this.questions]);
   readonly relations = new SqliteRelations(() => [this.parts, this.questions]);
   readonly companions = new SqliteCompanions(() => this.parts);
+  readonly files: FileBackups;
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
-  private readonly key: SealKey | undefined;
   private readonly questions: Questioner;
 
   constructor(path: string, of: readonly Derivation[], key?: SealKey, readers?: StoreReaders) {
-    this.key = key;
     this.questions = new Questioner(path, () => this.keeper, readers);
     this.room = new DiskRoom(dirname(path));
     this.audit = new SqliteAudit(
@@ -94,6 +89,10 @@ class SqliteStore implements RecordStore {
         });
       },
     });
+    this.files = new SqliteFiles({
+      ...{ keeper: this.keeper, questions: this.questions, audit: this.audit, key },
+      opened: () => this.derived.opened(),
+    });
     this.audit.begin();
   }
 
@@ -110,12 +109,16 @@ class SqliteStore implements RecordStore {
     return this.keeper.parts;
   }
   async read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined> {
-    const found = this.current(type, id);
-    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
+    return this.text(type, id);
   }
 
   async readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined> {
     return this.current(type, id);
+  }
+
+  private text(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
+    const found = this.current(type, id);
+    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
   }
 
   private current(type: ResourceType, id: string): OrDamaged<StoredBytes> | undefined {
@@ -163,8 +166,15 @@ class SqliteStore implements RecordStore {
     return this.parts.writes.add(() => this.parts.writer.replace(version, expected));
   }
 
-  async nextNumber(current: number): Promise<number> {
-    return Math.max(current, this.parts.taken) + 1;
+  async revision(type: ResourceType, id: string): Promise<Revision | undefined> {
+    const { statements, taken } = this.parts;
+    const standing = this.text(type, id);
+    if (!standing) return undefined;
+    return { standing, issues: statements.issues[type].all(id), next: Math.max(standing.version, taken) + 1 };
+  }
+
+  async firstNumber(): Promise<number> {
+    return this.parts.taken + 1;
   }
 
   beginBulk(): () => void {
@@ -189,10 +199,6 @@ class SqliteStore implements RecordStore {
     const asked = { criteria, name, limit };
     const found = await this.questions.ask('facet', asked, { type: criteria.type, signal });
     return found ?? { values: [], total: 0 };
-  }
-
-  async issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]> {
-    return this.parts.statements.issues[type].all(id);
   }
 
   async severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]> {
@@ -225,20 +231,6 @@ class SqliteStore implements RecordStore {
     return this.parts.statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
   }
 
-  async empty(backup: string, doer: Doer): Promise<number> {
-    const { writes, database, trail } = this.parts;
-    void this.audit.flush();
-    return writes.direct(() => {
-      const bytes = backUp(database, backup);
-      const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
-      emptyTables(database, () => trail.add(entries));
-      // Whoever begins anew gets the same numbers each time.
-      this.parts.taken = 0;
-      this.parts.rebuild.settle();
-      return bytes;
-    });
-  }
-
   async erase(...[records, listed]: Parameters<RecordStore['erase']>): Promise<readonly string[]> {
     void this.audit.flush();
     return eraseNow(this.parts, records, listed);
@@ -246,49 +238,6 @@ class SqliteStore implements RecordStore {
 
   async emptyLog(): Promise<void> {
     await this.questions.without(() => emptyLog(this.parts.database));
-  }
-
-  async changedSince(backup: string | undefined): Promise<boolean> {
-    const newest = newestVersion(this.parts.database);
-    return newest !== (backup === undefined ? undefined : newestVersionIn(backup));
-  }
-
-  async backUp(path: string, doer = nobody): Promise<number> {
-    this.parts.settle();
-    const bytes = await backUpBeside(this.parts.database, path);
-    this.audit.note(entryOf('backup', path, doer));
-    return bytes;
-  }
-
-  async restore(
-    backup: string,
-    before: string,
-    doer = nobody,
-    erased: readonly Erasing[] = [],
-  ): Promise<readonly string[]> {
-    const { path } = this.keeper;
-    const draft = await draftOfBackup(path, backup, recordMigrations);
-    let leftOut: readonly string[] = [];
-    await this.questions.without(() => {
-      // What was noted until now belongs to the file that goes.
-      void this.audit.flush();
-      this.parts.writes.flush();
-      const highest = highestNumber(this.parts.database);
-      this.keeper.swapFile(
-        () => {
-          numberOn(draft, recordMigrations, highest);
-          leftOut = eraseRecordsIn(draft, erased, this.key);
-          swapIn(path, draft, before);
-        },
-        () => swapBack(path, before),
-      );
-    });
-    this.audit.begin();
-    this.audit.note(entryOf('restore', backup, doer));
-    await this.audit.flush();
-    this.derived.opened();
-    await compareReplaced(before);
-    return leftOut;
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,6 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { HistoryPlace } from '../../core/fhir/search-history.ts';
 import type { AuditStore } from './audit.ts';
 import type { CompanionStore } from './companions.ts';
 import type { DamageStore } from './damage.ts';
@@ -25,7 +24,7 @@ import type { FacetValues } from './record-facets.ts';
 import type { FindingStore } from './finding-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { CheckStore } from './check-store.ts';
-import type { IssueCounts, IssuePlace, IssueQuery, RecordIssue } from './issue-query.ts';
+import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
 export type { CompanionFate } from './companions.ts';
 export type { Doer } from './doer.ts';
@@ -65,6 +64,18 @@ export interface NewVersion extends HistoryVersion, Derived {
   readonly requestId?: string | undefined;
 }
 
+/** What a change meets. */
+export interface Revision {
+  readonly standing: OrDamaged<StoredVersion>;
+  /** What is wrong with it. */
+  readonly issues: readonly IssueRow[];
+  /**
+   * The number of the version behind it. They rise one by one, but for those that were given out before a restore took
+   * them back.
+   */
+  readonly next: number;
+}
+
 export interface SearchPage {
   /** All matches, not only this page's. */
   readonly total: number;
@@ -85,7 +96,8 @@ export interface HistoryQuery {
   readonly id?: string;
   /** An instant with milliseconds, UTC. */
   readonly since?: string;
-  readonly after?: HistoryPlace;
+  /** Behind which version, as {@link HistoryPage.next} said. */
+  readonly after?: string;
 }
 
 export interface HistoryPage {
@@ -97,7 +109,7 @@ export interface HistoryPage {
   readonly largest?: number;
   readonly more: boolean;
   /** Where the next page starts; absent on the last. */
-  readonly next?: HistoryPlace;
+  readonly next?: string;
 }
 
 /** A subject among the newest records, with the number of all its records. */
@@ -155,11 +167,10 @@ export interface RecordStore {
   ): Promise<OrDamaged<HistoryVersion> | undefined>;
   /** Versions, newest first; `limit` bounds the page. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
-  /**
-   * The number of the version behind `current`, of a record that was there before for 0. They rise one by one, but for
-   * those that were given out before a restore took them back.
-   */
-  nextNumber(current: number): Promise<number>;
+  /** What a change meets: the current version of a record, what is wrong with it, and the number of the next. */
+  revision(type: ResourceType, id: string): Promise<Revision | undefined>;
+  /** The number of the first version of a record whose id may have been there before. */
+  firstNumber(): Promise<number>;
   /** Stores a first version; `exists` where the id is taken. */
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
@@ -179,24 +190,16 @@ export interface RecordStore {
   total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
   /** The most frequent values of a facet among the matches, so many of them. */
   facet(criteria: SearchCriteria, facet: Facet, limit: number, signal?: AbortSignal): Promise<FacetValues>;
-  /** What is wrong with the current version of a record. */
-  issuesOf(type: ResourceType, id: string): Promise<readonly IssueRow[]>;
   /** Errors and warnings of the current versions of these records; one without issues is left out. */
   severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]>;
   /** How often each rule is broken, by type. */
   issueCounts(query: IssueQuery): Promise<IssueCounts>;
   /** Issues with their records, record by record, those behind `after`. */
-  issues(query: IssueQuery, after: IssuePlace | undefined, limit: number): Promise<readonly RecordIssue[]>;
+  issues(query: IssueQuery, after: string | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
-  /**
-   * Writes everything into a file at `backup` and then removes it but for the audit trail, with no write in between;
-   * answers the file's bytes.
-   * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
-   */
-  empty(backup: string, doer: Doer): Promise<number>;
   /**
    * Removes those of the records that are there, with all their versions and what describes them, and of the companions
    * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
@@ -208,6 +211,17 @@ export interface RecordStore {
   ): Promise<readonly string[]>;
   /** Cuts the log to nothing, in which what was removed stands still. */
   emptyLog(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Backups as files: what a store offers that is a file itself. A database that a hospital runs is backed up by its keepers. */
+export interface FileBackups {
+  /**
+   * Writes everything into a file at `backup` and then removes it but for the audit trail, with no write in between;
+   * answers the file's bytes.
+   * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
+   */
+  empty(backup: string, doer: Doer): Promise<number>;
   /** Whether records were written that a backup does not hold: all of them where there is none. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /**
@@ -226,5 +240,9 @@ export interface RecordStore {
     doer?: Doer,
     erased?: readonly Erasing[],
   ): Promise<readonly string[]>;
-  close(): Promise<void>;
+}
+
+/** A store whose records lie in a file. */
+export interface FileStore extends RecordStore {
+  readonly files: FileBackups;
 }

@@ -4,6 +4,7 @@ import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
 import { matcherOf, type Matcher } from './matcher.ts';
 import type { Places } from './page-bodies.ts';
+import { snapshotOf } from './places.ts';
 import { pageSql } from './search-plan.ts';
 import { sql, type Sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -74,7 +75,7 @@ export class WidePages {
     const { terms, cursor } = criteria;
     const few = matches.size <= this.abundant;
     const driver = few && sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers()));
-    const changed = cursor !== undefined && written > cursor.snapshot;
+    const changed = cursor !== undefined && written > snapshotOf(cursor);
     return this.sorted(criteria, matches, most, { driver, all: terms.length === 0, changed });
   }
 

@@ -21,7 +21,7 @@ export async function recordsIn(store: RecordStore): Promise<unknown> {
         id,
         version: found?.version,
         sha256: found && sumOf(found),
-        issues: await store.issuesOf(type, id),
+        issues: (await store.revision(type, id))?.issues,
       };
     });
     return {

@@ -1,0 +1,36 @@
+import type { Cursor } from '../../core/fhir/search-criteria.ts';
+import { badValue } from '../../core/fhir/search-values.ts';
+
+/**
+ * What this store's snapshots and places say. To everybody else they are texts, which go out with an answer and come back with
+ * the next request.
+ */
+
+/** The number of the last write that a cursor's pages know of. @throws FhirError `value` where no store like this one made it. */
+export function snapshotOf({ snapshot }: Cursor): number {
+  if (/^\d{1,15}$/.test(snapshot)) return Number(snapshot);
+  throw badValue('_cursor', 'must come from a next link');
+}
+
+/** A version in a history: the number of its row, and when it was stored. */
+export function historyPlace(row: number, lastUpdated: string): string {
+  return `${row}@${lastUpdated}`;
+}
+
+/** What {@link historyPlace} was made of. @throws FhirError `value` for any other text. */
+export function readHistoryPlace(place: string): readonly [row: number, lastUpdated: string] {
+  const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(place) ?? [];
+  if (row !== undefined && lastUpdated !== undefined) return [Number(row), lastUpdated];
+  throw badValue('_cursor', 'must come from a next link');
+}
+
+/** An issue in the list of all: its record's number, and its own. */
+export function issuePlace(record: unknown, row: unknown): string {
+  return `${Number(record)}-${Number(row)}`;
+}
+
+/** What {@link issuePlace} was made of; undefined for any other text. */
+export function readIssuePlace(place: string): readonly [record: number, row: number] | undefined {
+  const [, record, row] = /^(\d{1,15})-(\d{1,15})$/.exec(place) ?? [];
+  return record === undefined || row === undefined ? undefined : [Number(record), Number(row)];
+}
