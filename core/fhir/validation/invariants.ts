@@ -1,5 +1,5 @@
 import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
-import { isMembers, type Judge, type Kind, type Members } from '../../types/definition/rule.ts';
+import { isMembers, type Judge, type Kind } from '../../types/definition/rule.ts';
 import type { InvariantRow, InvariantTerm } from './generated/element-table.js';
 import { ruleOf } from './rules.ts';
 
