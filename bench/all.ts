@@ -32,6 +32,7 @@ try {
     large: await bench('large', ['--stores', stores, ...sizes, ...out]),
     beside: await bench('beside', ['--stores', stores, ...sizes, ...out]),
     remote: await bench('remote', out),
+    profiles: await bench('profiles', []),
   };
   const missed = Object.entries(ended).flatMap(([name, reached]) => (reached ? [] : [name]));
   process.stdout.write(

@@ -54,6 +54,8 @@ const examples: Readonly<
     { 'If-Match': 'W/"2"', 'Content-Type': 'application/json-patch+json' },
   ],
   validate: ['/CarePlan/$validate', { ...plan, status: 'walking' }],
+  'validate-stored': ['/CarePlan/{id}/$validate'],
+  'validate-instance': ['/CarePlan/{id}/$validate'],
   document: ['/Composition/{document}/$document'],
   'document-post': ['/Composition/{document}/$document'],
   'history-instance': ['/CarePlan/{id}/_history?_count=1'],

@@ -1,5 +1,6 @@
 import type { AppSection } from './app-section.ts';
-import { checkAddresses, qualityAddresses } from './quality-addresses.ts';
+import { packageAddresses } from './package-addresses.ts';
+import { checkAddresses, profileAddresses, qualityAddresses } from './quality-addresses.ts';
 import { trainingSections } from './training-addresses.ts';
 
 /** How a client begins: a code becomes a token. */
@@ -131,8 +132,10 @@ export const appSections: readonly AppSection[] = [
       'GET /app/companions/{type}/{id} 200': 'The resource.',
     },
   },
+  packageAddresses,
   qualityAddresses,
   checkAddresses,
+  profileAddresses,
   {
     title: 'Bulk runs',
     text: 'Runs that replace elements in many records: the client does the work, and the server keeps it, so that it goes on after a crash. The newest 50 runs are kept. A run has `id`, `label`, `operations`, `state` (`running`, `stopped`, `finished`), `created`, `updated`, and `counts` of its targets by their state; `undoes`? (the run that it undoes), `undo`? (the `run` that undoes it, `done`, how many records it put back, and whether it `stands`, not undone itself), `erased`? (how many of its records were erased since). They are those of the server that `X-Chartkeeper-Connection` names.',

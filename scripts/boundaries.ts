@@ -33,6 +33,7 @@ const packagesOfPage = [
     'd3-scale',
     'd3-shape',
     'dompurify',
+    'modern-tar',
     'monaco-editor',
   ],
   ...['react', 'react-dom'],
@@ -73,10 +74,12 @@ const table: readonly Row[] = [
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
   { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
+  { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
     to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
+  { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },
   {
@@ -93,6 +96,7 @@ const table: readonly Row[] = [
         'gateway',
         'import',
         'judge',
+        'packages',
         'remote',
         'store',
         'workspace',

@@ -6,7 +6,7 @@ export const qualityAddresses: AppSection = {
   text: 'The stored records that have issues. `rule` (its id), `category` (`conformance`, `completeness`, `plausibility`), `severity` (`error`, `warning`), `type` and `text` (part of a rule’s id or sentence, a record’s title, id or subject, or a pointer) narrow each of the lists; so do `state` (`open`: not waived; `assigned`: open, and somebody’s; `waived`) and `assignee`, a name.',
   rows: {
     'GET /app/quality 200':
-      '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`.',
+      '`computed` (when it was counted), `level`; `records` and `flagged` (with at least one issue) by type, whatever the filter says; `groups`, most records first: `rule`, its `severity`, `category` and sentence (`text`), its `records` and `findings`, and both by type in `types`; `states`: findings that are `open`, `assigned` (of the open) and `waived`; `undecided` by type where records are judged by profiles: those of which something cannot be decided with the definitions at hand.',
     'GET /app/quality/findings 200':
       '`findings`, record by record: `type`, `id`, `version`, `title`, `subject`, `status`, `lastUpdated`, `rule`, `severity`, `category`, `message`, `pointer` of the element, `excerpt` of its text; `next`, which is `after` of the next page. `count` is 200, at most 1000.',
     'GET /app/quality.csv 200': 'All findings as CSV, with a head of the names above.',
@@ -23,6 +23,18 @@ export const qualityAddresses: AppSection = {
       'A FHIR R4 MeasureReport of the last measured day between `from` and `to`.',
     'POST /app/quality/judge 202':
       'Judges all records anew: `state` (`idle`, `running`), `done` and `total` (records), `parts` (what is made anew), `skipped` (records whose text is damaged). No body.',
+  },
+};
+
+/** Profiles by which records are judged. */
+export const profileAddresses: AppSection = {
+  title: 'Profiles',
+  text: 'Records are judged in the background by the profiles that they claim in `meta.profile`, as far as a package at hand has them, and by the one that the preference `profiles` names for their type. What a profile finds stands in the worklist under the rule `profile/ID#ELEMENT/DEMAND`. What needs more than is at hand is neither passed nor found.',
+  rows: {
+    'GET /app/profiles/progress 200':
+      'For each type that is judged by profiles: `done` of `total` versions; records that any profile was `applied` to, that it finds `violated`, and of which something is `undecided`; `findings`.',
+    'GET /app/profiles/undecided 200':
+      'Of a `type` up to 100 `ids` of records of which something is undecided; `$validate` says what.',
   },
 };
 

@@ -11,11 +11,13 @@ import { elementTextDeclarations, elementTextModule } from './schema-element-tex
 import { r4TypeModule } from './schema-search.ts';
 import { ucumDeclarations, ucumModule } from './schema-ucum.ts';
 import { readSources, root, type Sources } from './schema-sources.ts';
+import { terminologyDeclarations, terminologyModule } from './schema-terminology.ts';
 import { definitionList } from './schema-types.ts';
 import { ensureStamps } from './stamps.ts';
 
 const validation = resolve(root, 'core/fhir/validation/generated');
 const types = resolve(root, 'core/types/generated');
+const terminology = resolve(root, 'core/fhir/terminology/generated');
 const inputs = ['scripts/schema*.ts', 'core/types/**/*.ts', 'package-lock.json'];
 
 /** What is made, and of what. */
@@ -32,6 +34,8 @@ const made: Readonly<Record<string, (sources: Sources) => string>> = {
   [resolve(validation, 'element-texts.js')]: (sources) => elementTextModule(cutDefinitions(sources), sources),
   [resolve(validation, 'component-schemas.d.ts')]: () => componentDeclarations,
   [resolve(validation, 'component-schemas.js')]: componentModule,
+  [resolve(terminology, 'r4.d.ts')]: () => terminologyDeclarations,
+  [resolve(terminology, 'r4.js')]: terminologyModule,
 };
 
 /** Whether a module is missing or older than what it is made from. */

@@ -26,6 +26,8 @@ export declare const stamps: {
   readonly index: Readonly<Record<string, string>> & { readonly any: string };
   readonly sort: string;
   readonly rules: string;
+  /** Of what profiles find, whatever they say. */
+  readonly profiles: string;
   /** Of what the finder looks in. */
   readonly texts: string;
 };
@@ -35,6 +37,7 @@ export interface Stamps {
   readonly index: Readonly<Record<string, string>>;
   readonly sort: string;
   readonly rules: string;
+  readonly profiles: string;
   readonly texts: string;
 }
 
@@ -54,6 +57,11 @@ export function stampsOf(folder: string): Stamps {
     index: { ...Object.fromEntries(index), any: hashOf(indexed) },
     sort: apartFrom([...readers.date, ...readers.string]),
     texts: hashOf([...read, ...sources.reached('core/derive/findable.ts', 'findable')]),
+    profiles: hashOf([
+      ...read,
+      ...sources.reached('core/fhir/profiles/judge-by.ts', 'judgeBy'),
+      ...sources.reached('core/fhir/profiles/library.ts', 'libraryOf'),
+    ]),
     rules: hashOf([
       ...read,
       ...sources.reached('core/derive/derive.ts', 'deriveIssues'),

@@ -3,16 +3,24 @@ import { resolve } from 'node:path';
 import { everything, offeredScopes } from '../core/app/scopes.ts';
 import { typeList } from '../core/fhir/resource.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
-import { auditKeyIn } from './audit-key.ts';
-import type { SealKey } from './store/audit-chain.ts';
+import {
+  auditKeyOf,
+  auditKeyOption,
+  dataDirOf,
+  dataOption,
+  flagOption,
+  optionOf,
+  type KeptFlags,
+} from './command-options.ts';
 import { createToken, listTokens, revokeToken, type CreateOptions } from './token-command.ts';
 import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { runErase } from './erase-command.ts';
-import { flagTable, type FlagRow } from './flag-table.ts';
+import { flagTable } from './flag-table.ts';
 import { readFlag, readFlags, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
+import { addPackages as takePackages, listPackages, removePackage } from './packages-command.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
@@ -44,6 +52,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addAudit(program);
   addToken(program);
   addSettings(program);
+  addPackages(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -175,12 +184,6 @@ function addAudit(program: Command): void {
     .action((raw: RawFlags) => runAudit(dataDirOf(raw)));
 }
 
-/** What belongs to a data folder. */
-interface KeptFlags {
-  readonly data?: string;
-  readonly auditKeyFile?: string;
-}
-
 interface ImportFlags extends KeptFlags {
   readonly keepIds: boolean;
   readonly level: ValidationLevel;
@@ -245,36 +248,31 @@ function addSettings(program: Command): void {
     });
 }
 
-function optionOf({ name, argument, repeatable, text, variable, default: value }: FlagRow): Option {
-  const term = argument === undefined ? name : `${name} <${argument}>`;
-  const option = new Option(term, `${text} [${variable}; default: ${value}]`);
-  // Without a parser of its own Commander keeps the last of several.
-  return repeatable
-    ? option.argParser((one: string, former: readonly string[] | undefined) => [...(former ?? []), one])
-    : option;
-}
-
-function dataOption(): Option {
-  return flagOption('--data');
-}
-
-function auditKeyOption(): Option {
-  return flagOption('--audit-key-file');
-}
-
-/** A flag of `serve` that another command takes too. */
-function flagOption(flag: string): Option {
-  const row = flagTable.find(({ name }) => name === flag);
-  if (!row) throw new TypeError(`The table of flags has no ${flag}`);
-  return optionOf(row);
-}
-
-function dataDirOf({ data }: RawFlags): string {
-  return resolve(readFlag('data', { data }, process.env));
-}
-
-function auditKeyOf({ auditKeyFile }: RawFlags): Promise<SealKey | undefined> {
-  return auditKeyIn(readFlag('auditKeyFile', { auditKeyFile }, process.env));
+function addPackages(program: Command): void {
+  const packages = program
+    .command('packages')
+    .description('add, list and remove FHIR packages of a data folder that is not being served');
+  packages
+    .command('add')
+    .description('add packages, for their profiles; exit code 1 where one is refused')
+    .argument('<file...>', 'as they are published (.tgz), or unpacked to a folder')
+    .addOption(dataOption())
+    .action(async (files: string[], raw: RawFlags) => {
+      if (!(await takePackages(dataDirOf(raw), files))) process.exitCode = 1;
+    });
+  packages
+    .command('list')
+    .description('list them, with what each needs that is not there')
+    .addOption(dataOption())
+    .action((raw: RawFlags) => listPackages(dataDirOf(raw)));
+  packages
+    .command('remove')
+    .description('remove one')
+    .argument('<file>', 'as `packages list` shows it')
+    .addOption(dataOption())
+    .action(async (file: string, raw: RawFlags) => {
+      await removePackage(dataDirOf(raw), file);
+    });
 }
 
 function sentenceOf(error: unknown): string {

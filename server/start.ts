@@ -27,7 +27,9 @@ import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { textPool } from './judge/text-pool.ts';
 import type { CheckParts } from './judge/checks.ts';
+import type { ConformanceSource } from './judge/profiles.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
+import { createPackages } from './packages/packages.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
 import { recordMigrations } from './store/migrations.ts';
@@ -75,6 +77,8 @@ export interface StartOptions {
   readonly readers?: StoreReaders;
   /** Within which stewards' checks are asked; the usual ones where absent. */
   readonly checks?: CheckParts['limits'];
+  /** Where the definitions of profiles come from; none where absent. */
+  readonly conformance?: ConformanceSource;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -191,16 +195,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await store.close();
     throw error;
   });
+  const packages = createPackages({ dataDir, log });
   const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, every, log, limits: options.checks },
+    profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
   });
-  const { rebuilder, checks, measuring } = judging;
+  const { rebuilder, checks, profiles, measuring } = judging;
+  workspace.onPreferences(() => checks.wake());
   const damage = createDamage({
     ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
     ...{ clock, every, log },
   });
   const closeDatabases = async () => {
     backups.close();
+    await packages.close();
     await finder.close();
     await damage.close();
     await judging.close();
@@ -239,8 +247,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     erasures,
     damage,
     finder,
+    packages,
     changes,
-    ...{ rebuilder, checks, measuring, clock, dataDir },
+    ...{ rebuilder, checks, profiles, measuring, clock, dataDir },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -257,6 +266,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let server: Server;
   try {
     await erasures.settle();
+    await packages.begin();
     const { port, certificate } = options;
     server = createListener(app, settings.listen, certificate);
     const scheme = certificate === undefined ? 'http' : 'https';

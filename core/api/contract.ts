@@ -18,6 +18,8 @@ export type Operation =
   | 'search-post'
   | 'create'
   | 'validate'
+  | 'validate-stored'
+  | 'validate-instance'
   | 'document'
   | 'document-post'
   | 'history-type'
@@ -100,9 +102,9 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/:type/$validate',
     consumes: json,
-    access: 'c',
+    access: 'r',
     success: 200,
-    text: 'Answers what is wrong with a record, without storing it.',
+    text: 'Answers what is wrong with a record, or with that of Parameters, without storing it.',
   },
   {
     operation: 'read',
@@ -149,6 +151,25 @@ export const routes: readonly Route[] = [
     access: 'r',
     success: 200,
     text: 'The same, with Parameters or nothing in the body.',
+  },
+  {
+    operation: 'validate-stored',
+    method: 'GET',
+    path: '/:type/:id/$validate',
+    consumes: none,
+    access: 'r',
+    success: 200,
+    text: 'Answers what is wrong with the record that is stored.',
+  },
+  {
+    operation: 'validate-instance',
+    method: 'POST',
+    path: '/:type/:id/$validate',
+    consumes: json,
+    mayBeEmpty: true,
+    access: 'r',
+    success: 200,
+    text: 'The same; or of what is sent to stand in its place.',
   },
   {
     operation: 'history-instance',

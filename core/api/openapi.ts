@@ -62,6 +62,8 @@ const answered: Readonly<Record<Operation, string | readonly string[]>> = {
   'history-type': 'Bundle',
   'history-instance': 'Bundle',
   validate: 'OperationOutcome',
+  'validate-stored': 'OperationOutcome',
+  'validate-instance': 'OperationOutcome',
   document: 'Bundle',
   'document-post': 'Bundle',
   read: 'Resource',

@@ -80,6 +80,7 @@ const table = [
   { id: 'data.export', label: 'Export records', menu: 'data', view: 'data' },
   { id: 'backup.now', label: 'Back up now', menu: 'data', view: 'backups' },
   { id: 'backup.restore', label: 'Restore a backup', menu: 'data', view: 'backups' },
+  { id: 'data.packages', label: 'FHIR packages', menu: 'data', view: 'data' },
   { id: 'data.training', label: 'Load training data', menu: 'data', view: 'data' },
   { id: 'audit.verify', label: 'Check the audit trail', menu: 'data', view: 'audit' },
   { id: 'app.palette', label: 'Find or run a command', menu: 'view', keys: 'Mod+K' },

@@ -8,6 +8,7 @@ import { DefaultProxy } from './connection-check.ts';
 import { inspectorTabs } from './inspector-tabs.ts';
 import { Thresholds } from './measures.ts';
 import { isPlainJson } from './plain-json.ts';
+import { ChosenProfiles } from './profiles.ts';
 import { recordViews } from './record-views.ts';
 
 export const themes = ['light', 'dark', 'auto'] as const;
@@ -60,6 +61,8 @@ export const PreferenceChange = v.pipe(
     filters: v.exactOptional(v.boolean()),
     /** From how many records on a rule is shown as a warning, and as a failure, by the rule's id. */
     thresholds: v.exactOptional(Thresholds),
+    /** The profile by which records of a type are judged beside those that they claim: its canonical by type. */
+    profiles: v.exactOptional(ChosenProfiles),
     /** Whether the exercises are shown beside the page. */
     practice: v.exactOptional(v.boolean()),
     /** Columns of the results: which are shown, in which order and how wide. */
@@ -90,6 +93,7 @@ export const defaultPreferences: Preferences = {
   preview: true,
   filters: true,
   thresholds: {},
+  profiles: {},
   practice: false,
   searchColumns: null,
 };

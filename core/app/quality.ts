@@ -58,6 +58,8 @@ export const QualityOverview = v.object({
   flagged: countByType,
   /** Findings that are open, those of them that are somebody's, and waived ones, whatever the filter says. */
   states: v.exactOptional(v.object(v.entriesFromList(findingStates, v.number()))),
+  /** Records of which profiles leave something undecided; absent where nothing is judged by profiles. */
+  undecided: v.exactOptional(countByType),
   /** Most records first. */
   groups: v.array(QualityGroup),
 });

@@ -12,6 +12,7 @@ import { checkConnection, DefaultProxy } from './connection-check.ts';
 import { movedSecrets } from './secret-places.ts';
 import { connectionLimits, type ConnectionSettings } from './connections.ts';
 import { densities, themes } from './preferences.ts';
+import { ChosenProfiles } from './profiles.ts';
 import { SearchName, searchLimits } from './searches.ts';
 
 /** How the local server is called where connections are: no connection may have this name. */
@@ -69,6 +70,8 @@ const Settings = v.strictObject({
   wordWrap: flag('wordWrap'),
   /** The proxy of connections that name none; its password is a secret. */
   proxy: v.exactOptional(DefaultProxy),
+  /** The profile by which each record of a type is judged. */
+  profiles: v.exactOptional(v.message(ChosenProfiles, 'profiles has a canonical for some types.')),
 });
 
 export interface Carried {

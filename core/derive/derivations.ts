@@ -39,6 +39,9 @@ export const derivations: readonly Derivation[] = resourceTypes.flatMap((type) =
   ];
 });
 
+/** What judging by profiles is told by, whatever the profiles are. */
+export const profilesStamp = stamps.profiles;
+
 /** What the rules of all types are told by, for a person. */
 export const rulesStamp = hashOf([stamps.rules]).slice(0, 8);
 

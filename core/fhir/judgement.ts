@@ -25,6 +25,8 @@ export interface Issue {
   /** The characters to point at: UTF-16 offsets, `end` exclusive. */
   readonly start: number;
   readonly end: number;
+  /** The profile that asks for it, with `|version`; absent where R4 or a steward does. */
+  readonly profile?: string;
 }
 
 /** What an editor shows beside a text. */

@@ -2,8 +2,13 @@ import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { helpAt, type ElementHelp } from '../../core/fhir/element-help.ts';
 import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
-import { placeAt } from '../../core/json/place.ts';
+import type { Digest } from '../../core/fhir/profiles/digest.ts';
+import { isWanted, wordsAt, type ProfileWord } from '../../core/fhir/profiles/digest-words.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { placeAt, type CursorPlace } from '../../core/json/place.ts';
+import { text } from '../ui/text.ts';
 import { typeOfModel } from './model-type.ts';
+import { digestsIn } from './profile-digests.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 type Model = Monaco.editor.ITextModel;
@@ -19,7 +24,9 @@ export function registerFhir(monaco: typeof Monaco): void {
     provideCompletionItems: (model, position) => {
       const type = typeOfModel(model);
       if (!type) return { suggestions: [] };
-      const found = suggest(model.getValue(), model.getOffsetAt(position), type);
+      const [source, offset] = [model.getValue(), model.getOffsetAt(position)];
+      const suggestions = suggest(source, offset, type);
+      const found = byProfiles(digestsIn(model), type, placeAt(source, offset), suggestions);
       return { suggestions: found.map((one, index) => itemOf(monaco, model, one, index)) };
     },
   });
@@ -35,9 +42,40 @@ export function registerFhir(monaco: typeof Monaco): void {
       if (!help) return null;
       const source = text.slice(start, end);
       const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
-      return { range: rangeOf(monaco, model, start, end), contents: hoverOf(help, code) };
+      const words = wordsAt(digestsIn(model), type, tokens);
+      const contents = [...hoverOf(help, code), ...words.map((word) => ({ value: profileLine(word) }))];
+      return { range: rangeOf(monaco, model, start, end), contents };
     },
   });
+}
+
+/** Suggestions with what profiles say of them; what is wanted stands first. */
+function byProfiles(
+  digests: readonly Digest[],
+  type: ResourceType,
+  { container }: CursorPlace,
+  suggestions: readonly Suggestion[],
+): readonly Suggestion[] {
+  if (digests.length === 0) return suggestions;
+  const told = suggestions.map((one) => {
+    const words = one.kind === 'element' ? wordsAt(digests, type, [...container, one.label]) : [];
+    const documentation = [...words.map(profileLine), one.documentation].join('\n\n');
+    const isFirst = isWanted(words);
+    const detail = isFirst ? `${one.detail} ${text.profiles.mark}` : one.detail;
+    return { one: words.length === 0 ? one : { ...one, detail, documentation }, isFirst };
+  });
+  return told.toSorted((left, right) => Number(right.isFirst) - Number(left.isFirst)).map(({ one }) => one);
+}
+
+function profileLine({ profile, min, max, mustSupport, slices, short }: ProfileWord): string {
+  const { element, asks, mustSupport: supported, slices: named } = text.profiles;
+  const parts = [
+    asks(min, max),
+    ...(mustSupport ? [supported] : []),
+    ...(slices.length > 0 ? [named(slices)] : []),
+    ...(short === '' ? [] : [short]),
+  ];
+  return plainMarkdown(`${element(profile)}: ${parts.join(', ')}`);
 }
 
 function rangeOf(monaco: typeof Monaco, model: Model, start: number, end: number): Monaco.Range {

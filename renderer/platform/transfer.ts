@@ -1,5 +1,6 @@
 import { clientHeader, workbenchClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
+import { narrow } from '../../core/api/narrow.ts';
 import type { Piece } from '../../core/app/import-pieces.ts';
 import {
   formatImportSettings,
@@ -9,6 +10,7 @@ import {
   type ImportSettings,
   type StoredSpan,
 } from '../../core/app/transfer.ts';
+import { HeldPackage } from '../../core/app/packages.ts';
 import { OperationOutcome } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { desktop } from './desktop.ts';
@@ -38,6 +40,15 @@ export async function* sendPiece(
     if (line) yield line;
   }
   throw new CutOff();
+}
+
+/** Sends a FHIR package; what the server holds of it, and whether it was not there before. Throws as {@link sendPiece} does. */
+export async function sendPackage(
+  body: Blob,
+  type: string,
+): Promise<{ readonly held: HeldPackage; readonly isNew: boolean }> {
+  const answer = await ask('/app/packages', { method: 'POST', body, headers: { 'Content-Type': type } });
+  return { held: narrow(await answer.json(), HeldPackage), isNew: answer.status === 201 };
 }
 
 /** Opens an export; its bytes are the body of the answer. Throws as {@link sendPiece} does. */

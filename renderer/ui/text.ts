@@ -17,6 +17,7 @@ import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
 import { overviewText } from './text/overview.ts';
+import { packageText } from './text/packages.ts';
 import { patchText } from './text/patch.ts';
 import { patientText } from './text/patient.ts';
 import { peopleText } from './text/people.ts';
@@ -63,4 +64,5 @@ export const text = {
   ...dataText,
   ...connectionText,
   ...companionText,
+  ...packageText,
 } as const;

@@ -44,6 +44,8 @@ function requestOf({ operation }: Route, type: Type): { query?: string; body?: s
     case 'vread':
     case 'document':
     case 'document-post':
+    case 'validate-stored':
+    case 'validate-instance':
     case 'history-type':
     case 'history-instance':
       return {};
@@ -63,6 +65,7 @@ const allow: Record<string, string> = {
   '/:type/$validate': 'POST, OPTIONS',
   '/:type/:id': 'GET, HEAD, PUT, PATCH, OPTIONS',
   '/:type/:id/$document': 'GET, HEAD, POST, OPTIONS',
+  '/:type/:id/$validate': 'GET, HEAD, POST, OPTIONS',
   '/:type/:id/_history': 'GET, HEAD, OPTIONS',
   '/:type/:id/_history/:vid': 'GET, HEAD, OPTIONS',
 };

@@ -1,9 +1,10 @@
 import { drafts } from './drafts.ts';
 import { judgedPages } from './judged-page.ts';
 import { texts } from './texts.ts';
+import { claimedProfiles, validateParameters } from './validate-parameters.ts';
 
 /** All that is done with texts alone: its arguments and results cross to a thread and back. */
-export const jobs = { ...texts, ...drafts, ...judgedPages };
+export const jobs = { ...texts, ...drafts, ...judgedPages, claimedProfiles, validateParameters };
 
 export type Jobs = typeof jobs;
 export type JobName = keyof Jobs;

@@ -22,6 +22,7 @@ import { fold } from '../../core/fhir/search-values.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { relationRules } from '../../core/fhir/relations.ts';
 import { rules } from '../../core/fhir/validation/rules.ts';
+import { sentenceOfDemand } from '../../core/fhir/profiles/demands.ts';
 import { validate } from '../../core/fhir/validation/validate.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { JsonNode } from '../../core/json/node.ts';
@@ -37,6 +38,8 @@ export interface QualityOptions {
   readonly clock: () => number;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
+  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
+  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
 }
 
 /** A finding, and its place in the list of all. */
@@ -52,6 +55,8 @@ export interface WorklistSource {
   readonly states?: boolean;
   /** Sentences of rules that are not the program's own. */
   readonly sentences?: () => ReadonlyMap<string, string>;
+  /** Records by type of which something cannot be decided here; undefined where nothing is judged by profiles. */
+  readonly undecided?: () => Promise<Readonly<Record<ResourceType, number>> | undefined>;
   counts(query: IssueQuery): IssueCounts | Promise<IssueCounts>;
   records(): Readonly<Record<ResourceType, number>> | Promise<Readonly<Record<ResourceType, number>>>;
   /** Findings in the order of their records, those behind `after`; at most `limit`. */
@@ -86,10 +91,11 @@ function saidOf({ state }: QualityFinding): string[] {
 }
 
 /** The worklist of the stored records. */
-export function createQuality({ store, level, clock, sentences = noSentences }: QualityOptions) {
+export function createQuality({ store, level, clock, sentences = noSentences, undecided }: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
     ...{ level, sentences, states: true },
+    ...(undecided && { undecided }),
     counts: (query) => store.issueCounts(onDay(query)),
     records: () => store.count(),
     findings: async (query, ...asked) => describe(await store.issues(onDay(query), ...asked), sentences()),
@@ -161,13 +167,18 @@ export function createWorklist(source: WorklistSource) {
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted, counts, flagged, states }, records] = await Promise.all([
+      const [{ counted, counts, flagged, states }, records, undecided] = await Promise.all([
         source.counts(asked(filter)),
         source.records(),
+        source.undecided?.(),
       ]);
       const computed = new Date(counted).toISOString();
       const groups = groupsOf(counts, sentences());
-      return { computed, level: source.level, records, flagged, groups, ...(states && { states }) };
+      return {
+        ...{ computed, level: source.level, records, flagged, groups },
+        ...(states && { states }),
+        ...(undecided && { undecided }),
+      };
     },
 
     /** `after` is the `next` of the page before; from the start where it is none. */
@@ -211,7 +222,7 @@ const ownSentences: Sentences = new Map([
 
 /** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
 export function sentenceOf(rule: string, others: Sentences = noSentences()): string {
-  return ownSentences.get(rule) ?? others.get(rule) ?? rule;
+  return ownSentences.get(rule) ?? others.get(rule) ?? sentenceOfDemand(rule) ?? rule;
 }
 
 /** The rules with their counts of both types, those that most records break first. */

@@ -21,6 +21,7 @@ import type {
   StoredBytes,
   StoredVersion,
 } from '../store/store.ts';
+import type { ValidateParameters } from './validate-parameters.ts';
 import { createCompanions } from './companions.ts';
 import { checkConditions } from './conditions.ts';
 import { absent, erasedRecord, idTaken, manyMatches, nothingErased, tooBusy, whole } from './faults.ts';
@@ -213,6 +214,16 @@ export function createService(options: ServiceOptions) {
     /** What is wrong with a record that is not stored; refuses none for its content. */
     validate(type: ResourceType, text: string): Later<Finding[]> {
       return run('validate', [type, text, clock()]);
+    },
+
+    /** What is asked of `$validate` by a body that is Parameters; undefined where it is another resource. */
+    validateParameters(text: string): Later<ValidateParameters | undefined> {
+      return run('validateParameters', [text]);
+    },
+
+    /** Canonicals of the profiles that a record claims (FHIR R4 resource-definitions.html#Meta.profile). */
+    claimedProfiles(text: string): Later<readonly string[]> {
+      return run('claimedProfiles', [text]);
     },
 
     /** FHIR R4 http.html#create: an id in the body is ignored; with `unless`, http.html#ccreate. */

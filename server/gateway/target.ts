@@ -24,6 +24,8 @@ const answers: Readonly<Record<Operation, 'record' | 'list' | undefined>> = {
   validate: undefined,
   document: undefined,
   'document-post': undefined,
+  'validate-stored': undefined,
+  'validate-instance': undefined,
   read: 'record',
   vread: 'record',
   create: 'record',

@@ -7,6 +7,7 @@ import type { Backups } from '../backups/backups.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import type { Finder } from '../find/finder.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
+import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -27,7 +28,9 @@ import { historyRoutes } from './history-routes.ts';
 import { issueCountRoutes } from './issue-count-routes.ts';
 import { subjectNameRoutes } from './subject-name-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { packageRoutes } from './package-routes.ts';
 import { practiceRoutes } from './practice-routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
@@ -56,6 +59,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly finder: Finder;
+  readonly packages: Packages;
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
@@ -69,8 +73,9 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const { workspace, store, gateway, remote } = parts;
   const { connections } = workspace;
   const { checks, clock } = parts;
-  const { sentences } = checks;
-  const quality = createQuality({ store, level: parts.settings.validation, clock, sentences });
+  const { sentences, undecidedByType } = checks;
+  const level = parts.settings.validation;
+  const quality = createQuality({ store, level, clock, sentences, undecided: undecidedByType });
   const serverOf = serverOfRequest(connections);
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
@@ -85,6 +90,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
     ...companionRoutes(store, parts.base),
+    ...packageRoutes(parts.packages),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...putBackRoutes({
       ...{ runs: workspace.bulk, service: parts.service },
@@ -107,6 +113,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
+    ...profileRoutes(checks),
     ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];

@@ -3,6 +3,7 @@ import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
+import type { Profiles } from '../judge/profiles.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
@@ -26,6 +27,7 @@ import { routing } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
+import { validateAnswers } from './validate-routes.ts';
 import { writeAnswers } from './write-routes.ts';
 
 export interface HttpParts extends AppParts, Description {
@@ -34,6 +36,7 @@ export interface HttpParts extends AppParts, Description {
   readonly codes: SignInCodes;
   readonly settings: ServerSettings;
   readonly audit: Audit;
+  readonly profiles: Pick<Profiles, 'judge'>;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: FaultLog;
@@ -95,6 +98,7 @@ function answersOf(parts: HttpParts): Answers {
     metadata: metadataAnswer(parts),
     ...readAnswers(service),
     ...writeAnswers(service, base, parts.workspace.demandsReason),
+    ...validateAnswers(service, parts.profiles),
     ...documentAnswers(service, base),
     ...searchAnswers(search, base),
   };

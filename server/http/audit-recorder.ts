@@ -28,6 +28,8 @@ export function createAudit(store: Pick<AuditStore, 'note'>, every: Every): Audi
 const actions: Readonly<Record<Operation, AuditAction | undefined>> = {
   metadata: undefined,
   validate: undefined,
+  'validate-stored': 'read',
+  'validate-instance': 'read',
   document: 'read',
   'document-post': 'read',
   read: 'read',

@@ -110,6 +110,12 @@ test('what is no access to records leaves no entry', async () => {
   expect(await entriesOf(judged)).toEqual([]);
 });
 
+test('a record that is judged as it stands is read', async () => {
+  const { id } = (await server.send('POST', type, carePlan('Patient/a'))).json;
+  const judged = await server.send('GET', `${type}/${id}/$validate`);
+  expect(await entriesOf(judged)).toMatchObject([{ action: 'read', status: 200 }]);
+});
+
 test('an import leaves an entry for each record that it stores', async () => {
   const lines = [carePlan('Patient/i'), carePlan('Patient/j'), '{"resourceType":"CarePlan","status":5}'].join(
     '\n',

@@ -66,7 +66,7 @@ const thrownAway = { times: 4, milliseconds: 2000 };
  * The refusal of a body, row 86. Its client sends the whole before it looks for an answer, and would meet a closed
  * connection instead: the rest is read first, as far as it is not too much of it.
  */
-async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
+export async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
   await new Promise<void>((resolve) => {
     let left = thrownAway.times * limit;
     const timer = setTimeout(done, thrownAway.milliseconds);

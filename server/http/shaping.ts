@@ -20,11 +20,12 @@ const takes: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * A read or a write takes what shapes its answer and nothing else; with `Prefer: handling=lenient` the rest is left out.
+ * `others` are taken by the operation itself.
  *
  * @throws FhirError `not-accepted` for a parameter that is not known, `value` for an unusable value.
  */
-export function shapingOf(request: Request): Shape {
-  const pairs = pairsOf(request);
+export function shapingOf(request: Request, others: readonly string[] = []): Shape {
+  const pairs = pairsOf(request).filter(([name]) => !others.includes(name));
   if (pairs.length === 0) return plain;
   const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
   const values = new Map<string, string>();

@@ -8,7 +8,7 @@ import { allows } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { subsetted } from '../../core/fhir/record.ts';
 import { matchesAnything } from '../fhir/faults.ts';
-import { outcomeIssues, storedIssues } from '../fhir/judge.ts';
+import { storedIssues } from '../fhir/judge.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
@@ -16,11 +16,12 @@ import { principalOf } from './access.ts';
 import { authorshipBy } from './authorship.ts';
 import { hasEntry, nameDisclosed, nameSearch } from './audit-recorder.ts';
 import { requestIdOf } from './head.ts';
-import { sendBytes, sendJson, versionHeaders } from './reply.ts';
+import { outcomeText } from './outcome-text.ts';
+import { sendJson, versionHeaders } from './reply.ts';
 import { bodyText, idOf, typeOf } from './request.ts';
 import { shapingOf } from './shaping.ts';
 
-/** Answers of the operations that store, and of the one that only judges. */
+/** Answers of the operations that store. */
 export function writeAnswers(service: RecordService, base: () => string, demandsReason: () => boolean) {
   const authorshipOf = authorshipBy(demandsReason);
 
@@ -87,12 +88,6 @@ export function writeAnswers(service: RecordService, base: () => string, demands
       const written = await service.patch(changeOf(request, response));
       await sendWritten(request, response, route.success, written, shaping);
     },
-    async validate(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const findings = await service.validate(typeOf(request), bodyText(request));
-      const text = outcomeText(response, outcomeIssues(findings));
-      sendBytes(response, route.success, await service.shaped(Buffer.from(text), { pretty: shaping.pretty }));
-    },
   };
 }
 
@@ -142,8 +137,4 @@ function answerOf(
 function extractText(resourceType: ResourceType, { id, version, lastUpdated }: StoredVersion): string {
   const meta = { versionId: String(version), lastUpdated, tag: [subsetted] };
   return JSON.stringify({ resourceType, id, meta });
-}
-
-function outcomeText(response: Response, issue: unknown): string {
-  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
 }

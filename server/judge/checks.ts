@@ -14,9 +14,11 @@ import {
   type StewardCheck,
   type TrialResult,
 } from '../../core/app/checks.ts';
+import { profileCheck, type ProfileProgress } from '../../core/app/profiles.ts';
 import type { CheckCount } from '../../core/app/measures.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
+import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
@@ -25,7 +27,9 @@ import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
 import { trialOf } from './check-trial.ts';
+import { profileProgress } from './profile-progress.ts';
 import { stampOf, verdictsOf } from './check-verdicts.ts';
+import type { Profiles } from './profiles.ts';
 
 export interface CheckParts {
   readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
@@ -33,6 +37,8 @@ export interface CheckParts {
   readonly clock: () => number;
   readonly every: Every;
   readonly log: (line: string) => void;
+  /** What profiles say, which is kept as what checks come to. */
+  readonly profiles: Profiles;
   /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
   readonly settled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
@@ -46,7 +52,16 @@ const gathering = 200;
 /** Records that are named of those for which a check could not be asked. */
 const mostSkipped = 100;
 
-export function createChecks({ store, definitions, clock, every, log, settled, limits }: CheckParts) {
+export function createChecks({
+  store,
+  definitions,
+  profiles,
+  clock,
+  every,
+  log,
+  settled,
+  limits,
+}: CheckParts) {
   const runner = createCheckRunner(limits);
   // Whoever writes a check does not wait for the records.
   const beside = createCheckRunner(limits);
@@ -68,18 +83,22 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
   async function step(): Promise<boolean> {
     const now = kept();
+    const slots = profiles.slots();
     day = dayOf(clock());
-    await store.checks.settle([...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp })));
+    const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
+    await store.checks.settle([...slots, ...own]);
     const slice = store.checks.next();
     if (!slice) {
-      const all = [...now.keys()].join();
+      const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
       if (all !== settledOn) await settled?.();
       settledOn = all;
       return false;
     }
     const asked = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
     const { verdicts, halted } = await verdictsOf(runner, slice, asked);
-    await store.checks.write(slice, verdicts, halted, dayNumber(clock()));
+    const byProfile = await profiles.verdicts(slice);
+    const all = verdicts.map((row, at) => row.map((one, column) => byProfile.get(column)?.[at] ?? one));
+    await store.checks.write(slice, all, halted, dayNumber(clock()));
     return true;
   }
 
@@ -91,6 +110,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(background.wake);
+  profiles.onChange(background.wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
     const { counts: all } = await store.issueCounts({});
@@ -132,18 +152,28 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
     /** A version was stored. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (definitions.list().some(({ active }) => active)) background.wakeSoon(gathering);
+      if (profiles.slots().length > 0 || definitions.list().some(({ active }) => active)) {
+        background.wakeSoon(gathering);
+      }
     },
 
     /** Sentences of the rules under which checks find, for the worklist. */
     sentences: (): ReadonlyMap<string, string> =>
       new Map(definitions.list().map(({ id, title }) => [ruleOfCheck(id), title])),
 
-    /** What the checks that are switched on came to, for the day's measures. */
+    /** How far the records are judged by profiles, and what came of it. */
+    profiles: (): Promise<ProfileProgress> => profileProgress(store),
+
+    /** What the checks that are switched on came to, and profiles, for the day's measures. */
     async counts(): Promise<CheckCount[]> {
-      return (await list()).flatMap(({ id, type, progress }) =>
+      const byProfile = (await profileProgress(store)).map(({ type, undecided, ...one }) => ({
+        ...{ check: profileCheck, type },
+        ...pick({ ...one, skipped: undecided }),
+      }));
+      const own = (await list()).flatMap(({ id, type, progress }) =>
         progress ? [{ check: ruleOfCheck(id), type, ...pick(progress) }] : [],
       );
+      return [...byProfile, ...own];
     },
 
     /**
@@ -182,6 +212,17 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
       return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
     },
 
+    /** Records by type of which profiles leave something undecided; undefined where nothing is judged by them. */
+    async undecidedByType(): Promise<Readonly<Record<ResourceType, number>> | undefined> {
+      const all = await profileProgress(store);
+      return all.length === 0
+        ? undefined
+        : perType((type) => all.find((one) => one.type === type)?.undecided ?? 0);
+    },
+
+    /** Ids of records of which profiles leave something undecided, some of them. */
+    undecided: (slot: string): Promise<readonly string[]> => store.checks.skipped(slot, mostSkipped),
+
     /** Has all records asked anew. */
     async askAgain(): Promise<void> {
       await store.checks.renew();
@@ -197,7 +238,7 @@ export function createChecks({ store, definitions, clock, every, log, settled, l
 
 const none = { violated: 0, findings: 0 };
 
-function pick({ applied, violated, skipped, findings }: NonNullable<StewardCheck['progress']>) {
+function pick({ applied, violated, skipped, findings }: Omit<CheckCount, 'check' | 'type'>) {
   return { applied, violated, skipped, findings };
 }
 

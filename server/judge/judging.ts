@@ -5,19 +5,22 @@
 import { createMeasuring } from '../fhir/measuring.ts';
 import type { RecordStore } from '../store/store.ts';
 import { createChecks, type CheckParts } from './checks.ts';
+import { createProfiles, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
 import { createRelations } from './relations.ts';
 
 export interface JudgingParts extends Pick<CheckParts, 'definitions' | 'clock' | 'every' | 'log' | 'limits'> {
   readonly store: RecordStore;
+  readonly profiles: ProfileParts;
 }
 
 export type Judging = ReturnType<typeof createJudging>;
 
-export function createJudging({ store, clock, every, log, ...ofChecks }: JudgingParts) {
+export function createJudging({ store, clock, every, log, profiles: by, ...ofChecks }: JudgingParts) {
+  const profiles = createProfiles(by);
   const parts = { store, clock, every, log };
   const relations = createRelations(parts);
-  const checks = createChecks({ ...parts, ...ofChecks, settled: () => measuring.measure() });
+  const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
   const measuring = createMeasuring({ store, clock, others: () => checks.counts() });
   const rebuilder = createRebuilder({
     ...parts,
@@ -27,7 +30,7 @@ export function createJudging({ store, clock, every, log, ...ofChecks }: Judging
     },
   });
   return {
-    ...{ rebuilder, checks, relations, measuring },
+    ...{ rebuilder, checks, profiles, relations, measuring },
 
     /** A version was stored. */
     stored(): void {
@@ -43,6 +46,7 @@ export function createJudging({ store, clock, every, log, ...ofChecks }: Judging
     async close(): Promise<void> {
       await rebuilder.close();
       await checks.close();
+      await profiles.close();
       await relations.close();
     },
   };

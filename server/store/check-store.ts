@@ -56,8 +56,10 @@ export interface SliceCheck extends KeptCheck {
 
 /** What a check came to for one record. */
 export type CheckVerdict =
-  | { readonly is: 'none' | 'holds' | 'skipped' }
-  | { readonly is: 'broken'; readonly issues: readonly IssueRow[] };
+  | { readonly is: 'none' | 'skipped' }
+  /** `open`: a part of it could not be decided. */
+  | { readonly is: 'holds'; readonly open?: boolean }
+  | { readonly is: 'broken'; readonly issues: readonly IssueRow[]; readonly open?: boolean };
 
 /** Verdicts on the records of a slice: for each record one for each check, in their order. */
 export type SliceVerdicts = readonly (readonly CheckVerdict[])[];
@@ -76,6 +78,8 @@ export interface CheckStore {
   /** Writes what a slice came to; `halted` are checks that are given up. Records that were changed since are left out. */
   write(slice: CheckSlice, verdicts: SliceVerdicts, halted: ReadonlySet<string>, day: number): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
+  /** Records by type with a finding of a folder of rules: `profile/`. */
+  flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>>;
   /** Ids of records for which a check could not be asked. */
   skipped(id: string, limit: number): Promise<readonly string[]>;
   /** Exact texts of records of a type, spread over all, behind an id; at most `limit`. */

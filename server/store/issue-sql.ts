@@ -11,6 +11,15 @@ export const flaggedSql = sql(
    GROUP BY r.type`,
 );
 
+/** Records by type with an issue of a rule that begins so: a folder of rules, whose name ends with a slash. */
+export function flaggedBySql(folder: string): Sql {
+  return sql(
+    `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue WHERE rule >= ? AND rule < ?) i
+     JOIN record r ON r.pk = i.record GROUP BY r.type`,
+    ...[folder, `${folder.slice(0, -1)}0`],
+  );
+}
+
 /**
  * Counts by rule and type: first the issues of each rule and record, in the order of the index and from it alone, then
  * their records. Severity and category belong to the rule: one of its issues tells them.

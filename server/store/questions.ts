@@ -50,6 +50,7 @@ export interface Questions {
   readonly standing: (asked: null) => readonly StandingFindings[];
   readonly relations: (asked: null) => readonly FoundRelation[];
   readonly checkCounts: (asked: null) => readonly SlotCount[];
+  readonly flaggedBy: (folder: string) => Readonly<Record<ResourceType, number>>;
   readonly versions: (asked: { readonly type: ResourceType; readonly query: HistoryQuery }) => number;
   readonly subjects: (limit: number) => readonly SubjectRow[];
 }
@@ -81,6 +82,7 @@ const answers: Answers = {
   standing: ({ quality }) => quality.standing(),
   relations: ({ relations }) => relations.find(),
   checkCounts: ({ quality }) => quality.checkCounts(),
+  flaggedBy: ({ quality }, folder) => quality.flaggedBy(folder),
   versions: ({ histories }, { type, query }) => histories.total(type, query),
   subjects: ({ statements }, limit) => statements.subjects.all(limit),
 };

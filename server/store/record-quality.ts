@@ -17,6 +17,7 @@ import type {
 import {
   categorySql,
   checkResultSql,
+  flaggedBySql,
   flaggedSql,
   issueCountSql,
   issueGroupSql,
@@ -67,6 +68,15 @@ export class RecordQuality {
     const all = this.statements.number(sql('SELECT count(*) FROM issue'));
     const [[waived = 0, assigned = 0] = []] = this.statements.rows(statesSql(day));
     return { open: all - Number(waived), assigned: Number(assigned), waived: Number(waived) };
+  }
+
+  /** Records with at least one issue of a folder of rules: `profile/`. */
+  flaggedBy(folder: string): Readonly<Record<ResourceType, number>> {
+    const flagged = perType(() => 0);
+    for (const [type, records] of this.statements.rows(flaggedBySql(folder))) {
+      flagged[String(type) as ResourceType] = Number(records);
+    }
+    return flagged;
   }
 
   /** Records with at least one issue of each category. */

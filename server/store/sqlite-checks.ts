@@ -4,6 +4,8 @@
  * nothing, and so takes along what it found. Invariant: verdict, findings and progress of a slice are one transaction.
  */
 import { ruleOfCheck } from '../../core/app/checks.ts';
+import { isProfileSlot } from '../../core/app/profiles.ts';
+import { isProfileRule } from '../../core/fhir/profiles/demands.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
@@ -101,7 +103,7 @@ export class SqliteChecks implements CheckStore {
       let any = false;
       for (const [at, one] of slice.records.entries()) {
         if (on.current.get(one.record) !== one.version) continue;
-        if (writeVerdicts(on, one.record, { slice, of: verdicts[at] ?? [], day })) any = true;
+        if (writeVerdicts(on, one, { slice, of: verdicts[at] ?? [], day })) any = true;
       }
       const end = on.newest.get() ?? 0;
       for (const { slot, id, stamp } of slice.checks) {
@@ -124,6 +126,10 @@ export class SqliteChecks implements CheckStore {
         ...{ id, done: Math.min(done, total), total, halted: halted !== 0 },
         ...(counts[slot] ?? { applied: 0, skipped: 0 }),
       }));
+  }
+
+  flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>> {
+    return this.state()[1].ask('flaggedBy', folder);
   }
 
   async skipped(id: string, limit: number): Promise<readonly string[]> {
@@ -158,13 +164,17 @@ interface Written {
 }
 
 /** Writes the verdicts on one record; answers whether its issues changed. */
-function writeVerdicts(on: CheckStatements, record: number, { slice, of, day }: Written): boolean {
+function writeVerdicts(
+  on: CheckStatements,
+  { record, type }: CheckRecord,
+  { slice, of, day }: Written,
+): boolean {
   const bits = { asked: 0, applied: 0, skipped: 0 };
   for (const [at, { slot }] of slice.checks.entries()) {
     const is = of[at]?.is ?? 'none';
     bits.asked |= 1 << slot;
     if (is === 'holds' || is === 'broken') bits.applied |= 1 << slot;
-    if (is === 'skipped') bits.skipped |= 1 << slot;
+    if (is === 'skipped' || isOpen(of[at])) bits.skipped |= 1 << slot;
   }
   const [applied = 0, skipped = 0] = on.result.get(record) ?? [];
   const next = [(applied & ~bits.asked) | bits.applied, (skipped & ~bits.asked) | bits.skipped] as const;
@@ -172,12 +182,18 @@ function writeVerdicts(on: CheckStatements, record: number, { slice, of, day }: 
     if (next[0] === 0 && next[1] === 0) on.dropResult.run(record);
     else on.setResult.run(record, ...next);
   }
-  const asked = new Set(slice.checks.map(({ id }) => ruleOfCheck(id)));
   const found = of.flatMap((one) => (one.is === 'broken' ? one.issues : []));
   // What could not be asked is not known to be mended.
-  const unknown = new Set(
-    slice.checks.filter((_, at) => of[at]?.is === 'skipped').map(({ id }) => ruleOfCheck(id)),
-  );
-  const theirs = ({ rule }: IssueRow) => asked.has(rule) && !unknown.has(rule);
+  const known = slice.checks.filter((_, at) => of[at]?.is !== 'skipped');
+  const theirs = ({ rule }: IssueRow) => known.some((one) => isRuleOf(one, rule, type));
   return on.writeFound({ record, found, theirs, day });
+}
+
+function isOpen(verdict: CheckVerdict | undefined): boolean {
+  return (verdict?.is === 'holds' || verdict?.is === 'broken') && verdict.open === true;
+}
+
+/** Whether a slot's findings in a record of a type stand under a rule: profiles have one for each of their demands. */
+function isRuleOf({ id, type: own }: KeptCheck, rule: string, type: ResourceType): boolean {
+  return isProfileSlot(id) ? own === type && isProfileRule(rule) : rule === ruleOfCheck(id);
 }

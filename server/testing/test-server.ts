@@ -41,7 +41,7 @@ export const noFaultAmongRequests: FaultLog = (line) => {
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: FaultLog = noFault,
-  further: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow'> = {},
+  further: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance'> = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();

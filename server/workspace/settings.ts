@@ -1,5 +1,6 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
+import type { ChosenProfiles } from '../../core/app/profiles.ts';
 import { PracticeBegun } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
@@ -23,6 +24,7 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     return found && JSON.parse(found.value);
   };
   let held: Preferences | undefined;
+  let told: () => void = () => undefined;
   const preferences = () => (held ??= readPreferences(read('preferences')));
   return {
     /** The second place of backups; undefined where none was ever set. */
@@ -47,12 +49,19 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     proxy: (): DefaultProxy => preferences().proxy,
     /** Whether people must say why they change a record; asked for at each write. */
     demandsReason: (): boolean => preferences().demandReason,
+    /** The profile by which records of a type are judged beside those that they claim. */
+    chosenProfiles: (): ChosenProfiles => preferences().profiles,
+    /** Called behind each change of the preferences. */
+    onPreferences(listener: () => void): void {
+      told = listener;
+    },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {
       const changed = { ...preferences(), ...change };
       write.run('preferences', JSON.stringify(changed));
       held = changed;
+      told();
       return Promise.resolve(changed);
     },
     /** What was open at last; undefined before anything was. */

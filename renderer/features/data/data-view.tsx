@@ -8,10 +8,11 @@ import frame from '../../ui/view.module.css';
 import { CompanionPart } from './companion-part.tsx';
 import { ExportPart } from './export-part.tsx';
 import { ImportPart } from './import-part.tsx';
+import { PackagePart } from './package-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
-const dataParts = ['import', 'export', 'companions', 'backups', 'settings', 'training'] as const;
+const dataParts = ['import', 'export', 'companions', 'packages', 'backups', 'settings', 'training'] as const;
 type DataPart = (typeof dataParts)[number];
 
 /** The part in front, which stays where the tab is closed and opened again. */
@@ -29,6 +30,7 @@ export function DataView({ front }: { readonly front: boolean }) {
   useCommandHandlers({
     'data.import': show('import'),
     'data.export': show('export'),
+    'data.packages': show('packages'),
     'data.training': show('training'),
   });
   return (
@@ -56,6 +58,9 @@ export function DataView({ front }: { readonly front: boolean }) {
       </Tabs.Panel>
       <Tabs.Panel value="companions" className={frame.panel}>
         <CompanionPart />
+      </Tabs.Panel>
+      <Tabs.Panel value="packages" className={frame.panel}>
+        <PackagePart />
       </Tabs.Panel>
       <Tabs.Panel value="backups" className={frame.panel}>
         <BackupPart />

@@ -6,6 +6,8 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { droppedFiles } from './chosen-files.ts';
 import { imports, useImport } from './import-run.ts';
+import { packagesAmong } from './package-files.ts';
+import { addPackages } from './package-run.ts';
 import { offerFiles } from './offer-files.ts';
 import { outcomeWords } from './outcome-words.ts';
 
@@ -39,7 +41,15 @@ export function useDataFrame(): boolean {
 
   const [over, setOver] = useState(false);
   const take = useEffectEvent(async (data: DataTransfer) => {
-    const words = offerFiles(await droppedFiles(data));
+    const { packages, others } = packagesAmong(await droppedFiles(data));
+    if (packages.length > 0) {
+      runCommand('data.packages');
+      const lines = await addPackages(packages);
+      announce(lines.map((line) => line.text).join(' '));
+      await queries.invalidateQueries();
+      if (others.length === 0) return;
+    }
+    const words = offerFiles(others);
     if (words === undefined) return;
     runCommand('data.import');
     announce(words);

@@ -27,7 +27,7 @@ import styles from './quality.module.css';
 import { NoFit } from './no-issue.tsx';
 import { RowsSkeleton } from './quality-skeleton.tsx';
 import { StateMenu } from './state-menu.tsx';
-import { formatShare, wholeOf } from './shares.ts';
+import { formatShare, sumOf, wholeOf } from './shares.ts';
 import { useExport } from './use-export.ts';
 import { useFindings } from './use-quality.ts';
 
@@ -47,6 +47,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
   const { query, findings } = useFindings(filter);
   const { fetchNextPage } = query;
   const exportCsv = useExport(filter);
+  const undecided = sumOf(overview.undecided ?? {});
   const group = overview.groups.find(({ rule }) => rule === state.rule);
   const groups = state.rule === undefined ? overview.groups : group ? [group] : [];
   const total = groups.reduce((sum, one) => sum + one.findings, 0);
@@ -114,6 +115,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
               </>
             )}
             <span>{countOf(total, 'finding')}</span>
+            {undecided > 0 && <span>{text.quality.undecided(undecided)}</span>}
             <span>
               {text.quality.counted} <RelativeTime instant={overview.computed} />
             </span>

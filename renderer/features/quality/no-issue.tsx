@@ -17,6 +17,9 @@ interface NoIssueProps {
 export function NoIssue({ overview, children }: NoIssueProps) {
   const { remote } = useConnection();
   const records = sumOf(overview.records);
+  const undecided = sumOf(overview.undecided ?? {});
+  // What could not be looked at is not known to conform.
+  const title = undecided > 0 ? text.quality.none.titleOpen : text.quality.none.title;
   if (records === 0) {
     return (
       <div className={styles.empty}>
@@ -27,10 +30,11 @@ export function NoIssue({ overview, children }: NoIssueProps) {
   }
   return (
     <div className={styles.empty}>
-      <h2>{remote ? text.quality.remote.none : text.quality.none.title(overview.level)}</h2>
+      <h2>{remote ? text.quality.remote.none : title(overview.level)}</h2>
       <p>
         {text.quality.none.checked(formatCount(records))} <RelativeTime instant={overview.computed} />.
       </p>
+      {undecided > 0 && <p>{text.quality.undecided(undecided)}.</p>}
       {children}
     </div>
   );

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, type CSSProperties, type ReactNode } from
 import type { Issue } from '../../../core/fhir/judgement.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
+import { useProfileDigests } from '../../platform/profile-digests.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { showPointer } from '../../platform/reveal-pointer.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
@@ -17,6 +18,7 @@ import { isDeleted } from './gone.ts';
 import { formatRecord } from './format-record.ts';
 import type { EditorHandle } from './json-editor.tsx';
 import { useJudgement } from './markers/use-judgement.ts';
+import { useProfileIssues } from './markers/use-profile-issues.ts';
 import { useMarks } from './markers/use-marks.ts';
 import type { ReadingSlot } from './reading-slot.ts';
 import { refusals, type RecordActions, type RecordRuns } from './record-actions.ts';
@@ -88,13 +90,17 @@ export function RecordPanel(props: RecordPanelProps) {
   const layout = useInspector(views.inspector, modelPath);
   const tokens = useCursorPath(editor, modelPath);
   const follow = useFollow(modelPath);
-  const judged = useJudgement({
-    modelPath,
-    type: state.type,
-    text: state.text,
-    base: base?.text,
-    inSight: editor !== undefined,
-  });
+  const judged = useProfileIssues(
+    state.type,
+    useJudgement({
+      modelPath,
+      type: state.type,
+      text: state.text,
+      base: base?.text,
+      inSight: editor !== undefined,
+    }),
+  );
+  useProfileDigests(modelPath, state.type, judged?.text);
   useMarks(judged, editor);
   useReferenceKeys(editor, follow);
   usePatchKey(editor);

@@ -6,14 +6,14 @@ import { Inspector } from './inspector/inspector.tsx';
 import { IssuesPane } from './inspector/issues-pane.tsx';
 import { Splitter } from './inspector/splitter.tsx';
 import { SummaryPane } from './inspector/summary-pane.tsx';
-import type { Judged } from './markers/use-judgement.ts';
+import type { JudgedByAll } from './markers/use-profile-issues.ts';
 import { revealIssue } from './reveal-issue.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 
 interface RecordSideProps {
   readonly modelPath: string;
-  readonly judged: Judged | undefined;
+  readonly judged: JudgedByAll | undefined;
   readonly layout: InspectorLayout;
   /** The record's history, from the app; without it there is no such tab. */
   readonly history: ReactNode;
@@ -21,6 +21,8 @@ interface RecordSideProps {
   /** Opens the patch composer at an element. */
   readonly onPatch: (pointer: string) => void;
 }
+
+const none: JudgedByAll['open'] = [];
 
 /** The inspector of the open record and the edge that sizes it. */
 export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
@@ -57,7 +59,9 @@ export const RecordSide = memo(function RecordSide(props: RecordSideProps) {
               modelPath={modelPath}
               issues={judged?.issues}
               total={judged?.total ?? 0}
+              open={judged?.open ?? none}
               onGo={go}
+              onReveal={reveal}
               onPatch={onPatch}
             />
           ),

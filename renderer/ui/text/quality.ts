@@ -20,6 +20,7 @@ export const qualityText = {
     },
     all: 'All issues',
     counted: 'Counted',
+    undecided: (count: number) => `${countOf(count, 'record')} not decidable here by their profiles`,
     findings: 'Findings',
     findingsOf: (rule: string) => `Findings: ${rule}`,
     loading: 'Counting issues',
@@ -120,6 +121,7 @@ export const qualityText = {
     },
     none: {
       title: (level: string) => `Every record conforms at level ${level}.`,
+      titleOpen: (level: string) => `No issue is known at level ${level}.`,
       checked: (count: string) => `Checked ${count},`,
       records: 'No records yet.',
       recordsHint: 'Load the demo clinic or import files; what breaks FHIR R4 is then listed here by rule.',

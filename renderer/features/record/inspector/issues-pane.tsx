@@ -5,7 +5,9 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
+import type { OpenIssue } from '../../../../core/fhir/profiles/outcome-issues.ts';
 import { FixMenu } from './fix-menu.tsx';
+import { OpenHead, OpenIssues } from './open-issues.tsx';
 import { matching } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 
@@ -14,6 +16,9 @@ interface IssuesPaneProps {
   /** Undefined until the text was judged. */
   readonly issues: readonly Issue[] | undefined;
   readonly total: number;
+  /** What profiles ask and cannot be decided here. */
+  readonly open: readonly OpenIssue[];
+  readonly onReveal: (pointer: string) => void;
   readonly onGo: (issue: Issue) => void;
   /** Opens the patch composer at an element. */
   readonly onPatch: (pointer: string) => void;
@@ -23,9 +28,17 @@ const severities = ['error', 'warning'] as const;
 
 /** What is wrong with the text, gravest first; each issue leads to its element. */
 export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
-  const { modelPath, issues, total, onGo, onPatch } = props;
+  const { modelPath, issues, total, open, onGo, onReveal, onPatch } = props;
   const [filter, setFilter] = useState('');
   if (!issues) return <PaneSkeleton />;
+  if (total === 0 && open.length > 0) {
+    return (
+      <section aria-label={text.issues.name} onKeyDown={moveFocus}>
+        <OpenHead open={open} alone />
+        <OpenIssues open={open} onReveal={onReveal} />
+      </section>
+    );
+  }
   if (total === 0) {
     return (
       <div className={styles.none}>
@@ -40,6 +53,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
   const found = matching(issues, filter);
   return (
     <section aria-label={text.issues.name} onKeyDown={moveFocus}>
+      <OpenHead open={open} alone={false} />
       <TextInput
         className={styles.filter ?? ''}
         value={filter}
@@ -72,6 +86,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
           </section>
         );
       })}
+      <OpenIssues open={open} onReveal={onReveal} />
       {issues.some(({ rule }) => rule === 'json') && <p className={styles.hint}>{text.issues.syntax}</p>}
       {total > issues.length && <p className={styles.hint}>{text.issues.clipped(issues.length, total)}</p>}
     </section>
@@ -94,7 +109,7 @@ function IssueItem({ modelPath, issue, onGo, onPatch }: IssueItemProps) {
       >
         <span>{issue.text}</span>
         <span className={styles.place}>{issue.expression}</span>
-        <span className={styles.rule}>{`${issue.category} · ${issue.rule}`}</span>
+        <span className={styles.rule}>{`${issue.category} · ${issue.profile ?? issue.rule}`}</span>
       </button>
       <FixMenu modelPath={modelPath} issue={issue} />
       {pointer !== undefined && (

@@ -1,0 +1,43 @@
+/**
+ * What page and server say to each other of profiles (FHIR R4 profiling.html): which one records of a type are judged by
+ * beside those that they claim, and what that came to.
+ */
+import * as v from 'valibot';
+import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
+import type { Shape } from '../json/shape.ts';
+
+const canonical = v.pipe(v.string(), v.maxLength(1000), v.regex(/^\S+$/));
+
+/** The canonical by which records of a type are judged; none where absent. */
+export const ChosenProfiles = v.strictObject(v.entriesFromList(resourceTypes, v.exactOptional(canonical)));
+export type ChosenProfiles = Shape<typeof ChosenProfiles>;
+
+/** `GET /app/profiles/progress`: by type, where records are judged by profiles. */
+export const ProfileProgress = v.array(
+  v.object({
+    type: v.picklist(resourceTypes),
+    /** Versions of records that were passed, and all. */
+    done: v.number(),
+    total: v.number(),
+    /** Records that were judged by any profile. */
+    applied: v.number(),
+    violated: v.number(),
+    findings: v.number(),
+    /** Records of which something cannot be decided here. */
+    undecided: v.number(),
+  }),
+);
+export type ProfileProgress = Shape<typeof ProfileProgress>;
+
+/** What profiles came to, in the measures. */
+export const profileCheck = 'profile';
+
+/** The id under which the store keeps how far records of a type were judged; no steward's check has such a one. */
+export function profileSlot(type: ResourceType): string {
+  return `${profileCheck}/${type}`;
+}
+
+/** Whether a slot of the store is that of profiles. */
+export function isProfileSlot(id: string): boolean {
+  return id.startsWith(`${profileCheck}/`);
+}

@@ -1,0 +1,77 @@
+import type { Category, IssueCode, Severity } from '../../types/definition/rule.ts';
+import type { ProfileName } from './plan.ts';
+
+/** A kind of demand: how its findings are ranked, and what they say. `{}` stands for the element, `[]` for a detail. */
+interface Demand {
+  readonly severity: Severity;
+  readonly category: Category;
+  readonly code: IssueCode;
+  readonly text: string;
+}
+
+const conformance = { severity: 'error', category: 'conformance' } as const;
+
+export const demands = {
+  min: { severity: 'error', category: 'completeness', code: 'required', text: '{} is missing: at least [].' },
+  max: { ...conformance, code: 'structure', text: '{} stands too often: at most [].' },
+  type: { ...conformance, code: 'structure', text: '{} has another type; it takes [].' },
+  'type-profile': { ...conformance, code: 'structure', text: '{} fulfils none of [].' },
+  fixed: { ...conformance, code: 'value', text: '{} has another value than the one that is fixed.' },
+  pattern: { ...conformance, code: 'value', text: '{} lacks what its pattern demands.' },
+  code: { ...conformance, code: 'code-invalid', text: '{} has a code that is not in [].' },
+  'code-advised': {
+    ...{ severity: 'warning', category: 'conformance', code: 'code-invalid' },
+    text: '{} has a code that is not in []; take one of it where one fits.',
+  },
+  length: { ...conformance, code: 'too-long', text: '{} is longer than [] characters.' },
+  least: { severity: 'error', category: 'plausibility', code: 'value', text: '{} is below the least value.' },
+  most: {
+    severity: 'error',
+    category: 'plausibility',
+    code: 'value',
+    text: '{} is above the greatest value.',
+  },
+  target: { ...conformance, code: 'structure', text: '{} refers to another resource than [].' },
+  closed: {
+    ...conformance,
+    code: 'structure',
+    text: '{} is in none of the slices, and others are not allowed.',
+  },
+  order: { ...conformance, code: 'structure', text: '{} stands out of order: [].' },
+  display: {
+    ...{ severity: 'warning', category: 'conformance', code: 'value' },
+    text: '{} has another display than its code system gives the code.',
+  },
+  invariant: { ...conformance, code: 'invariant', text: '{}: []' },
+} as const satisfies Readonly<Record<string, Demand>>;
+
+export type DemandName = keyof typeof demands;
+
+/** Beginning of the rule under which the findings of profiles stand. */
+export const profileFolder = 'profile/';
+
+/** The rule of a demand: `profile/us-core-careplan#CarePlan.category:AssessPlan/min`. Stable over versions of the profile. */
+export function ruleOfDemand({ id }: ProfileName, element: string, demand: string): string {
+  return `${profileFolder}${id}#${element}/${demand}`;
+}
+
+/** Whether a rule is a profile's demand. */
+export function isProfileRule(rule: string): boolean {
+  return rule.startsWith(profileFolder);
+}
+
+/** The sentence of a profile's rule, by the rule alone; undefined for every other. */
+export function sentenceOfDemand(rule: string): string | undefined {
+  const [, id = '', element = '', demand = ''] = /^profile\/([^#]*)#(.*)\/([^/]*)$/.exec(rule) ?? [];
+  if (id === '') return undefined;
+  if (!isDemand(demand)) return `${id}: ${element} breaks the invariant ${demand}.`;
+  // What it takes stands in the profile.
+  const text = demands[demand].text
+    .replace('{}', () => element)
+    .replace(/[:;]? (?:it takes|of|at most|at least|than|not in)? ?\[\]/, ' as the profile says');
+  return `${id}: ${text}`;
+}
+
+function isDemand(name: string): name is DemandName {
+  return Object.hasOwn(demands, name);
+}

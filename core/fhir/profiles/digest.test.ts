@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { digestOf, type Digest } from './digest.ts';
+import { isWanted, wordsAt } from './digest-words.ts';
+
+const element = (path: string, more: object = {}) => ({ id: path, path, min: 0, max: '*', ...more });
+
+const profile = {
+  ...{ resourceType: 'StructureDefinition', url: 'https://a.example/plan', version: '1', type: 'CarePlan' },
+  title: 'Plan',
+  snapshot: {
+    element: [
+      element('CarePlan'),
+      element('CarePlan.status', { min: 1, max: '1' }),
+      element('CarePlan.title', { mustSupport: true, short: 'Its name' }),
+      element('CarePlan.note'),
+      element('CarePlan.goal', { max: '0' }),
+      element('CarePlan.category'),
+      element('CarePlan.category', { id: 'CarePlan.category:A', sliceName: 'A', min: 1 }),
+      element('CarePlan.category.coding', { id: 'CarePlan.category:A.coding', min: 1 }),
+      element('CarePlan.activity.detail', { mustSupport: true }),
+      'not an element',
+    ],
+  },
+};
+
+const digest = digestOf(profile) as Digest;
+
+test('a digest has what a profile demands, forbids, slices or wants supported, and nothing else', () => {
+  expect(digest.elements.map(({ path, slices }) => [path, slices])).toEqual([
+    ['CarePlan.status', []],
+    ['CarePlan.title', []],
+    ['CarePlan.goal', []],
+    ['CarePlan.category', ['A']],
+    ['CarePlan.activity.detail', []],
+  ]);
+  expect(digestOf({ ...profile, snapshot: undefined })).toBeUndefined();
+});
+
+test('an element is told by its place, an item as its list', () => {
+  expect(wordsAt([digest], 'CarePlan', ['category', '0'])).toMatchObject([
+    { profile: 'Plan', slices: ['A'] },
+  ]);
+  expect(isWanted(wordsAt([digest], 'CarePlan', ['activity', '3', 'detail']))).toBe(true);
+  expect(isWanted(wordsAt([digest], 'CarePlan', ['category']))).toBe(false);
+  expect(wordsAt([digest], 'CarePlan', ['note'])).toEqual([]);
+  expect(wordsAt([digest], 'Composition', ['title'])).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { items, stringMember, type JsonNode, type JsonObject } from '../../json/node.ts';
+import type { Finding } from '../validation/finding.ts';
+import { wholeItem } from './items.ts';
+import type { Library } from './library.ts';
+import { Report, type Undecided } from './report.ts';
+import { Walk, type Beside } from './walk.ts';
+
+/** What a record came to by profiles. */
+export interface ProfileVerdict {
+  /** Each once, in no order. */
+  readonly findings: readonly Finding[];
+  readonly undecided: readonly Undecided[];
+  /** Canonicals of profiles that are not at hand, or are not of the record's type. */
+  readonly absent: readonly string[];
+}
+
+/** Where no other record is at hand, and nobody evaluates FHIRPath. */
+export const nothingBeside: Beside = {
+  resolve: () => undefined,
+  holds: () => 'somebody who evaluates FHIRPath',
+};
+
+/**
+ * Judges a record by profiles, and the extensions in it by theirs as far as those are at hand. Never throws; what cannot be
+ * decided is said.
+ */
+export function judgeBy(
+  canonicals: readonly string[],
+  record: JsonObject,
+  type: string,
+  library: Library,
+  beside: Beside = nothingBeside,
+): ProfileVerdict {
+  const report = new Report(type);
+  const walk = new Walk(library, record, type, beside);
+  const whole = wholeItem(record, [], type);
+  const absent: string[] = [];
+  for (const canonical of new Set(canonicals)) {
+    const plan = library.profile(canonical);
+    if (!plan || (plan.type !== '' && plan.type !== type)) absent.push(canonical);
+    else walk.profile(plan, whole, report);
+  }
+  if (absent.length < canonicals.length)
+    extensionsIn(record, [], type, (extension, tokens, path) => {
+      const plan = library.profile(stringMember(extension, 'url') ?? '');
+      if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens, path), report);
+    });
+  return {
+    findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
+    undecided: once(report.undecided, ({ profile, element, tokens, needs }) =>
+      [profile, element, needs, ...tokens].join(' '),
+    ),
+    absent,
+  };
+}
+
+/** What an element demands, its slices demand again: the slice, which comes behind it, is named. */
+function withoutOuterSlices(rule: string): string {
+  return rule.replaceAll(/:[^./]*(?=\.)/g, '');
+}
+
+function once<One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] {
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
+}
+
+/** Every extension of a record, at its place. Those within an extension are told by its profile. */
+function extensionsIn(
+  node: JsonNode,
+  tokens: readonly string[],
+  path: string,
+  found: (extension: JsonObject, tokens: readonly string[], path: string) => void,
+): void {
+  if (node.kind === 'array') {
+    for (const [index, item] of node.items.entries()) {
+      if (item.kind === 'object') extensionsIn(item, [...tokens, String(index)], `${path}[${index}]`, found);
+    }
+  }
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    if (value.kind !== 'object' && value.kind !== 'array') continue;
+    const place = [...tokens, key];
+    const inner = `${path}.${key.replace(/^_/, '')}`;
+    if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, place, inner, found);
+    else
+      for (const [index, item] of items(value).entries()) {
+        if (item.kind === 'object') found(item, [...place, String(index)], `${inner}[${index}]`);
+      }
+  }
+}

@@ -1,0 +1,55 @@
+import { readCodeSystem, type Concept } from './definitions.ts';
+
+/** A whole code system (FHIR R4 codesystem.html, `content` complete): all its codes are known. */
+export interface Codes {
+  /** The code as the system writes it; undefined where it has none such. */
+  find(code: string): string | undefined;
+  /** What the system calls a code. */
+  display(code: string): string | undefined;
+  /** Whether a code is below another (`is-a` without itself). */
+  isBelow(code: string, ancestor: string): boolean;
+}
+
+/** Undefined where the definition is no code system, or not all of one. */
+export function codesOf(definition: unknown): Codes | undefined {
+  const system = readCodeSystem(definition);
+  if (system?.content !== 'complete') return undefined;
+  const fold = system.caseSensitive === false ? (code: string) => code.toLowerCase() : (code: string) => code;
+  const concepts = new Map<string, Concept>();
+  const parents = new Map<string, Set<string>>();
+  const addParent = (code: string, parent: string) => {
+    const own = parents.get(code) ?? new Set();
+    own.add(fold(parent));
+    parents.set(code, own);
+  };
+  const add = (list: readonly Concept[], parent?: string) => {
+    for (const concept of list) {
+      const code = fold(concept.code);
+      concepts.set(code, concept);
+      if (parent !== undefined) addParent(code, parent);
+      for (const { code: property, valueCode } of concept.property ?? []) {
+        if (valueCode === undefined) continue;
+        if (property === 'subsumedBy' || property === 'parent') addParent(code, valueCode);
+        if (property === 'child') addParent(fold(valueCode), code);
+      }
+      add(concept.concept ?? [], code);
+    }
+  };
+  add(system.concept);
+
+  function isBelow(code: string, ancestor: string, seen: Set<string>): boolean {
+    for (const parent of parents.get(code) ?? []) {
+      if (parent === ancestor) return true;
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      if (isBelow(parent, ancestor, seen)) return true;
+    }
+    return false;
+  }
+
+  return {
+    find: (code) => concepts.get(fold(code))?.code,
+    display: (code) => concepts.get(fold(code))?.display,
+    isBelow: (code, ancestor) => isBelow(fold(code), fold(ancestor), new Set()),
+  };
+}

@@ -1,0 +1,98 @@
+import { packTar } from 'modern-tar';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { send, show, startServer } from '../../testing/show.tsx';
+import { text } from '../../ui/text.ts';
+import { PackagePart } from './package-part.tsx';
+import { sayOfPackages } from './package-run.ts';
+
+const words = text.packages;
+
+beforeEach(async () => {
+  sayOfPackages(undefined);
+  await startServer();
+});
+
+const url = 'https://ward.example/StructureDefinition/ward-plan';
+const profile = {
+  ...{ resourceType: 'StructureDefinition', url, version: '1.2.0', title: 'Ward plan', status: 'active' },
+  ...{ kind: 'resource', abstract: false, type: 'CarePlan', derivation: 'constraint' },
+  baseDefinition: 'http://hl7.org/fhir/StructureDefinition/CarePlan',
+  snapshot: {
+    element: [
+      { id: 'CarePlan', path: 'CarePlan' },
+      {
+        ...{ id: 'CarePlan.category', path: 'CarePlan.category' },
+        binding: { strength: 'required', valueSet: 'http://snomed.info/sct?fhir_vs' },
+      },
+    ],
+  },
+};
+const manifest = {
+  name: 'ward.plans',
+  version: '1.2.0',
+  title: 'Plans of the ward',
+  fhirVersions: ['4.0.1'],
+};
+const dependencies = { 'hl7.terminology.r4': '5.0.0' };
+
+async function archive(): Promise<Blob> {
+  const files = { 'package/package.json': { ...manifest, dependencies }, 'package/plan.json': profile };
+  const entries = Object.entries(files).map(([name, content]) => {
+    const body = JSON.stringify(content);
+    return { header: { name, size: body.length }, body };
+  });
+  const tar = new Blob([await packTar(entries)]);
+  return new Response(tar.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const table = page.getByRole('table', { name: words.table });
+const choice = page.getByLabelText(words.judgeBy.of('CarePlan'));
+const file = async (name = 'plans.tgz') => new File([await archive()], name);
+/** The first input is that of the files, the second that of a folder. */
+const choose = async (...files: File[]) => {
+  await expect.element(button(words.choose)).toBeVisible();
+  await userEvent.upload(document.querySelectorAll('input')[0] as HTMLElement, files);
+};
+
+test('without packages the part says what they are for', async () => {
+  await show(<PackagePart />);
+  await expect.element(page.getByText(words.empty)).toBeVisible();
+  await expect.element(table).not.toBeInTheDocument();
+});
+
+test('a package is added, says what it lacks, is chosen for a type, and removed behind a question', async () => {
+  await show(<PackagePart />);
+  await choose(await file(), new File(['hello'], 'broken.tgz'));
+  await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
+  await expect.element(page.getByText(/^broken\.tgz was not added\. The file is no sound tar/)).toBeVisible();
+  await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Plans of the ward/);
+  await expect.element(table.getByText('hl7.terminology.r4 5.0.0 is not here')).toBeVisible();
+  await expect
+    .element(table.getByText(words.lacks('Ward plan', ['http://snomed.info/sct?fhir_vs'])))
+    .toBeVisible();
+
+  await choice.selectOptions('Ward plan 1.2.0');
+  await expect
+    .poll(async () => (await (await send('GET', '/app/preferences')).json()).profiles)
+    .toEqual({ CarePlan: `${url}|1.2.0` });
+
+  await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
+  await expect.element(page.getByText(words.question.chosen('CarePlan'))).toBeVisible();
+  await button(words.question.keep).click();
+  await expect.element(table).toBeVisible();
+  await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
+  await button(words.question.confirm).click();
+  await expect.element(page.getByText(words.empty)).toBeVisible();
+  // What was chosen stays chosen, and says that it is away.
+  await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).toBeVisible();
+  await choice.selectOptions(words.judgeBy.claimed);
+  await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
+});
+
+test('a choice of files without a package says so', async () => {
+  await show(<PackagePart />);
+  await choose(new File(['{}'], 'record.json'));
+  await expect.element(page.getByText(words.noPackage)).toBeVisible();
+});

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { IconFolder, IconPackage } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { narrow } from '../../../core/api/narrow.ts';
+import { PackageList } from '../../../core/app/packages.ts';
+import { useConnection } from '../../platform/connection.ts';
+import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
+import { usePreference } from '../../platform/preferences.ts';
+import { Answered } from '../../ui/answered.tsx';
+import { toFailure } from '../../ui/failure.ts';
+import { FailureMessage } from '../../ui/failure-message.tsx';
+import { Question } from '../../ui/question.tsx';
+import { useAnnounce } from '../../ui/status-store.ts';
+import { text } from '../../ui/text.ts';
+import type { NamedFile } from './chosen-files.ts';
+import styles from './data.module.css';
+import { FilePicker } from './file-picker.tsx';
+import { JudgeBy } from './judge-by.tsx';
+import { packagesAmong } from './package-files.ts';
+import { addPackages, sayOfPackages, usePackageRun } from './package-run.ts';
+import { PackageTable, type PackageRow } from './package-table.tsx';
+
+const words = text.packages;
+
+/** FHIR packages: which are here, what they need, and by which profiles records are judged. */
+export function PackagePart() {
+  return (
+    <Answered query={usePackages()} failed={words.failed}>
+      {(list) => <Packages list={list} />}
+    </Answered>
+  );
+}
+
+function Packages({ list }: { readonly list: PackageList }) {
+  const { lines, adding } = usePackageRun();
+  const [asking, setAsking] = useState<PackageRow>();
+  const [profiles] = usePreference('profiles');
+  const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
+  return (
+    <div className={styles.column}>
+      <h2>{words.heading}</h2>
+      <p>{words.what}</p>
+      <Pickers list={list} busy={adding !== undefined} />
+      {adding !== undefined && (
+        <p className={styles.dim} role="status">
+          {words.adding(adding)}
+        </p>
+      )}
+      {lines.map((line) => (
+        <p key={line.text} className={styles.summary} data-tone={line.tone}>
+          {line.text}
+        </p>
+      ))}
+      {list.packages.length === 0 ? (
+        <p>{words.empty}</p>
+      ) : (
+        <PackageTable packages={list.packages} onRemove={setAsking} />
+      )}
+      {hasChoice && <JudgeBy list={list} />}
+      {asking && <RemoveQuestion row={asking} onEnd={() => setAsking(undefined)} />}
+    </div>
+  );
+}
+
+function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: boolean }) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const take = async (files: readonly NamedFile[]) => {
+    const lines = await addPackages(packagesAmong(files).packages);
+    announce(lines.map((line) => line.text).join(' '));
+    await queries.invalidateQueries();
+  };
+  const look = useMutation({
+    mutationFn: async () => narrow(await client.app('POST', '/packages/look'), PackageList),
+    onSuccess: async (found) => {
+      queries.setQueryData(packagesKey, found);
+      await queries.invalidateQueries();
+    },
+  });
+  const isEmpty = list.packages.length === 0;
+  return (
+    <>
+      <div className={isEmpty ? styles.dropZone : styles.row}>
+        <FilePicker
+          choose={{ accept: '.tgz,.gz,.tar', multiple: true }}
+          variant={isEmpty ? 'filled' : 'default'}
+          disabled={busy}
+          leftSection={<IconPackage size={16} aria-hidden />}
+          onChosen={(files) => void take(files)}
+        >
+          {words.choose}
+        </FilePicker>
+        <FilePicker
+          choose="folder"
+          disabled={busy}
+          leftSection={<IconFolder size={16} aria-hidden />}
+          onChosen={(files) => void take(files)}
+        >
+          {words.chooseFolder}
+        </FilePicker>
+        <Button
+          variant="subtle"
+          loading={look.isPending}
+          title={words.lookHint(list.folder)}
+          onClick={() => look.mutate()}
+        >
+          {words.look}
+        </Button>
+      </div>
+      {look.isError && <FailureMessage title={words.notLooked} failure={toFailure(look.error)} />}
+    </>
+  );
+}
+
+function RemoveQuestion({ row, onEnd }: { readonly row: PackageRow; readonly onEnd: () => void }) {
+  const { client } = useConnection();
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const [profiles] = usePreference('profiles');
+  const { question } = words;
+  const name = row.state === 'held' ? `${row.name} ${row.version}` : row.file;
+  const chosen =
+    row.state === 'held'
+      ? row.profiles.filter((offer) => profiles[offer.type] === canonicalOf(offer)).map(({ type }) => type)
+      : [];
+  const remove = useMutation({
+    mutationFn: () => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
+    onSuccess: async () => {
+      const said = words.removed(name);
+      sayOfPackages({ tone: 'good', text: said });
+      announce(said);
+      // What its profiles found is no more.
+      await queries.invalidateQueries();
+      onEnd();
+    },
+  });
+  return (
+    <Question
+      title={question.title}
+      confirm={question.confirm}
+      keep={question.keep}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onKeep={onEnd}
+    >
+      <p>{question.what(name)}</p>
+      {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
+      <p>{question.findings}</p>
+      {remove.isError && <FailureMessage title={question.failed} failure={toFailure(remove.error)} />}
+    </Question>
+  );
+}

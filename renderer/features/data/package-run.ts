@@ -1,0 +1,62 @@
+import { sendPackage } from '../../platform/transfer.ts';
+import { toFailure } from '../../ui/failure.ts';
+import { createStore, useStore } from '../../ui/store.ts';
+import { text } from '../../ui/text.ts';
+import { bodyOf, type ChosenPackage } from './package-files.ts';
+
+const words = text.packages;
+
+/** What became of a package. */
+export interface PackageLine {
+  readonly tone: 'good' | 'warning';
+  readonly text: string;
+}
+
+interface Run {
+  /** Names the one that is being sent. */
+  readonly adding?: string;
+  readonly lines: readonly PackageLine[];
+}
+
+/** The adding of packages in this window: it goes on while the Data tab is closed. */
+const run = createStore<Run>({ lines: [] });
+let last: Promise<void> = Promise.resolve();
+
+export function usePackageRun(): Run {
+  return useStore(run);
+}
+
+/** Says something of packages in the place of what was said before. */
+export function sayOfPackages(line: PackageLine | undefined): void {
+  run.set({ lines: line ? [line] : [] });
+}
+
+/** Adds packages, one behind the other; resolves with what became of them. */
+export async function addPackages(chosen: readonly ChosenPackage[]): Promise<readonly PackageLine[]> {
+  if (chosen.length === 0) sayOfPackages({ tone: 'warning', text: words.noPackage });
+  else {
+    last = last.then(() => addAll(chosen));
+    await last;
+  }
+  return run.get().lines;
+}
+
+async function addAll(chosen: readonly ChosenPackage[]): Promise<void> {
+  const lines: PackageLine[] = [];
+  for (const one of chosen) {
+    run.set({ adding: one.name, lines });
+    lines.push(await add(one));
+  }
+  run.set({ lines });
+}
+
+async function add(chosen: ChosenPackage): Promise<PackageLine> {
+  try {
+    const { body, type } = await bodyOf(chosen);
+    const { held, isNew } = await sendPackage(body, type);
+    const said = isNew ? words.added : words.unchanged;
+    return { tone: 'good', text: said(held.name, held.version) };
+  } catch (error) {
+    return { tone: 'warning', text: words.notAdded(chosen.name, toFailure(error).sentences.join(' ')) };
+  }
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { narrow } from '../../core/api/narrow.ts';
+import { PackageList, type HeldPackage, type ProfileOffer } from '../../core/app/packages.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { useConnection } from './connection.ts';
+import { usePreference } from './preferences.ts';
+
+export const packagesKey = ['packages'];
+
+/** Milliseconds between two looks while one is being read. */
+const pace = 1000;
+
+/** The packages at hand; of this server, whichever is worked on. */
+export function usePackages() {
+  const { client } = useConnection();
+  return useQuery({
+    queryKey: packagesKey,
+    queryFn: async () => narrow(await client.app('GET', '/packages'), PackageList),
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.data?.packages.some(isReading) ?? false) && pace,
+  });
+}
+
+/** Those that are used. */
+export function heldOf({ packages }: PackageList): readonly HeldPackage[] {
+  return packages.filter((one) => one.state === 'held');
+}
+
+/** Profiles by which records can be judged, by type. */
+export function offersOf(list: PackageList): readonly ProfileOffer[] {
+  return heldOf(list).flatMap(({ profiles }) => profiles.filter(({ usable }) => usable));
+}
+
+/** How a profile is named where this version is meant. */
+export function canonicalOf({ url, version }: Pick<ProfileOffer, 'url' | 'version'>): string {
+  return version === '' ? url : `${url}|${version}`;
+}
+
+function isReading({ state }: PackageList['packages'][number]): boolean {
+  return state === 'reading';
+}
+
+/** Changes with the profiles by which records of a type are judged here; empty where there are none. */
+export function useProfilesStamp(type: ResourceType): string {
+  const list = usePackages().data;
+  const [profiles] = usePreference('profiles');
+  const held = list ? heldOf(list).map(({ file }) => file) : [];
+  return [...held, profiles[type] ?? ''].join(' ').trim();
+}

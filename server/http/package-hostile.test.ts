@@ -1,0 +1,105 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { TarHeader } from 'modern-tar';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageLimits } from '../packages/limits.ts';
+import { manifest, packageFiles, tarOf, tgzOf, valueSet } from '../packages/testing/make-package.ts';
+import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+const folder = () => join(server.dataDir, 'packages');
+
+async function add(body: Buffer, type = 'application/gzip') {
+  const answer = await fetch(`${server.origin}/app/packages`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': type },
+    body: new Uint8Array(body),
+  });
+  const json: Json = await answer.json();
+  return { status: answer.status, json, said: json.issue?.[0].details.text as string | undefined };
+}
+
+const list = async () => (await server.send('GET', '/app/packages')).json.packages as Json[];
+
+/** All that is in the folder. */
+function inFolder(): string[] {
+  if (!existsSync(folder())) return [];
+  return readdirSync(folder(), { recursive: true, encoding: 'utf8' }).sort();
+}
+
+const link = (type: NonNullable<TarHeader['type']>, linkname: string): TarHeader => ({
+  name: 'package/x.json',
+  size: 0,
+  type,
+  linkname,
+});
+const cut = async () => (await tgzOf()).subarray(0, 400);
+const badSum = async () => {
+  const tar = await tarOf(packageFiles());
+  tar[0] = 0x7a;
+  return gzipSync(tar);
+};
+
+const cases: readonly (readonly [name: string, make: () => Promise<Buffer>, sentence: string])[] = [
+  ['a path upwards', () => tgzOf({ ...packageFiles(), '../../evil.json': '{}' }), 'leads out of it'],
+  ['one within a path', () => tgzOf({ 'package/../../evil': '{}' }), 'leads out of it'],
+  ['an absolute path', () => tgzOf({ '/etc/evil.json': '{}' }), 'leads out of it'],
+  ['a drive of Windows', () => tgzOf({ 'C:\\evil.json': '{}' }), 'leads out of it'],
+  ['a symbolic link', () => tgzOf(packageFiles(), [link('symlink', '/etc/passwd')]), 'holds a link'],
+  ['a hard link', () => tgzOf(packageFiles(), [link('link', 'package/package.json')]), 'holds a link'],
+  ['a device', () => tgzOf(packageFiles(), [link('character-device', '')]), 'holds a device'],
+  ['a pipe', () => tgzOf(packageFiles(), [link('fifo', '')]), 'holds a pipe'],
+  ['a gzip that breaks off', cut, 'cannot be unpacked to its end'],
+  ['a tar with a wrong sum', badSum, 'no sound tar archive'],
+  ['no archive', () => Promise.resolve(Buffer.from('hello')), 'no sound tar archive'],
+  ['nothing', () => Promise.resolve(Buffer.alloc(0)), 'no sound tar archive'],
+  [
+    'a tar that breaks off',
+    async () => gzipSync((await tarOf(packageFiles())).subarray(0, 900)),
+    'no sound tar',
+  ],
+  ['no package.json', () => tgzOf({ 'package/a.json': valueSet }), 'no package/package.json'],
+  ['a broken package.json', () => tgzOf({ 'package/package.json': '{' }), 'does not give the name'],
+  ['a name that is a path', () => tgzOf(packageFiles({ name: '../up' })), 'does not give the name'],
+  ['another FHIR', () => tgzOf(packageFiles({ fhirVersions: ['5.0.0'] })), 'is of FHIR 5.0.0'],
+  [
+    'too many files',
+    () =>
+      tgzOf(
+        Object.fromEntries(Array.from({ length: packageLimits.files + 1 }, (_, at) => [`package/${at}`, ''])),
+      ),
+    'more than 20000 files',
+  ],
+  [
+    'one file that is too large',
+    async () => tgzOf({ ...packageFiles(), 'package/big.json': ' '.repeat(packageLimits.file + 1) }),
+    'more than 32 MiB',
+  ],
+];
+test('what is damaged or hostile costs a sentence, and nothing else', async () => {
+  await add(await tgzOf(packageFiles({ name: 'held.before' })));
+  const before = inFolder();
+  for (const [name, make, sentence] of cases) {
+    const { status, said } = await add(await make());
+    expect([name, status, said]).toEqual([name, 400, expect.stringContaining(sentence)]);
+    expect([name, inFolder()]).toEqual([name, before]);
+  }
+  expect((await list()).map(({ name }) => name)).toEqual(['held.before']);
+});
+
+test('a package of 10,000 files is read', async () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => [
+    `package/ValueSet-${at}.json`,
+    { ...valueSet, url: `https://ward.example/ValueSet/${at}` },
+  ]);
+  const { status, json } = await add(
+    await tgzOf({ 'package/package.json': manifest(), ...Object.fromEntries(many) }),
+  );
+  expect([status, json.counts.ValueSet]).toEqual([201, 10_000]);
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profileUrl, tgzOf } from '../packages/testing/make-package.ts';
+import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.remove());
+
+async function add() {
+  const answer = await fetch(`${server.origin}/app/packages`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.token}`, 'Content-Type': 'application/gzip' },
+    body: new Uint8Array(await tgzOf()),
+  });
+  expect(answer.status).toBe(201);
+}
+
+const remove = () => server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz');
+const choose = (profiles: object) => server.send('PUT', '/app/preferences', JSON.stringify({ profiles }));
+
+/** Rules of profiles by which something is found in the store. */
+async function found(): Promise<string[]> {
+  const { groups } = (await server.send('GET', '/app/quality')).json;
+  return groups.map(({ rule }: Json) => rule).filter((rule: string) => rule.startsWith('profile/'));
+}
+
+const title = `profile/ward-plan#CarePlan.title/min`;
+
+test('records are judged by a package’s profile from the moment in which it is chosen, until the package is removed', async () => {
+  await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
+  await add();
+  expect(await found()).toEqual([]);
+  await choose({ CarePlan: profileUrl });
+  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+  await remove();
+  await vi.waitFor(async () => expect(await found()).toEqual([]));
+  await add();
+  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+  await choose({});
+  await vi.waitFor(async () => expect(await found()).toEqual([]));
+});
+
+test('a profile that a record claims is judged without a choice, and named by $validate', async () => {
+  const claim = `,"meta":{"profile":["${profileUrl}"]}`;
+  const validate = async () =>
+    (await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', carePlan('Patient/a', claim))).json.issue as Json[];
+  expect((await validate()).map(({ code }) => code)).toContain('not-found');
+  await add();
+  const issues = await validate();
+  expect(issues.map(({ code, diagnostics }) => [code, diagnostics])).toContainEqual([
+    'required',
+    `${title}: ${profileUrl}|1.2.0`,
+  ]);
+  await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a', claim));
+  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+});

@@ -1,0 +1,143 @@
+import type { Request, Response } from 'express';
+import type { Operation, Route } from '../../core/api/contract.ts';
+import { parsePrefer } from '../../core/api/prefer.ts';
+import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
+import { locationOf } from '../../core/fhir/search-values.ts';
+import { outcomeIssues } from '../fhir/judge.ts';
+import type { RecordService } from '../fhir/service.ts';
+import type { ProfileAnswer } from '../judge/profile-messages.ts';
+import type { Profiles } from '../judge/profiles.ts';
+import { outcomeText } from './outcome-text.ts';
+import { sendBytes } from './reply.ts';
+import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
+import { shapingOf } from './shaping.ts';
+
+/** FHIR R4 valueset-resource-validation-mode.html. */
+const modes = ['create', 'update', 'delete', 'profile'];
+
+const parameters = ['mode', 'profile'] as const;
+
+interface Asked {
+  readonly resource?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** Row 85: `$validate`, of a type and of one record. */
+export function validateAnswers(
+  service: RecordService,
+  profiles: Pick<Profiles, 'judge'>,
+): Record<'validate' | 'validate-stored' | 'validate-instance', Answer> {
+  const validate: Answer = async (request, response, route) => {
+    const { pretty } = shapingOf(request, parameters);
+    const type = typeOf(request);
+    const asked = await askedOf(request, service);
+    const isOfOne = isInstance(route.operation);
+    // A record that is not there is not judged, whatever is sent in its place.
+    const stored = isOfOne ? await service.readBytes(type, idOf(request)) : undefined;
+    const text = asked.resource ?? stored?.bytes.toString();
+    if (text === undefined) {
+      throw new FhirError('required', { text: 'Send the record, as it is or as the parameter resource.' });
+    }
+    const findings = await service.validate(type, text);
+    const claimed = await service.claimedProfiles(text);
+    const own = asked.profile === undefined ? [] : [asked.profile];
+    const byProfile = await profiles.judge(type, text, [...own, ...claimed]);
+    const found = [...findings, ...byProfile.findings];
+    const others = [
+      ...(asked.mode === 'delete' ? [notDeleted] : []),
+      ...openIssues(type, asked.profile, byProfile),
+    ];
+    // "No issue was found" only where all that was asked was looked at.
+    const issues = found.length === 0 && others.length > 0 ? others : [...others, ...outcomeIssues(found)];
+    const bytes = Buffer.from(outcomeText(response, issues.slice(0, mostIssues)));
+    sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
+  };
+  return { validate, 'validate-stored': validate, 'validate-instance': validate };
+}
+
+type Answer = (request: Request, response: Response, route: Route) => Promise<void>;
+
+function isInstance(operation: Operation): boolean {
+  return operation !== 'validate';
+}
+
+/** @throws FhirError where what is asked contradicts itself, or is not known. */
+async function askedOf(request: Request, service: RecordService): Promise<Asked> {
+  const body = bodyText(request);
+  const sent = body === '' ? undefined : await service.validateParameters(body);
+  const [unknown] = sent?.unknown ?? [];
+  const lenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
+  if (unknown !== undefined && !lenient) {
+    throw new FhirError('not-accepted', {
+      text: 'A parameter is not known here; resource, mode and profile are.',
+      expression: 'Parameters.parameter',
+    });
+  }
+  const asked = {
+    resource: sent ? sent.resource : body === '' ? undefined : body,
+    mode: oneOf(request, 'mode', sent?.mode),
+    profile: oneOf(request, 'profile', sent?.profile),
+  };
+  if (asked.mode !== undefined && !modes.includes(asked.mode)) {
+    throw new FhirError('value', {
+      text: `mode is one of ${modes.join(', ')}.`,
+      location: locationOf('mode'),
+    });
+  }
+  return asked;
+}
+
+function oneOf(
+  request: Request,
+  name: (typeof parameters)[number],
+  sent: string | undefined,
+): string | undefined {
+  const values = pairsOf(request).flatMap(([key, value]) => (key === name ? [value] : []));
+  const all = new Set([...values, ...(sent === undefined ? [] : [sent])]);
+  if (all.size > 1 || all.has('')) {
+    throw new FhirError('value', { text: `Send one ${name}, with a value.`, location: locationOf(name) });
+  }
+  return [...all][0];
+}
+
+const notDeleted: OutcomeIssue = {
+  severity: 'error',
+  code: 'not-supported',
+  details: { text: 'Records are not deleted; set status to entered-in-error.' },
+};
+
+/** What was not judged: profiles that are not at hand, and what profiles ask that cannot be decided here. */
+function openIssues(
+  type: ResourceType,
+  profile: string | undefined,
+  { absent, undecided }: ProfileAnswer,
+): OutcomeIssue[] {
+  return [...absent.map((one) => absentIssue(type, one, one === profile)), ...undecided.map(openIssue)];
+}
+
+/** Nobody may take it for a pass that what was asked for could not be looked at; what is but claimed is a warning. */
+function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): OutcomeIssue {
+  return {
+    severity: wasAsked ? 'error' : 'warning',
+    code: 'not-found',
+    details: { text: `No profile of this address on a ${type} is at hand: nothing was judged by it.` },
+    diagnostics: profile,
+    ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
+  };
+}
+
+function openIssue({
+  profile,
+  element,
+  needs,
+  expression,
+}: ProfileAnswer['undecided'][number]): OutcomeIssue {
+  return {
+    ...{ severity: 'information', code: 'incomplete' },
+    details: { text: `Not decidable here: ${element} needs ${needs}.` },
+    diagnostics: profile,
+    expression: [expression],
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Judges records by profiles in a thread of its own, which is told the definitions that it asks for. Called by the job that
+ * judges all records, and by `$validate`. Invariant: an invariant that runs away costs its own record its verdict; the
+ * thread that answers requests reads definitions and nothing else; where nothing is judged by a profile, no thread runs.
+ */
+import { resolve } from 'node:path';
+import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
+import type {
+  DefinitionKind,
+  Definitions,
+  ProfileAnswer,
+  ProfileOrder,
+  ProfileQuestion,
+  ProfileReply,
+} from './profile-messages.ts';
+import { Ended, watchedThread, type WatchLimits } from './watched-thread.ts';
+
+export interface ProfileLimits extends WatchLimits {
+  /** Invariants that may run away in one call, before no further one is asked. */
+  readonly runaways: number;
+}
+
+const usual: ProfileLimits = { time: 250, memory: 1024, runaways: 5, idle: 30_000 };
+
+export type ProfileRunner = ReturnType<typeof createProfileRunner>;
+
+const file = resolve(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? './profile-thread.ts' : './profile-thread.js',
+);
+
+const noneTold: Definitions = new Map();
+
+export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
+  const limits = { ...usual, ...given };
+  const thread = watchedThread<ProfileOrder, Exclude<ProfileReply, { ready: true }>>(file, limits);
+
+  async function judge(
+    set: ConformanceSet,
+    questions: readonly ProfileQuestion[],
+  ): Promise<readonly ProfileAnswer[]> {
+    const without = new Set<number>();
+    let before = Infinity;
+    let told = noneTold;
+    for (;;) {
+      try {
+        const reply = await thread.ask({
+          ...{ stamp: set.stamp, told, questions, without, before, place: thread.place },
+        });
+        if ('answers' in reply) return reply.answers;
+        told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));
+      } catch (error) {
+        const item = Atomics.load(thread.place, 0);
+        if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
+        without.add(item);
+        if (without.size >= limits.runaways) before = Math.min(before, item);
+        // Another thread knows nothing.
+        told = noneTold;
+      }
+    }
+  }
+
+  return {
+    /** What records come to by profiles, in their order. */
+    judge: (set: ConformanceSet, questions: readonly ProfileQuestion[]): Promise<readonly ProfileAnswer[]> =>
+      questions.length === 0 ? Promise.resolve([]) : thread.queued(() => judge(set, questions)),
+
+    close: (): Promise<void> => thread.close(),
+  };
+}
+
+function definitionOf(set: ConformanceSet, key: string) {
+  const space = key.indexOf(' ');
+  return set[key.slice(0, space) as DefinitionKind](key.slice(space + 1));
+}

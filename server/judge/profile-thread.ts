@@ -1,0 +1,132 @@
+/** The thread of a profile runner; its own entry, as a thread is started by a file. It is ended where an invariant runs away. */
+import { parentPort } from 'node:worker_threads';
+import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
+import type { Definition } from '../../core/fhir/profiles/conformance.ts';
+import { claimedBy } from '../../core/fhir/profiles/claims.ts';
+import { judgeBy } from '../../core/fhir/profiles/judge-by.ts';
+import { libraryOf, type Library } from '../../core/fhir/profiles/library.ts';
+import { limits } from '../../core/fhir/limits.ts';
+import type { JsonNode, JsonObject } from '../../core/json/node.ts';
+import { print } from '../../core/json/print.ts';
+import { maxDepth, scan } from '../../core/json/scan.ts';
+import {
+  keyOf,
+  type DefinitionKind,
+  type ProfileAnswer,
+  type ProfileOrder,
+  type ProfileQuestion,
+  type ProfileReply,
+} from './profile-messages.ts';
+
+/** What is known of the set with this stamp. */
+let stamp = '';
+let told = new Map<string, Definition | undefined>();
+let library: Library | undefined;
+let wanted = new Set<string>();
+const invariants = new Map<string, ReturnType<typeof compileInvariant>>();
+
+function take(order: ProfileOrder): Library {
+  if (order.stamp !== stamp) {
+    stamp = order.stamp;
+    told = new Map();
+    library = undefined;
+  }
+  for (const [key, definition] of order.told) told.set(key, definition);
+  // What was compiled while something was missing does not know of it.
+  if (order.told.size > 0) library = undefined;
+  wanted = new Set();
+  return (library ??= libraryOf({
+    stamp,
+    structureDefinition: toldOf('structureDefinition'),
+    valueSet: toldOf('valueSet'),
+    codeSystem: toldOf('codeSystem'),
+  }));
+}
+
+function toldOf(kind: DefinitionKind) {
+  return (canonical: string): Definition | undefined => {
+    const key = keyOf(kind, canonical);
+    if (!told.has(key)) wanted.add(key);
+    return told.get(key);
+  };
+}
+
+function judge(order: ProfileOrder): ProfileReply {
+  const known = take(order);
+  const asker = askerOf(order);
+  const answers: ProfileAnswer[] = [];
+  for (const question of order.questions) {
+    answers.push(answerTo(question, known, asker));
+    if (wanted.size > 0) return { wanted: [...wanted] };
+  }
+  return { answers };
+}
+
+/** Asks invariants, each by its number, so that one that ran away is not asked again. */
+function askerOf({ without, before, place }: ProfileOrder) {
+  let number = 0;
+  const values = new WeakMap<JsonNode, unknown>();
+  const valueOf = (node: JsonNode) => {
+    const made = values.get(node) ?? (JSON.parse(print(node)) as unknown);
+    if (node.kind === 'object') values.set(node, made);
+    return made;
+  };
+  return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | string => {
+    number += 1;
+    if (without.has(number) || number >= before) return 'an expression that does not run away';
+    const ask = invariant(base, expression);
+    const [value, root] = [valueOf(node), valueOf(record)];
+    Atomics.store(place, 0, number);
+    const held = ask(value, root);
+    Atomics.store(place, 0, 0);
+    return answerOf(held);
+  };
+}
+
+function answerOf(held: Held): boolean | string {
+  return held.is === 'unasked' ? held.why : held.is === 'held';
+}
+
+/** More than packages that are judged by have. */
+const mostInvariants = 2000;
+
+function invariant(base: string, expression: string): ReturnType<typeof compileInvariant> {
+  const key = `${base} ${expression}`;
+  const known = invariants.get(key);
+  if (known) return known;
+  if (invariants.size >= mostInvariants) invariants.clear();
+  const made = compileInvariant(base, expression);
+  invariants.set(key, made);
+  return made;
+}
+
+function answerTo(
+  { type, text, profiles, claimed }: ProfileQuestion,
+  known: Library,
+  ask: ReturnType<typeof askerOf>,
+): ProfileAnswer {
+  const root = text === undefined ? undefined : read(text);
+  if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+  const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
+  const verdict = judgeBy(all, root, type, known, {
+    resolve: () => undefined,
+    holds: (expression, base, node) => ask(expression, base, node, root),
+  });
+  return { ...verdict, judgedBy: all.length - verdict.absent.length };
+}
+
+function read(text: string): JsonObject | undefined {
+  try {
+    const { root } = scan(text, maxDepth, limits.values);
+    return root.kind === 'object' ? root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function send(reply: ProfileReply): void {
+  parentPort?.postMessage(reply);
+}
+
+parentPort?.on('message', (order: ProfileOrder) => send(judge(order)));
+send({ ready: true });

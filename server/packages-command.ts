@@ -1,0 +1,78 @@
+/** `chartkeeper packages`: adds, lists and removes the FHIR packages of a data folder that no server holds. */
+import { copyFile, cp, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FhirError } from '../core/fhir/outcome.ts';
+import type { PackageList } from '../core/app/packages.ts';
+import { createPackages, type Packages } from './packages/packages.ts';
+import { openWorkspace } from './workspace/workspace.ts';
+
+/** Adds packages, and prints what became of each; answers whether none was refused. */
+export function addPackages(dataDir: string, files: readonly string[]): Promise<boolean> {
+  return withPackages(dataDir, async (packages) => {
+    let clean = true;
+    for (const file of files) {
+      const received = packages.incoming();
+      await copy(resolve(file), received);
+      try {
+        const { added, isNew } = await packages.add(received);
+        const done = isNew ? 'added' : 'was here before';
+        process.stdout.write(`${file}: ${added.name} ${added.version} ${done}, as ${added.file}.\n`);
+      } catch (error) {
+        if (!(error instanceof FhirError)) throw error;
+        clean = false;
+        process.stdout.write(`${file}: refused. ${error.message}\n`);
+      }
+    }
+    return clean;
+  });
+}
+
+/** Prints a line for each package, and below it what it needs and is not there. */
+export function listPackages(dataDir: string): Promise<void> {
+  return withPackages(dataDir, async (packages) => {
+    const { packages: list } = await packages.list();
+    if (list.length === 0) process.stdout.write('There are no packages.\n');
+    for (const one of list) process.stdout.write(linesOf(one).join('\n  ') + '\n');
+  });
+}
+
+/** @throws Error where there is no such package. */
+export function removePackage(dataDir: string, file: string): Promise<void> {
+  return withPackages(dataDir, async (packages) => {
+    if (!(await packages.remove(file))) throw new Error(`There is no package ${file}.`);
+    process.stdout.write(`${file} is removed.\n`);
+  });
+}
+
+function linesOf(one: PackageList['packages'][number]): string[] {
+  if (one.state !== 'held') return [`${one.file}  not used. ${one.problem ?? ''}`.trimEnd()];
+  const lacking = one.dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
+  return [
+    `${one.file}  ${one.title}`,
+    ...one.profiles.map(({ type, url, version }) => `profile of ${type}: ${url}|${version}`),
+    ...lacking.map(({ name, version }) => `needs ${name} ${version}, which is not here`),
+    ...one.notes,
+  ];
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  if ((await stat(from)).isDirectory()) await cp(from, to, { recursive: true });
+  else await copyFile(from, to);
+}
+
+/** With the folder's lock, which the workspace holds: no server changes the packages meanwhile. */
+async function withPackages<Result>(
+  dataDir: string,
+  use: (packages: Packages) => Promise<Result>,
+): Promise<Result> {
+  const workspace = await openWorkspace(join(dataDir, 'workspace.db'));
+  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const packages = createPackages({ dataDir, log });
+  try {
+    await packages.look();
+    return await use(packages);
+  } finally {
+    await packages.close();
+    await workspace.close();
+  }
+}

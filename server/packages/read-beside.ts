@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { PackageIndex } from './definitions-file.ts';
+import { PackageFault, readerHeap } from './limits.ts';
+
+/** What the thread is given. */
+export interface ReadOrder {
+  readonly path: string;
+  readonly target: string;
+}
+
+/** What it answers; `code` is that of a fault of the system, such as a full disk. */
+export type ReadReport =
+  | { readonly index: PackageIndex }
+  | { readonly fault: string }
+  | { readonly failed: unknown; readonly code: string };
+
+const thread = resolve(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? './package-thread.ts' : './package-thread.js',
+);
+
+/**
+ * Reads a package in a thread of its own, as `readPackage` does: a large one takes seconds, and a hostile one the
+ * thread's memory at most.
+ *
+ * @throws PackageFault with a sentence.
+ */
+export async function readBeside(order: ReadOrder): Promise<PackageIndex> {
+  const report = await new Promise<ReadReport>((answer, reject) => {
+    const resourceLimits = { maxOldGenerationSizeMb: readerHeap };
+    const worker = new Worker(thread, { workerData: order, resourceLimits });
+    worker.once('message', answer);
+    worker.once('error', (error: Error) => reject(tooCostly(error)));
+    worker.once('exit', () => reject(new Error('The thread that reads packages ended.')));
+  });
+  if ('index' in report) return report.index;
+  if ('fault' in report) throw new PackageFault(report.fault);
+  throw Object.assign(new Error('A package was not read.', { cause: report.failed }), { code: report.code });
+}
+
+function tooCostly(error: Error): Error {
+  if (!('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new PackageFault('The package takes more memory than is at hand.');
+}
