@@ -43,7 +43,7 @@ function measure(name: string, profile: string, text: string, times: number): bo
     `profile ${byProfile.toFixed(3)} ms`,
     `R4 ${byRules.toFixed(3)} ms`,
   ];
-  console.log(`${told.join(', ')}, ${ratio.toFixed(2)} times: ${reached ? 'reached' : 'missed'}`);
+  process.stdout.write(`${told.join(', ')}, ${ratio.toFixed(2)} times: ${reached ? 'reached' : 'missed'}\n`);
   return reached;
 }
 
@@ -75,4 +75,4 @@ if (names.every(hasPackage)) {
     measure('ips-110', composition, enlarged(head), 20),
   ];
   if (reached.includes(false)) process.exitCode = 1;
-} else console.log('Not run: the published packages are not on this machine.');
+} else process.stdout.write('Not run: the published packages are not on this machine.\n');

@@ -46,7 +46,7 @@ test('a dropped package’s profile judges the records until it is removed', asy
   await page.getByLabel('Every CarePlan').selectOption('Ward plan 1.2.0');
 
   const frame = new Frame(page);
-  const editor = new EditorPage(page);
+  const editor = new EditorPage(page, workbench);
   await frame.openById('ward');
   await editor.inspector.getByRole('tab', { name: /^Issues/ }).click();
   const errors = editor.inspector.getByRole('list', { name: 'Errors' });

@@ -83,12 +83,11 @@ const stages: readonly (readonly (readonly Step[])[])[] = [
   [[['schema', 'node', 'scripts/schema.ts', '--if-stale']]],
   [[['build', 'node', 'scripts/build.ts', '--if-stale']]],
   [
-    [unitTests, endToEndTests],
+    [unitTests, endToEndTests, faults],
     [
       ['types', 'npm', 'run', '--silent', 'typecheck'],
       componentTests,
       ['lint', 'npm', 'run', '--silent', 'lint'],
-      faults,
       script,
       example,
     ],

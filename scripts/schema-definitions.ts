@@ -1,6 +1,6 @@
 import { requiredCodes } from './schema-codes.ts';
 import { primitives } from './schema-primitives.ts';
-import type { ElementDefinition, Sources } from './schema-sources.ts';
+import type { ElementDefinition, ElementType, Sources } from './schema-sources.ts';
 import { recordNames } from './schema-types.ts';
 
 /** One property of a definition: what the schema and the table of shapes are both made from. */
@@ -13,16 +13,20 @@ export interface Property {
   readonly choice?: string;
   readonly targets?: readonly string[];
   readonly codes?: readonly string[];
+  /** A profile of the type that R4 asks for at this place: `SimpleQuantity` of `Quantity`. */
+  readonly profile?: string;
   /** The element of the StructureDefinition that it is made from. */
   readonly element: ElementDefinition;
 }
 
 export interface Definition {
   readonly name: string;
+  /** Of the element that it is made from: `CarePlan.activity.detail`. */
+  readonly path: string;
   readonly properties: readonly Property[];
 }
 
-/** `contained` takes any resource: dragging all of R4's 680 definitions in would make the module a hundredfold. */
+/** What stands for any resource; its own definition is chosen by its `resourceType`. */
 export const containedName = 'Contained';
 
 const tolerated = new Set(['resourceType', 'modifierExtension']);
@@ -39,9 +43,11 @@ export function cutDefinitions(sources: Sources, names: readonly string[] = reco
   for (let next = open.pop(); next; next = open.pop()) {
     const { name, path } = next;
     if (found.has(name) || name in primitives || name === containedName) continue;
-    const properties = childrenOf(path, sources).flatMap((element) => propertiesOf(element, path, sources));
-    found.set(name, { name, properties: properties.filter((one) => isPublished(name, one, sources)) });
-    for (const property of properties) {
+    const place = { name, path, sources };
+    const properties = childrenOf(path, sources).flatMap((element) => propertiesOf(element, place));
+    if (name in outdated) properties.push(...outdatedProperties(name, properties, sources));
+    found.set(name, { name, path, properties: properties.filter((one) => isPublished(name, one, sources)) });
+    for (const property of properties.filter((one) => one.type !== '')) {
       const nested = property.element.contentReference?.slice(1) ?? `${path}.${property.name}`;
       open.push({ name: property.type, path: property.type.includes('_') ? nested : property.type });
     }
@@ -59,12 +65,21 @@ function childrenOf(path: string, sources: Sources): ElementDefinition[] {
   );
 }
 
-function propertiesOf(element: ElementDefinition, path: string, sources: Sources): Property[] {
+/** A definition that is being cut. */
+interface Place {
+  readonly name: string;
+  readonly path: string;
+  readonly sources: Sources;
+}
+
+function propertiesOf(element: ElementDefinition, place: Place): Property[] {
+  const { path, sources } = place;
   const last = element.path.slice(path.length + 1);
   const repeats = element.max !== '1';
-  const required = element.min > 0;
+  // Where the copy of a definition is that of a later release, the published schema knows better.
+  const required = element.min > 0 || (sources.schema.definitions[place.name]?.required ?? []).includes(last);
   if (element.contentReference) {
-    return [{ name: last, type: backbone(element.contentReference.slice(1)), repeats, required, element }];
+    return [{ name: last, type: backbone(last, place), repeats, required, element }];
   }
   const types = element.type ?? [];
   const codes = requiredCodes(element, sources);
@@ -74,11 +89,12 @@ function propertiesOf(element: ElementDefinition, path: string, sources: Sources
     return [
       {
         name: last,
-        type: typeName(type.code, element.path),
+        type: typeName(type.code, element.path, last, place),
         repeats,
         required,
         element,
         ...(codes && { codes }),
+        ...profileOf(type),
         ...targetsOf(type.targetProfile),
       },
     ];
@@ -86,13 +102,20 @@ function propertiesOf(element: ElementDefinition, path: string, sources: Sources
   const choice = last.slice(0, -3);
   return types.map((type) => ({
     name: choice + type.code.charAt(0).toUpperCase() + type.code.slice(1),
-    type: typeName(type.code, element.path),
+    type: typeName(type.code, element.path, last, place),
     repeats,
     required,
     element,
     choice,
+    ...profileOf(type),
     ...targetsOf(type.targetProfile),
   }));
+}
+
+/** Of what R4 defines as a type by constraining another, the schema of types knows the other alone. */
+function profileOf({ code, profile = [] }: ElementType): { profile?: string } {
+  const name = profile[0]?.slice(profile[0].lastIndexOf('/') + 1);
+  return code === 'Quantity' && name !== undefined ? { profile: name } : {};
 }
 
 function targetsOf(profiles: readonly string[] = []): { targets?: string[] } {
@@ -100,24 +123,65 @@ function targetsOf(profiles: readonly string[] = []): { targets?: string[] } {
   return targets.length === 0 || targets.includes('Resource') ? {} : { targets };
 }
 
-function typeName(code: string, path: string): string {
-  if (code === 'BackboneElement' || code === 'Element') return path === 'Element' ? code : backbone(path);
+function typeName(code: string, path: string, last: string, place: Place): string {
+  if (code === 'BackboneElement' || code === 'Element')
+    return path === 'Element' ? code : backbone(last, place);
   if (code === 'Resource') return containedName;
-  if (code.startsWith('http:'))
-    return systemTypes[path] ?? (recordNames.some((name) => path === `${name}.id`) ? 'id' : 'string');
+  if (code.startsWith('http:')) {
+    return (
+      systemTypes[path] ??
+      (place.sources.resourceNames.some((name) => path === `${name}.id`) ? 'id' : 'string')
+    );
+  }
   return code;
 }
 
-/** HL7's schema names the type of a nested element by its resource and its last segment: `CarePlan_Detail`. */
-function backbone(path: string): string {
-  const [root = '', ...rest] = path.split('.');
-  const last = rest.at(-1) ?? '';
-  return `${root}_${last.charAt(0).toUpperCase()}${last.slice(1)}`;
+/** HL7's schema names the type of a nested element, by its resource and its last segment: `CarePlan_Detail`. */
+function backbone(element: string, { name, sources }: Place): string {
+  const published = sources.schema.definitions[name]?.properties?.[element] as
+    { readonly $ref?: string; readonly items?: { readonly $ref?: string } } | undefined;
+  const ref = published?.$ref ?? published?.items?.$ref;
+  // What a vendor adds has no name, and is left out.
+  return ref?.slice(ref.lastIndexOf('/') + 1) ?? '';
 }
 
-/** Leaves out what a vendor's copy of a StructureDefinition adds to HL7's own. */
+/**
+ * Leaves out what a vendor's copy of a StructureDefinition adds to HL7's own. Of the open choice, HL7's schema leaves out
+ * Meta, which the standard has (FHIR R4 datatypes.html#open).
+ */
 function isPublished(definition: string, { name }: Property, sources: Sources): boolean {
-  return Object.hasOwn(sources.schema.definitions[definition]?.properties ?? {}, name);
+  return (
+    name === 'valueMeta' || Object.hasOwn(sources.schema.definitions[definition]?.properties ?? {}, name)
+  );
+}
+
+/** Definitions of which the copy at hand is that of a later release, each with what HL7's schema has of it beside. */
+const outdated: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  EvidenceVariable_Characteristic: {
+    definitionDataRequirement: 'DataRequirement',
+    definitionTriggerDefinition: 'TriggerDefinition',
+    usageContext: 'UsageContext',
+    participantEffectiveDateTime: 'dateTime',
+    participantEffectivePeriod: 'Period',
+    participantEffectiveDuration: 'Duration',
+    participantEffectiveTiming: 'Timing',
+    timeFromStart: 'Duration',
+    groupMeasure: 'code',
+  },
+};
+
+function outdatedProperties(name: string, known: readonly Property[], sources: Sources): Property[] {
+  const published = sources.schema.definitions[name]?.properties ?? {};
+  return Object.entries(outdated[name] ?? {}).map(([own, type]) => {
+    const { type: form, enum: codes } = published[own] as { type?: string; enum?: readonly string[] };
+    const choice = /^(?:definition|participantEffective)(?=[A-Z])/.exec(own)?.[0];
+    return {
+      ...{ name: own, type, repeats: form === 'array', required: false },
+      element: { path: `${known[0]?.element.path ?? ''}.${own}`, min: 0, max: '1' },
+      ...(choice !== undefined && { choice }),
+      ...(codes && { codes }),
+    };
+  });
 }
 
 function checkComplete(definition: string, properties: readonly Property[], sources: Sources): void {

@@ -1,5 +1,7 @@
 import { primitives } from './schema-primitives.ts';
-import type { Definition } from './schema-definitions.ts';
+import { cutDefinitions, type Definition, type Property } from './schema-definitions.ts';
+import { invariantsOf } from './schema-invariants.ts';
+import type { Sources } from './schema-sources.ts';
 
 export const elementDeclarations = `/** Made by scripts/schema.ts. */
 export interface ElementRow {
@@ -11,42 +13,97 @@ export interface ElementRow {
   readonly codes?: readonly string[];
   /** The element that this one is a choice of: value of valueString. */
   readonly choice?: string;
+  /** The types that a reference may name. */
+  readonly targets?: readonly string[];
+  /** A profile of the type that R4 asks for here: SimpleQuantity. */
+  readonly profile?: string;
 }
-/** By type and name, every element that a CarePlan or a Composition can hold. */
-export declare const elements: Readonly<Record<string, Readonly<Record<string, ElementRow>>>>;
-/** By the name of each primitive type, the regular expression of its strings; null where its values are none. */
-export declare const primitivePatterns: Readonly<Record<string, string | null>>;
+export type ElementRows = Readonly<Record<string, ElementRow>>;
+/** What must be true of an element: R4's key, its severity, R4's sentence, and the expression as core/fhir/validation reads it. */
+export type InvariantRow = readonly [key: string, severity: 'error' | 'warning', human: string, expression: InvariantTerm];
+export type InvariantTerm = readonly (InvariantTerm | string | number | boolean)[];
+export interface TypeTable {
+  /** By type and name. */
+  readonly elements: Readonly<Record<string, ElementRows>>;
+  /** By type. */
+  readonly invariants: Readonly<Record<string, readonly InvariantRow[]>>;
+}
+/** Every element that a CarePlan or a Composition can hold. */
+export declare const recordTypes: TypeTable;
+export interface PrimitiveRow {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  /** A regular expression of its strings. */
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+export declare const primitives: Readonly<Record<string, PrimitiveRow>>;
+/** The resource types of FHIR R4. */
+export declare const resourceNames: readonly string[];
 `;
 
-/** The text of element-table.js: what completion and the patch composer know of an element. */
-export function elementModule(definitions: readonly Definition[]): string {
-  const table = Object.fromEntries(
-    definitions.map(({ name, properties }) => [
-      name,
-      Object.fromEntries(
-        properties.map(({ name: element, type, repeats, required, codes, choice }) => [
-          element,
-          {
-            type,
-            ...(repeats && { repeats }),
-            ...(required && choice === undefined && { required }),
-            ...(codes && { codes }),
-            ...(choice !== undefined && { choice }),
-          },
-        ]),
-      ),
-    ]),
-  );
-  const patterns = Object.fromEntries(
-    Object.entries(primitives).map(([name, { type, pattern = '' }]) => [
-      name,
-      type === 'string' ? pattern : null,
-    ]),
-  );
+export const furtherDeclarations = `/** Made by scripts/schema.ts. */
+/**
+ * By the name of a type that no record reaches but as a contained resource, the JSON text of its TypeTable. A row that has
+ * a type, repeats or is required and nothing else is a text: type, \`*\` and \`!\`.
+ */
+export declare const furtherTypes: Readonly<Record<string, string>>;
+`;
+
+const head = '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.';
+
+/** The text of element-table.js: what validation, completion and the patch composer know of an element. */
+export function elementModule(sources: Sources): string {
   return [
-    '// Made by scripts/schema.ts from FHIR R4 4.0.1; do not edit.',
-    `export const elements = ${JSON.stringify(table)};`,
-    `export const primitivePatterns = ${JSON.stringify(patterns)};`,
+    head,
+    `export const recordTypes = ${JSON.stringify(tableOf(cutDefinitions(sources), sources))};`,
+    `export const primitives = ${JSON.stringify(primitives)};`,
+    `export const resourceNames = ${JSON.stringify(sources.resourceNames)};`,
     '',
   ].join('\n');
+}
+
+/** The text of further-types.js: a text for each type, as most of them are never met. */
+export function furtherModule(sources: Sources): string {
+  const known = new Set(cutDefinitions(sources).map(({ name }) => name));
+  const further = cutDefinitions(sources, sources.resourceNames).filter(({ name }) => !known.has(name));
+  const groups = [...Map.groupBy(further, ({ name }) => name.split('_', 1)[0] ?? '')];
+  const texts = groups.map(([name, definitions]) => {
+    return `${name}:'${JSON.stringify(tableOf(definitions, sources), shorten).replaceAll(/[\\']/g, '\\$&')}'`;
+  });
+  return [head, `export const furtherTypes = {${texts.join(',\n')}};`, ''].join('\n');
+}
+
+function shorten(_key: string, value: unknown): unknown {
+  const row = value as Partial<ReturnType<typeof rowOf>> | undefined;
+  if (typeof row?.type !== 'string') return value;
+  const { type, repeats, required, ...more } = row;
+  if (Object.keys(more).length > 0) return value;
+  return `${type}${repeats === true ? '*' : ''}${required === true ? '!' : ''}`;
+}
+
+function tableOf(definitions: readonly Definition[], sources: Sources) {
+  const elements = definitions.map(({ name, properties }) => [
+    name,
+    Object.fromEntries(properties.map((property) => [property.name, rowOf(property)])),
+  ]);
+  const invariants = definitions
+    .map((definition) => [definition.name, invariantsOf(definition, sources)] as const)
+    .filter(([, rows]) => rows.length > 0);
+  return {
+    elements: Object.fromEntries(elements) as object,
+    invariants: Object.fromEntries(invariants) as object,
+  };
+}
+
+function rowOf({ type, repeats, required, codes, choice, targets, profile }: Property) {
+  return {
+    type,
+    ...(repeats && { repeats }),
+    ...(required && { required }),
+    ...(codes && { codes }),
+    ...(choice !== undefined && { choice }),
+    ...(targets && type === 'Reference' && { targets }),
+    ...(profile !== undefined && { profile }),
+  };
 }

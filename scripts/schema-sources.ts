@@ -5,20 +5,31 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+export interface ElementType {
+  readonly code: string;
+  readonly targetProfile?: readonly string[];
+  readonly profile?: readonly string[];
+}
+
 export interface ElementDefinition {
   readonly path: string;
   readonly min: number;
   readonly max: string;
   readonly short?: string;
   readonly definition?: string;
-  readonly type?: readonly {
-    readonly code: string;
-    readonly targetProfile?: readonly string[];
-    readonly profile?: readonly string[];
-  }[];
+  readonly type?: readonly ElementType[];
   readonly contentReference?: string;
   readonly binding?: { readonly strength: string; readonly valueSet?: string };
   readonly isSummary?: boolean;
+  readonly constraint?: readonly Constraint[];
+}
+
+/** An invariant (FHIR R4 elementdefinition-definitions.html#ElementDefinition.constraint). */
+export interface Constraint {
+  readonly key: string;
+  readonly severity: string;
+  readonly human: string;
+  readonly expression?: string;
 }
 
 /** A SearchParameter resource (FHIR R4 searchparameter.html). */
@@ -73,7 +84,12 @@ export interface ValueSet {
 type Conformance = StructureDefinition | CodeSystem | ValueSet | SearchParameterSource;
 
 export interface JsonSchema {
-  readonly definitions: Readonly<Record<string, { readonly properties?: Readonly<Record<string, unknown>> }>>;
+  readonly definitions: Readonly<
+    Record<
+      string,
+      { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] }
+    >
+  >;
 }
 
 /** Everything that the record schema is made from. */
@@ -112,12 +128,15 @@ export function readSources(): Sources {
   ].flatMap(bundle);
   const structures = all.filter((one) => one.resourceType === 'StructureDefinition');
   const base = structures.filter(({ derivation }) => derivation !== 'constraint');
+  const schema = read(hl7Schema) as JsonSchema;
   return {
-    schema: read(hl7Schema) as JsonSchema,
+    schema,
     elements: new Map(base.map(({ name, snapshot }) => [name, snapshot.element])),
     resourceNames: base
       .filter(({ kind, abstract }) => kind === 'resource' && !abstract)
       .map(({ name }) => name)
+      // The copy of the definitions holds a type of a later release too.
+      .filter((name) => Object.hasOwn(schema.definitions, name))
       .sort(),
     codeSystems: new Map(all.filter((one) => one.resourceType === 'CodeSystem').map((one) => [one.url, one])),
     valueSets: new Map(all.filter((one) => one.resourceType === 'ValueSet').map((one) => [one.url, one])),

@@ -1,7 +1,8 @@
 import { formatPointer } from '../json/pointer.ts';
 import { expressionAt } from './expression.ts';
 import { elementAt, type ElementType } from './element-type.ts';
-import { elements, primitivePatterns } from './validation/generated/element-table.js';
+import { rowsOf } from './element-rows.ts';
+import { primitives } from './validation/generated/element-table.js';
 import { elementTexts, type ElementText } from './validation/generated/element-texts.js';
 
 /** What FHIR R4 says of an element, for someone who writes it. */
@@ -15,15 +16,14 @@ export interface ElementHelp extends ElementType, ElementText {
   readonly expression: string;
 }
 
-const primitives = new Set(Object.keys(primitivePatterns));
-
 /** The elements that an object at a place can have, in the order of the definitions; none where FHIR knows no such place. */
 export function membersAt(type: string, tokens: readonly string[]): ElementHelp[] {
   const owner = ownerAt(type, tokens);
-  const rows = owner !== undefined && Object.hasOwn(elements, owner) ? elements[owner] : undefined;
+  const rows = owner === undefined ? undefined : rowsOf(owner);
   return Object.entries(rows ?? {}).map(([name, row]) => {
-    const { repeats = false, required = false } = row;
-    const known = { ...row, repeats, required, primitive: primitives.has(row.type) };
+    const { repeats = false, choice } = row;
+    const required = (row.required ?? false) && choice === undefined;
+    const known = { ...row, repeats, required, primitive: Object.hasOwn(primitives, row.type) };
     return helpOf(owner ?? '', name, known, '');
   });
 }

@@ -1,5 +1,6 @@
 import { isArrayIndex, parsePointer } from '../json/pointer.ts';
-import { elements, primitivePatterns } from './validation/generated/element-table.js';
+import { rowsOf } from './element-rows.ts';
+import { primitives } from './validation/generated/element-table.js';
 
 /** What FHIR R4 says of the element at a place in a record. */
 export interface ElementType {
@@ -14,17 +15,17 @@ export interface ElementType {
   readonly codes?: readonly string[];
 }
 
-const primitives = new Map(
-  Object.entries(primitivePatterns).map(([name, pattern]) => [
+const forms = new Map(
+  Object.entries(primitives).map(([name, { type, pattern = '' }]) => [
     name,
-    // eslint-disable-next-line security/detect-non-literal-regexp -- from the schema, at build time
-    pattern === null ? undefined : new RegExp(pattern),
+    // eslint-disable-next-line security/detect-non-literal-regexp -- from the definitions, at build time
+    type === 'string' ? new RegExp(pattern) : undefined,
   ]),
 );
 
 /** Whether a string has the form that a primitive type asks for (FHIR R4 datatypes.html#primitive). */
 export function hasForm(type: string, value: string): boolean {
-  return value !== '' && (primitives.get(type)?.test(value) ?? true);
+  return value !== '' && (forms.get(type)?.test(value) ?? true);
 }
 
 /**
@@ -56,17 +57,17 @@ function memberOf(owner: string, name: string): ElementType | undefined {
     return {
       type: row.type,
       repeats: row.repeats ?? false,
-      required: row.required ?? false,
-      primitive: primitives.has(row.type),
+      required: (row.required ?? false) && row.choice === undefined,
+      primitive: forms.has(row.type),
       ...(row.codes && { codes: row.codes }),
     };
   }
   const plain = name.startsWith('_') ? rowOf(owner, name.slice(1)) : undefined;
-  if (!plain || !primitives.has(plain.type)) return undefined;
+  if (!plain || !forms.has(plain.type)) return undefined;
   return { type: 'Element', repeats: plain.repeats ?? false, required: false, primitive: false };
 }
 
 function rowOf(owner: string, name: string) {
-  const rows = Object.hasOwn(elements, owner) ? elements[owner] : undefined;
+  const rows = rowsOf(owner);
   return rows && Object.hasOwn(rows, name) ? rows[name] : undefined;
 }

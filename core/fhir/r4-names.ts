@@ -1,4 +1,4 @@
-import { resourceNames } from './validation/generated/record-schema.js';
+import { resourceNames } from './validation/generated/element-table.js';
 
 const names: ReadonlySet<string> = new Set(resourceNames);
 

@@ -60,3 +60,12 @@ test.each([
 test('a code comes with its meaning', () => {
   expect(at('{"status": "|"}')[1]?.documentation).toContain('ready to be acted upon');
 });
+
+test('in a contained resource the elements and codes of its own type are offered', () => {
+  const goal = (inner: string) => `{"contained": [{"resourceType": "Goal", ${inner}}]}`;
+  expect(labels(goal('|')).slice(0, 3)).toEqual(['lifecycleStatus', 'description', 'subject']);
+  expect(labels(goal('"target": [{|}]'))).toContain('detailQuantity');
+  expect(labels(goal('"lifecycleStatus": "|"'))).toContain('accepted');
+  expect(labels('{"contained": [{|}]}')).toContain('resourceType');
+  expect(labels('{"contained": [{"resourceType": "|"}]}')).toContain('CareTeam');
+});

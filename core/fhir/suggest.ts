@@ -1,6 +1,8 @@
 import { placeAt, type CursorPlace } from '../json/place.ts';
 import { helpAt, membersAt, type ElementHelp } from './element-help.ts';
+import { enclosedIn, type Enclosed } from './enclosing.ts';
 import type { ResourceType } from './resource.ts';
+import { resourceNames } from './validation/generated/element-table.js';
 
 /** Something to write at a place in a record. */
 export interface Suggestion {
@@ -33,13 +35,13 @@ const numbers = new Set(['decimal', 'integer', 'unsignedInt', 'positiveInt']);
 /** What can be written at an offset of a record's text, the mandatory first and what any element has last; the text need not be valid. */
 export function suggest(text: string, offset: number, type: ResourceType): Suggestion[] {
   const place = placeAt(text, offset);
-  if (place.role === 'name') return names(text, place, type);
-  return place.role === 'value' ? values(place, type) : [];
+  if (place.role === 'name') return names(text, place, enclosedIn(text, type, place.container));
+  return place.role === 'value' ? values(place, enclosedIn(text, type, place.tokens)) : [];
 }
 
-function names(text: string, place: CursorPlace, type: ResourceType): Suggestion[] {
+function names(text: string, place: CursorPlace, { type, tokens }: Enclosed): Suggestion[] {
   const taken = new Set(place.names);
-  const members = membersAt(type, place.container);
+  const members = membersAt(type, tokens);
   const chosen = new Set(members.filter(({ name }) => taken.has(name)).map(({ choice }) => choice ?? ''));
   const free = members.filter(
     ({ name, choice = '' }) => !taken.has(name) && (choice === '' || !chosen.has(choice)),
@@ -55,7 +57,12 @@ function names(text: string, place: CursorPlace, type: ResourceType): Suggestion
     insert: renames ? `"${help.name}"` : `"${help.name}": ${blankOf(help)}${comma}`,
     goesOn: !renames && (help.codes !== undefined || help.type === 'boolean'),
   }));
-  if (place.container.length > 0 || taken.has('resourceType')) return suggestions;
+  const contained = /^(?:.*\/)?contained\/\d+$/.test(place.container.join('/'));
+  if (taken.has('resourceType') || (tokens.length > 0 && !contained)) return suggestions;
+  if (contained) {
+    const insert = `"resourceType": "$0"${comma}`;
+    return [{ ...plain(place, 'element', 'resourceType'), insert, goesOn: true }, ...suggestions];
+  }
   const insert = `"resourceType": "${type}"${comma}`;
   return [{ ...plain(place, 'element', 'resourceType'), insert }, ...suggestions];
 }
@@ -72,11 +79,14 @@ function blankOf({ type, repeats, primitive }: ElementHelp): string {
   return primitive ? scalar : '{\n  $0\n}';
 }
 
-function values(place: CursorPlace, type: ResourceType): Suggestion[] {
+function values(place: CursorPlace, { type, tokens }: Enclosed): Suggestion[] {
   if (place.tokens.length === 1 && place.tokens[0] === 'resourceType') {
     return [{ ...plain(place, 'value', type), insert: `"${type}"` }];
   }
-  const help = helpAt(type, place.tokens);
+  if (/(?:^|\/)contained\/\d+\/resourceType$/.test(place.tokens.join('/'))) {
+    return resourceNames.map((name) => ({ ...plain(place, 'value', name), insert: `"${name}"` }));
+  }
+  const help = helpAt(type, tokens);
   if (!help) return [];
   const item = /^[0-9]+$/.test(place.tokens.at(-1) ?? '');
   if (help.repeats && !item) return place.start === place.end ? [blank(place, help)] : [];

@@ -1,5 +1,6 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { helpAt, type ElementHelp } from '../../core/fhir/element-help.ts';
+import { enclosedIn } from '../../core/fhir/enclosing.ts';
 import { suggest, type Suggestion } from '../../core/fhir/suggest.ts';
 import type { Digest } from '../../core/fhir/profiles/digest.ts';
 import { isWanted, wordsAt, type ProfileWord } from '../../core/fhir/profiles/digest-words.ts';
@@ -33,10 +34,13 @@ export function registerFhir(monaco: typeof Monaco): void {
     provideHover: (model, position) => {
       const type = typeOfModel(model);
       if (!type) return null;
-      const { role, tokens, start, end } = placeAt(model.getValue(), model.getOffsetAt(position));
-      const help = start === end || role === 'between' ? undefined : helpAt(type, tokens);
+      const text = model.getValue();
+      const { role, tokens, start, end } = placeAt(text, model.getOffsetAt(position));
+      if (start === end || role === 'between') return null;
+      const place = enclosedIn(text, type, tokens);
+      const help = helpAt(place.type, place.tokens);
       if (!help) return null;
-      const source = model.getValue().slice(start, end);
+      const source = text.slice(start, end);
       const code = role === 'value' && help.codes ? source.slice(1, -1) : undefined;
       const words = wordsAt(digestsIn(model), type, tokens);
       const contents = [...hoverOf(help, code), ...words.map((word) => ({ value: profileLine(word) }))];

@@ -122,7 +122,7 @@ describe.each(types)('%s', (type) => {
 
 function resourceOf({ operation }: Route, type: Type): string {
   if (operation === 'metadata') return 'CapabilityStatement';
-  if (operation === 'validate') return 'OperationOutcome';
+  if (operation.startsWith('validate')) return 'OperationOutcome';
   return /search|history|document/.test(operation) ? 'Bundle' : type;
 }
 

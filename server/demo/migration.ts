@@ -18,7 +18,7 @@ export interface MigratedRecord extends DemoRecord {
 const part = { first: 501, patients: 100 };
 
 /** Share of the records, of 100, that are taken for a defect while there are defects to plant. */
-const dirty = 70;
+const dirty = 74;
 
 const tables = { CarePlan: planDefects, Composition: documentDefects };
 

@@ -1,15 +1,9 @@
 import type { Defect } from './defect.ts';
-import { Decimal, type Json } from './encode.ts';
+import { agreed, elementDefects, goal, legacy, referred } from './element-defects.ts';
+import { Decimal } from './encode.ts';
 
 const repeat = '/activity/*/detail/scheduledTiming/repeat';
 const div = (content: string) => `<div xmlns="http://www.w3.org/1999/xhtml">${content}</div>`;
-const legacy = (name: string, value: Record<string, Json> = {}) => [
-  { url: `https://clinic.example.org/legacy/${name}`, ...value },
-];
-const goal = (more: Record<string, Json> = {}) => [
-  { resourceType: 'Goal', id: 'goal-1', ...more, description: { text: 'Agreed before the migration' } },
-];
-const referred: readonly [string, Json] = ['/goal', [{ reference: '#goal-1' }]];
 
 /** What the migration did to CarePlans: the old system's habits, one row each. */
 export const planDefects: readonly Defect[] = [
@@ -61,7 +55,7 @@ export const planDefects: readonly Defect[] = [
   {
     rule: 'dom-2',
     times: 2,
-    puts: [['/contained', goal({ contained: [{ resourceType: 'Goal', id: 'goal-2' }] })], referred],
+    puts: [['/contained', goal({ contained: [{ ...agreed, id: 'goal-2' }] })], referred],
     found: '{}/0',
   },
   { rule: 'dom-3', times: 3, puts: [['/contained', goal()]], found: '{}/0' },
@@ -184,4 +178,5 @@ export const planDefects: readonly Defect[] = [
     ],
     found: '{}/end',
   },
+  ...elementDefects,
 ];

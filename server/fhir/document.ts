@@ -4,10 +4,10 @@ import { withoutVersion, type Companion } from '../../core/fhir/companion.ts';
 import { limits } from '../../core/fhir/limits.ts';
 import type { NamedLiteral } from '../../core/fhir/literals.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import { rowsOf } from '../../core/fhir/element-rows.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import { shapes } from '../../core/fhir/validation/generated/record-schema.js';
 import type { RecordStore } from '../store/store.ts';
 import type { Run } from './jobs.ts';
 
@@ -110,7 +110,7 @@ export async function documentOf(
 
 /** References in the order of R4's elements, those of extensions and contained resources last. */
 function inOrder(type: ResourceType, literals: readonly NamedLiteral[]): readonly NamedLiteral[] {
-  const elements = Object.keys(shapes[type] ?? {}).filter((name) => !inherited.has(name));
+  const elements = Object.keys(rowsOf(type) ?? {}).filter((name) => !inherited.has(name));
   const place = ({ path }: NamedLiteral) => {
     const at = elements.indexOf(/^[^.[]+\.([^.[]+)/.exec(path)?.[1] ?? '');
     return at === -1 ? elements.length : at;

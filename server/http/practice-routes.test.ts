@@ -69,10 +69,10 @@ test('find: done with the status of the plan alone; what was changed as well is 
 test('mend: what is wrong with the record is left to be done, until it is mended and nothing else', async () => {
   const state = await begin('mend');
   expect(state.left).toEqual([expect.stringMatching(/code/)]);
-  await patch(state, '/status', 'active');
-  expect((await stateOf('mend')).left).toEqual([expect.stringMatching(/its period ended/)]);
   await patch(state, '/status', 'completed');
   expect((await stateOf('mend')).left).toEqual([]);
+  await patch(state, '/title', 'Another');
+  expect((await stateOf('mend')).left).toEqual(['This was changed as well: /title.']);
   // The fault comes back, which no save would bring.
   expect((await begin('mend')).left).toHaveLength(1);
 });

@@ -34,7 +34,7 @@ const file = resolve(
 export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   const limits = { ...usual, ...given };
   const thread = watchedThread<CheckOrder, CheckAnswer>(file, limits);
-  const { place, ask, queued } = thread;
+  const { place } = thread;
 
   async function judge(
     checks: readonly CheckQuestion[],
@@ -46,7 +46,7 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
     const without = new Set<number>();
     for (;;) {
       try {
-        const reply = await ask({ checks, texts, without, place });
+        const reply = await thread.ask({ checks, texts, without, place });
         const answers = 'answers' in reply ? reply.answers : [];
         return { answers: answers.map((row, at) => explained(row, at)), halted };
       } catch (error) {
@@ -74,14 +74,14 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   return {
     /** What is wrong with a check's expressions, by the name of each. */
     faults: (faultsIn: CheckQuestion): Promise<readonly (readonly [name: string, fault: string])[]> =>
-      queued(async () => {
-        const reply = await ask({ faultsIn });
+      thread.queued(async () => {
+        const reply = await thread.ask({ faultsIn });
         return 'faults' in reply ? reply.faults : [];
       }),
 
     /** What checks that can be parsed come to for records. */
     judge: (checks: readonly CheckQuestion[], texts: readonly (string | undefined)[]): Promise<Judged> =>
-      queued(() => judge(checks, texts)),
+      thread.queued(() => judge(checks, texts)),
 
     close: (): Promise<void> => thread.close(),
   };

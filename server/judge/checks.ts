@@ -228,7 +228,7 @@ export function createChecks({
     },
 
     /** Records by type of which profiles leave something undecided; undefined where nothing is judged by them. */
-    async undecidedByType(): Promise<Readonly<Record<ResourceType, number>> | undefined> {
+    undecidedByType: async (): Promise<Readonly<Record<ResourceType, number>> | undefined> => {
       const all = await profileProgress(store);
       return all.length === 0
         ? undefined

@@ -22,7 +22,8 @@ async function start(first: ConformanceSet) {
   server = await startTestServer({}, undefined, {
     conformance: { set: () => set, onChange: (listener) => void told.push(listener) },
   });
-  const { send, judging } = server;
+  const { judging } = server;
+  const send = server.send.bind(server);
   return {
     send,
     settled: () => judging.checks.idle(),

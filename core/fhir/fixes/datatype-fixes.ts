@@ -1,7 +1,10 @@
-import { inserted, replaced, without } from '../../json/edit.ts';
+import { inserted, renamed, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
-import { remove } from './element-fixes.ts';
-import { nodeOf, never, type Fix, type FixPlace, type Way } from './fix.ts';
+import { currencyOf } from '../validation/currencies.ts';
+import { absentReasons, ucum } from '../validation/rules-datatype.ts';
+import { isUcum } from '../validation/ucum.ts';
+import { remove, retext } from './element-fixes.ts';
+import { nodeOf, never, textOf, type Fix, type FixPlace, type Way } from './fix.ts';
 
 /** Two members change places. */
 function swap(rule: string, names: readonly [string, string], words: string): Fix {
@@ -50,8 +53,150 @@ function extension({ root, tokens, node }: FixPlace): readonly Way[] {
   ];
 }
 
+/** What systems are called, and their addresses (FHIR R4 terminologies-systems.html). */
+const knownSystems: Readonly<Record<string, string>> = {
+  loinc: 'http://loinc.org',
+  snomed: 'http://snomed.info/sct',
+  snomedct: 'http://snomed.info/sct',
+  sct: 'http://snomed.info/sct',
+  ucum: 'http://unitsofmeasure.org',
+  rxnorm: 'http://www.nlm.nih.gov/research/umls/rxnorm',
+  cvx: 'http://hl7.org/fhir/sid/cvx',
+  icd10: 'http://hl7.org/fhir/sid/icd-10',
+  icd10cm: 'http://hl7.org/fhir/sid/icd-10-cm',
+  icd9cm: 'http://hl7.org/fhir/sid/icd-9-cm',
+  atc: 'http://www.whocc.no/atc',
+  cpt: 'http://www.ama-assn.org/go/cpt',
+};
+
+/** The whole address of what is named by a short name, an OID or an address without its scheme. */
+function addressOf(name: string): string | undefined {
+  const text = name.trim();
+  if (/^[0-2](?:\.(?:0|[1-9]\d*))+$/.test(text)) return `urn:oid:${text}`;
+  const plain = text
+    .toLowerCase()
+    .replace(/^www\./, '')
+    .replace(/\/$/, '');
+  const whole = Object.values(knownSystems).find((one) => one.replace(/^http:\/\/(?:www\.)?/, '') === plain);
+  return whole ?? knownSystems[plain.replaceAll(/[^a-z0-9]/g, '')];
+}
+
+/** What units are called where UCUM has a code for them. */
+const unitNames: Readonly<Record<string, string>> = {
+  year: 'a',
+  years: 'a',
+  month: 'mo',
+  months: 'mo',
+  week: 'wk',
+  weeks: 'wk',
+  day: 'd',
+  days: 'd',
+  hour: 'h',
+  hours: 'h',
+  hr: 'h',
+  minute: 'min',
+  minutes: 'min',
+  mins: 'min',
+  second: 's',
+  seconds: 's',
+  sec: 's',
+  mcg: 'ug',
+  mmhg: 'mm[Hg]',
+  cc: 'mL',
+  iu: '[iU]',
+  celsius: 'Cel',
+  fahrenheit: '[degF]',
+  percent: '%',
+  inch: '[in_i]',
+  inches: '[in_i]',
+  foot: '[ft_i]',
+  feet: '[ft_i]',
+  pound: '[lb_av]',
+  pounds: '[lb_av]',
+  lb: '[lb_av]',
+  lbs: '[lb_av]',
+  tablet: '{tablet}',
+  tablets: '{tablet}',
+  dose: '{dose}',
+  times: '{times}',
+};
+
+/** The contained resource whose id is the one that stands there but for its spelling. */
+function referTo(rule: string) {
+  return ({ root, tokens, node }: FixPlace): readonly Way[] => {
+    const said = (node?.kind === 'string' ? node.value : '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
+    return items(member(root, 'contained'))
+      .map((one) => (stringMember(one, 'id') ?? '').replace(/^#/, ''))
+      .filter((id) => id.toLowerCase() === said.toLowerCase())
+      .map((id) => ({ id: rule, words: `Refer to #${id}`, root: replaced(root, tokens, nodeOf(`#${id}`)) }));
+  };
+}
+
+function byUcum(rule: string): Fix {
+  return {
+    rule,
+    words: 'Add UCUM as the system of the unit',
+    none: 'Only the source knows the amount and its unit.',
+    ways: (place) =>
+      member(place.node, 'system') ? [] : [add(place, rule, 'Add UCUM as the system', 'system', ucum)],
+  };
+}
+
+function wholeSystem(rule: string): Fix {
+  return {
+    rule,
+    words: 'Write the whole address of systems that are known by their name',
+    none: 'The name is not that of a system that is known here.',
+    ways: (place) => [retext(place, rule, addressOf(textOf(place.node) ?? ''))],
+  };
+}
+
 /** Fixes of the invariants of data types. */
 export const datatypeFixes: readonly Fix[] = [
+  wholeSystem('system-absolute'),
+  wholeSystem('system-name'),
+  {
+    rule: 'ucum',
+    words: 'Write units that are known by their name as UCUM does',
+    none: 'Only the source says which unit was meant.',
+    ways: (place) => {
+      const code = (textOf(place.node) ?? '').trim();
+      const known = [code, unitNames[code.toLowerCase()], code.replaceAll(/\s+/g, ''), code.toLowerCase()];
+      const units = [...new Set(known)].filter((one) => one !== undefined && isUcum(one));
+      return units.map((one) => retext(place, `ucum=${one ?? ''}`, one));
+    },
+  },
+  {
+    rule: 'currency',
+    words: 'Write the three letters of the currency in capitals',
+    none: 'Only the source says which currency was meant.',
+    ways: (place) => [retext(place, 'currency', currencyOf(textOf(place.node) ?? ''))],
+  },
+  never('extension-url', 'Only who wrote the extension knows the address of its definition.'),
+  {
+    rule: 'data-absent-reason',
+    words: 'Write the reason as a code',
+    none: 'The text is no code of the reasons that FHIR has.',
+    ways: ({ root, tokens, node }) => {
+      const reason = textOf(node) ?? '';
+      if (!absentReasons.has(reason) || tokens.at(-1) === 'valueCode') return [];
+      return [
+        {
+          id: 'data-absent-reason',
+          words: `Write ${reason} as a code`,
+          root: renamed(root, tokens, 'valueCode'),
+        },
+      ];
+    },
+  },
+  never('age-1', 'Only the source knows the age and its unit.'),
+  byUcum('drt-1'),
+  never('dis-1', 'Only the source knows the distance and its unit.'),
+  never('cnt-3', 'Only the source knows what was counted.'),
+  never(
+    'sqty-1',
+    'Without the comparator the amount would say something else; only its author can write it anew.',
+  ),
   {
     rule: 'ext-1',
     words: 'Remove extensions that say nothing',
@@ -63,7 +208,7 @@ export const datatypeFixes: readonly Fix[] = [
     rule: 'qty-3',
     words: 'Add UCUM as the system of the unit',
     none: 'Only the source says from which system the unit is.',
-    ways: (place) => [add(place, 'qty-3', 'Add UCUM as the system', 'system', 'http://unitsofmeasure.org')],
+    ways: (place) => [add(place, 'qty-3', 'Add UCUM as the system', 'system', ucum)],
   },
   swap('rng-2', ['low', 'high'], 'Swap the limits'),
   never('rat-1', 'Only the source knows the other half of the ratio.'),
@@ -89,16 +234,30 @@ export const datatypeFixes: readonly Fix[] = [
     rule: 'ref-1',
     words: 'Refer to the contained resource by its id',
     none: 'No contained resource has an id like this.',
-    ways: ({ root, tokens, node }) => {
-      const said = (node?.kind === 'string' ? node.value : '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
-      return items(member(root, 'contained'))
-        .map((one) => stringMember(one, 'id') ?? '')
-        .filter((id) => id.replace(/^#/, '').toLowerCase() === said.toLowerCase())
-        .map((id) => ({
-          id: 'ref-1',
-          words: `Refer to #${id.replace(/^#/, '')}`,
-          root: replaced(root, tokens, nodeOf(`#${id.replace(/^#/, '')}`)),
-        }));
+    ways: referTo('ref-1'),
+  },
+  {
+    rule: 'canonical-fragment',
+    words: 'Refer to the contained resource by its id',
+    none: 'No contained resource has an id like this.',
+    ways: referTo('canonical-fragment'),
+  },
+  {
+    rule: 'reference-literal',
+    words: 'Take white space around addresses away',
+    none: 'Only the source says which resource was meant.',
+    ways: (place) => [retext(place, 'reference-literal', textOf(place.node)?.trim())],
+  },
+  {
+    rule: 'reference-type',
+    words: 'Set the type of references to that of what they name',
+    none: 'Only who knows the record can say what it refers to.',
+    ways: (place) => {
+      const type = place.detail.replace('expected ', '');
+      return [
+        retext(place, 'reference-type', type, `Set the type to ${type}`),
+        ...remove('reference-type=remove', 'Remove the type')(place),
+      ];
     },
   },
   never('reference-target', 'Only who knows the record can say what it refers to.'),

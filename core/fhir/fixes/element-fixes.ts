@@ -101,6 +101,21 @@ export const elementFixes: readonly Fix[] = [
     ways: remove('ele-1', 'Remove the element'),
   },
   {
+    rule: 'element-id',
+    words: 'Take white space out of ids',
+    none: 'Nothing but white space stands there.',
+    ways: (place) => {
+      const id = textOf(locate(place.root, place.tokens))?.trim().replaceAll(/\s+/g, '-');
+      return [retext(place, 'element-id', id)];
+    },
+  },
+  {
+    rule: 'element-id-twice',
+    words: 'Remove ids that stand twice',
+    none: 'The element is nothing without its id.',
+    ways: remove('element-id-twice', 'Remove the id'),
+  },
+  {
     rule: 'choice',
     words: 'Keep one of the two forms',
     none: 'Only who knows the record can say which form is right.',

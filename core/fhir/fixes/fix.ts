@@ -1,6 +1,7 @@
 /** What a quick fix is: for each rule, the changes that mend a finding, or why there is none that is safe. */
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
+import type { Enclosed } from '../enclosing.ts';
 import type { ResourceType } from '../resource.ts';
 
 /** What may be known beside the record. */
@@ -16,6 +17,8 @@ export interface FixPlace extends FixSettings {
   readonly type: ResourceType;
   readonly root: JsonObject;
   readonly tokens: readonly string[];
+  /** The same as the resource sees it in which it lies. */
+  readonly enclosed: Enclosed;
   /** What stands there; undefined for a missing element alone. */
   readonly node: JsonNode | undefined;
   /** The technical detail of the finding: for a missing element its name. */

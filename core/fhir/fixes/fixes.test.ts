@@ -66,6 +66,46 @@ test.each([
   expect([mended?.mended, mended && print(mended.root)]).toEqual([1, print(plan(after)).replace(',}', '}')]);
 });
 
+const goalIn = (members: string) =>
+  `"contained":[{"resourceType":"Goal","id":"g",${members},"description":{"text":"x"},"subject":{"display":"x"}}],"goal":[{"reference":"#g"}]`;
+
+test.each([
+  [goalIn('"lifecycleStatus":"Active"'), 'schema-code', goalIn('"lifecycleStatus":"active"')],
+  [
+    goalIn('"lifecyclestatus":"active"'),
+    'schema-unknown=lifecycleStatus',
+    goalIn('"lifecycleStatus":"active"'),
+  ],
+  [
+    goalIn('"lifecycleStatus":"active","startDate":"12.03.2024"'),
+    'schema-primitive=date=day-first',
+    goalIn('"lifecycleStatus":"active","startDate":"2024-03-12"'),
+  ],
+  [
+    goalIn('"lifecycleStatus":"active","target":[{"dueDate":"2024-02-31"}]'),
+    'remove',
+    goalIn('"lifecycleStatus":"active"'),
+  ],
+  [
+    '"category":[{"coding":[{"system":"SNOMED CT","code":"1"}]}]',
+    'system-absolute',
+    '"category":[{"coding":[{"system":"http://snomed.info/sct","code":"1"}]}]',
+  ],
+  [
+    '"extension":[{"url":"http://x.example","valueQuantity":{"value":1.50,"system":"http://unitsofmeasure.org","code":"hours"}}]',
+    'ucum',
+    '"extension":[{"url":"http://x.example","valueQuantity":{"value":1.50,"system":"http://unitsofmeasure.org","code":"h"}}]',
+  ],
+  [
+    '"author":{"reference":"Practitioner/1","type":"Patient"}',
+    'reference-type',
+    '"author":{"reference":"Practitioner/1","type":"Practitioner"}',
+  ],
+])('%s is mended by %s where it stands', (members, id, after) => {
+  const mended = mendAll(plan(members), 'CarePlan', id, settings);
+  expect(mended && print(mended.root)).toBe(print(plan(after)));
+});
+
 test('all findings of a rule in a record are mended, and digits stay as they are written', () => {
   const times = '"2024-03-12T09:30","2024-03-13T09:30:15","2024-03-14"';
   const detail = `{"detail":{"status":"unknown","dailyAmount":{"value":1.50},"scheduledTiming":{"event":[${times}]}}}`;

@@ -5,6 +5,7 @@
 import type { JsonObject } from '../../json/node.ts';
 import { without } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
+import { enclosing } from '../enclosing.ts';
 import type { ResourceType } from '../resource.ts';
 import { identity, type Finding } from '../validation/finding.ts';
 import { validate } from '../validation/validate.ts';
@@ -88,7 +89,12 @@ function offersAt(
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
   const ways = fix
-    .ways({ ...settings, type, root, tokens, detail, node: locate(root, tokens) })
+    .ways({
+      ...settings,
+      ...{ type, root, tokens, detail },
+      node: locate(root, tokens),
+      enclosed: enclosing(root, type, tokens),
+    })
     .filter((way) => wanted === undefined || way?.id === wanted);
   const count = were.filter((one) => one.rule === rule).length;
   const offers = ways.flatMap((way) => {

@@ -57,6 +57,10 @@ function entryNames({ root, tokens, node }: FixPlace): readonly Way[] {
 
 /** Fixes of the record, of what it contains, and of what the types ask for. */
 export const resourceFixes: readonly Fix[] = [
+  never('r4-invariant', 'Which of its elements is wrong is known to the source alone.'),
+  never('r4-advice', 'What is only advised against may be meant so.'),
+  never('contained-type', 'Only the source says what the resource is.'),
+  never('contained-twice', 'Only the source says which of the two a reference means.'),
   {
     rule: 'dom-2',
     words: 'List inner contained resources in the record itself',

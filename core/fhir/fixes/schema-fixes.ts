@@ -52,12 +52,17 @@ function rankOf(text: string, code: string): number {
   return distance(said, known) <= 1 || (said.length > 5 && distance(said, known) === 2) ? 2 : 3;
 }
 
+/** What R4 says of the element of a finding. */
+function elementOf({ enclosed }: FixPlace) {
+  return elementAt(enclosed.type, formatPointer(enclosed.tokens));
+}
+
 /** Codes that are offered where none is near. */
 const mostCodes = 12;
 
 function codes(place: FixPlace): readonly (Way | undefined)[] {
-  const { type, tokens, node } = place;
-  const help = helpAt(type, tokens);
+  const { node, enclosed } = place;
+  const help = helpAt(enclosed.type, enclosed.tokens);
   const text = textOf(node);
   if (!help?.codes || text === undefined) return [];
   const ranked = help.codes
@@ -72,13 +77,13 @@ const time = /^(\d{4}-\d\d-\d\d)T(\d\d)(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?(Z|[+-]
 
 /** Seconds where there are none, and the zone: that of the steward's machine, or UTC; or the day alone. */
 function zones(place: FixPlace): readonly (Way | undefined)[] {
-  const { type, tokens, node, zoneOf } = place;
+  const { node, zoneOf } = place;
   const [, day = '', hour = '', minute = '00', second = '00', zone] = time.exec(textOf(node) ?? '') ?? [];
   if (day === '') return [];
   const local = `${day}T${hour}:${minute}:${second}`;
   if (zone !== undefined) return [retext(place, 'date-time-zone=seconds', `${local}${zone}`)];
   const here = zoneOf?.(`${day}T${hour}:${minute}:00`);
-  const dayAlone = elementAt(type, formatPointer(tokens))?.type === 'dateTime';
+  const dayAlone = elementOf(place)?.type === 'dateTime';
   return [
     here === undefined || here === '+00:00'
       ? undefined
@@ -104,7 +109,7 @@ function* readings(text: string): Generator<readonly [id: string, value: string]
 function forms(place: FixPlace): readonly (Way | undefined)[] {
   const text = textOf(place.node);
   if (text === undefined) return [];
-  const primitive = elementAt(place.type, formatPointer(place.tokens))?.type ?? place.detail;
+  const primitive = elementOf(place)?.type ?? place.detail;
   const seen = new Set<string>();
   return [...readings(text)].map(([id, value]) => {
     const isDate = id.startsWith('date');
@@ -147,11 +152,11 @@ const nodeList = () => ({ kind: 'array' as const, items: [] as JsonNode[], start
 
 /** Elements that FHIR does not know: under the name that is near, or away. */
 function unknown(place: FixPlace): readonly (Way | undefined)[] {
-  const { type, root, tokens } = place;
+  const { root, tokens, enclosed } = place;
   const name = tokens.at(-1) ?? '';
   const parent = tokens.slice(0, -1);
   const taken = (key: string) => member(locate(root, parent), key) !== undefined;
-  const near = membersAt(type, parent)
+  const near = membersAt(enclosed.type, enclosed.tokens.slice(0, -1))
     .map((one) => one.name)
     .filter((one) => !taken(one) && distance(letters(name), letters(one)) <= (name.length > 4 ? 2 : 0));
   return [
@@ -170,8 +175,8 @@ const absent = {
 
 /** Mandatory elements: a code is chosen, a title is taken from the type, and what is not known is said to be so. */
 function required(place: FixPlace): readonly (Way | undefined)[] {
-  const { type, root, tokens, detail: name } = place;
-  const help = membersAt(type, tokens).find((one) => one.name === name);
+  const { root, tokens, enclosed, detail: name } = place;
+  const help = membersAt(enclosed.type, enclosed.tokens).find((one) => one.name === name);
   if (!help) return [];
   const add = (id: string, words: string, value: unknown) => ({
     id: `schema-required=${id}`,

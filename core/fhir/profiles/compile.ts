@@ -161,7 +161,7 @@ function bindingOf({ binding, base, path }: ElementDefinition, r4: OfR4): Elemen
 
 /** Any resource is no limit. */
 function targetsUnlessAny(targets: readonly string[]): readonly string[] {
-  return targets.some((one) => /\/Resource$/.test(one)) ? [] : targets;
+  return targets.some((one) => one.endsWith('/Resource')) ? [] : targets;
 }
 
 function slicingOf({ slicing }: ElementDefinition): SlicingPlan | undefined {

@@ -35,7 +35,7 @@ export function isIn(
   const inner = resolves ? steps.slice(0, -1) : steps;
   if (inner.some(({ is }) => is === 'resolve')) return undefined;
   const plans = plansOf(slice, discriminator.path, inner, asked.library);
-  const found = itemsAt([item], inner);
+  const found = foundIn(item, discriminator.path, inner);
   switch (discriminator.type) {
     case 'value':
     case 'pattern':
@@ -66,6 +66,17 @@ function anyOf<One>(all: readonly One[], ask: (one: One) => Answer): Answer {
   return answer;
 }
 
+/** What a path leads to in a value is the same for every slice. */
+const below = new WeakMap<Item, Map<string, readonly Item[]>>();
+
+function foundIn(item: Item, path: string, steps: readonly Step[]): readonly Item[] {
+  let own = below.get(item);
+  if (!own) below.set(item, (own = new Map<string, readonly Item[]>()));
+  let found = own.get(path);
+  if (!found) own.set(path, (found = itemsAt([item], steps)));
+  return found;
+}
+
 /** What a path leads to in a slice is the same for every value. */
 const led = new WeakMap<ElementPlan, Map<string, readonly ElementPlan[]>>();
 
@@ -76,7 +87,7 @@ function plansOf(
   library: Library,
 ): readonly ElementPlan[] {
   let own = led.get(slice);
-  if (!own) led.set(slice, (own = new Map()));
+  if (!own) led.set(slice, (own = new Map<string, readonly ElementPlan[]>()));
   let plans = own.get(path);
   if (!plans) own.set(path, (plans = plansAt([slice], steps, library)));
   return plans;

@@ -41,9 +41,10 @@ export function judgeBy(
     else walk.profile(plan, whole, report);
   }
   if (absent.length < canonicals.length)
-    extensionsIn(record, [], type, (extension, tokens, path) => {
+    extensionsIn(record, [], (extension, tokens) => {
       const plan = library.profile(stringMember(extension, 'url') ?? '');
-      if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens, path), report);
+      if (plan?.type !== 'Extension') return;
+      walk.profile(plan, wholeItem(extension, tokens, pathOf(type, tokens)), report);
     });
   return {
     findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
@@ -66,24 +67,34 @@ function once<One>(all: readonly One[], keyOf: (one: One) => string): readonly O
 /** Every extension of a record, at its place. Those within an extension are told by its profile. */
 function extensionsIn(
   node: JsonNode,
-  tokens: readonly string[],
-  path: string,
-  found: (extension: JsonObject, tokens: readonly string[], path: string) => void,
+  tokens: string[],
+  found: (extension: JsonObject, tokens: readonly string[]) => void,
 ): void {
   if (node.kind === 'array') {
     for (const [index, item] of node.items.entries()) {
-      if (item.kind === 'object') extensionsIn(item, [...tokens, String(index)], `${path}[${index}]`, found);
+      if (item.kind !== 'object') continue;
+      tokens.push(String(index));
+      extensionsIn(item, tokens, found);
+      tokens.pop();
     }
   }
   if (node.kind !== 'object') return;
   for (const { key, value } of node.members) {
     if (value.kind !== 'object' && value.kind !== 'array') continue;
-    const place = [...tokens, key];
-    const inner = `${path}.${key.replace(/^_/, '')}`;
-    if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, place, inner, found);
+    tokens.push(key);
+    if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, tokens, found);
     else
       for (const [index, item] of items(value).entries()) {
-        if (item.kind === 'object') found(item, [...place, String(index)], `${inner}[${index}]`);
+        if (item.kind === 'object') found(item, [...tokens, String(index)]);
       }
+    tokens.pop();
   }
+}
+
+/** FHIRPath of an element; a primitive's sibling is the primitive. */
+function pathOf(type: string, tokens: readonly string[]): string {
+  return tokens.reduce(
+    (path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : `${path}.${token.replace(/^_/, '')}`),
+    type,
+  );
 }

@@ -39,11 +39,12 @@ export function sliced(
   for (const item of found) {
     // What is said of the element holds in each of its slices.
     walk.value(plan, item, report);
-    let [isSure, isOpen] = [false, false];
-    for (const slice of slices) {
+    let place: number | undefined;
+    let isOpen = false;
+    for (const [at, slice] of slices.entries()) {
       const answer = isOf(slice, item, discriminators, walk);
       if (answer === true) {
-        isSure = true;
+        place ??= at;
         members.get(slice)?.sure.push(item);
         walk.value(slice, item, report);
       } else if (answer === undefined) {
@@ -52,8 +53,8 @@ export function sliced(
         openIfBroken(slice, item, report, walk);
       }
     }
-    places.push(isSure ? slices.findIndex((slice) => members.get(slice)?.sure.includes(item)) : undefined);
-    if (isSure) continue;
+    places.push(place);
+    if (place !== undefined) continue;
     if (others) walk.value(others, item, report);
     if (rules !== 'closed' || others) continue;
     if (isOpen) report.open(plan, item.tokens, 'what tells its slice');

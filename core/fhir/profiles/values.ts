@@ -43,7 +43,9 @@ function isPrimitive(node: JsonNode, value: unknown): boolean {
       return node.value === value;
     case 'number':
       return Number(node.source) === value;
-    default:
+    case 'object':
+    case 'array':
+    case 'null':
       return false;
   }
 }

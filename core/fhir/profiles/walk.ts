@@ -65,14 +65,14 @@ export class Walk implements Walker {
   }
 
   target(item: Item): Target | undefined {
-    return targetOf(item, this.record, this.type, this.beside.resolve);
+    return targetOf(item, this.record, this.type, (literal) => this.beside.resolve(literal));
   }
 
   fulfils(canonical: string, item: Item): Answer {
     const plan = this.library.profile(canonical);
     if (!plan || !item.node) return undefined;
     let answers = this.shared.known.get(item.node);
-    if (!answers) this.shared.known.set(item.node, (answers = new Map()));
+    if (!answers) this.shared.known.set(item.node, (answers = new Map<ProfilePlan, Answer>()));
     if (answers.has(plan)) return answers.get(plan);
     // Contained resources may refer to each other in a circle: what leads back here is asked here already.
     answers.set(plan, true);
@@ -124,7 +124,11 @@ export class Walk implements Walker {
     if (plan.fixed !== undefined && !isFixed(node, plan.fixed)) report.add('fixed', plan, tokens);
     if (plan.pattern !== undefined && !holdsPattern(node, plan.pattern)) report.add('pattern', plan, tokens);
     if (plan.binding) this.binding(plan, plan.binding, item, report);
-    if (plan.maxLength !== undefined && node?.kind === 'string' && [...node.value].length > plan.maxLength) {
+    if (
+      plan.maxLength !== undefined &&
+      node?.kind === 'string' &&
+      codePointsOf(node.value) > plan.maxLength
+    ) {
       report.add('length', plan, tokens, String(plan.maxLength));
     }
     limit(plan, item, report);
@@ -219,4 +223,9 @@ function limit(plan: ElementPlan, { node, tokens }: Item, report: Report): void 
     if (compared === sign) report.add(name, plan, tokens);
     if (compared === undefined) report.open(plan, tokens, 'a value that can be compared with its limit');
   }
+}
+
+/** A character outside the basic plane is one, whatever UTF-16 makes of it. */
+function codePointsOf(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }

@@ -1,5 +1,5 @@
 /**
- * core/fhir/validation judges a record: the schema made by scripts/schema.ts and one table of rules. Called by the
+ * core/fhir/validation judges a record: by the tables made by scripts/schema.ts and one table of rules. Called by the
  * service and by the page. Invariant: pure; a finding never repeats a value of the record.
  */
 import { expressionAt } from '../expression.ts';
@@ -46,7 +46,15 @@ export function findingOf(
   };
 }
 
-/** What makes two findings the same: rule and element; for a missing element also its name, in the diagnostics. */
+/** Rules that can be broken at one element in several ways, which their diagnostics name: the missing element, R4's key. */
+const named: ReadonlySet<string> = new Set(['schema-required', 'r4-invariant', 'r4-advice']);
+
+/** What makes two findings the same: rule and element, and where the rule is broken in several ways, which. */
 export function identity({ rule, tokens, diagnostics }: Finding): string {
-  return JSON.stringify([rule === 'schema-required' ? diagnostics : rule, ...tokens]);
+  return JSON.stringify([kindOfFinding(rule, diagnostics), ...tokens]);
+}
+
+/** The rule's id, with what tells its findings at one element apart. */
+export function kindOfFinding(rule: string, diagnostics: string | undefined): string {
+  return named.has(rule) ? (diagnostics ?? rule) : rule;
 }

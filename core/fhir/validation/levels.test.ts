@@ -20,6 +20,20 @@ test('each level refuses what it names, and never a warning', () => {
   expect(refusals(find({ period: { end: '2020' } }), 'strict')).toEqual([]);
 });
 
+test('the level standard flags what is inside contained resources and what later rules find, strict refuses it', () => {
+  const goal = {
+    resourceType: 'Goal',
+    id: 'g',
+    lifecycleStatus: 'on',
+    description: 1,
+    subject: { display: 'x' },
+  };
+  const found = find({ contained: [goal], category: [{ coding: [{ system: 'loinc' }] }] });
+  expect(found.map(({ rule }) => rule)).toEqual(['schema-code', 'schema-type', 'system-absolute']);
+  expect(refusals(found, 'standard')).toEqual([]);
+  expect(refusals(found, 'strict')).toHaveLength(3);
+});
+
 test('mending one of two faults adds none', () => {
   expect(added(find({ status: 'x' }), faulty)).toEqual([]);
 });

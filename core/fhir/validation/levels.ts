@@ -1,21 +1,27 @@
 import { identity, type Finding } from './finding.ts';
+import { rules } from './rules.ts';
 
 export const validationLevels = ['off', 'standard', 'strict'] as const;
 export type ValidationLevel = (typeof validationLevels)[number];
 
-/** Errors that the level `standard` stores and flags rather than refuses. */
-const tolerated = new Set(['schema-required', 'schema-unknown']);
+/** Rules whose errors the level `standard` stores and flags rather than refuses. */
+const flagged: ReadonlySet<string> = new Set(rules.filter((rule) => rule.flagged).map(({ id }) => id));
+/** Inside a contained resource; what is wrong with its place in the record is told at the resource itself. */
+const insideContained = /^\w+\.contained\[\d+\]./;
 
-/** The findings for which a level refuses a record; warnings never do. */
-export function refusals<T extends Pick<Finding, 'rule' | 'severity'>>(
-  findings: readonly T[],
-  level: ValidationLevel,
-): T[] {
+/** What a level asks of a finding. */
+export type Refusable = Pick<Finding, 'rule' | 'severity' | 'expression'>;
+
+/** The findings for which a level refuses a record (rows 13 and 13b); warnings never do. */
+export function refusals<T extends Refusable>(findings: readonly T[], level: ValidationLevel): T[] {
   switch (level) {
     case 'off':
       return [];
     case 'standard':
-      return findings.filter(({ severity, rule }) => severity === 'error' && !tolerated.has(rule));
+      return findings.filter(
+        ({ severity, rule, expression }) =>
+          severity === 'error' && !flagged.has(rule) && !insideContained.test(expression),
+      );
     case 'strict':
       return findings.filter(({ severity }) => severity === 'error');
   }

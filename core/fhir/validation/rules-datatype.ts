@@ -1,5 +1,15 @@
 import { isCertainlyAfter, timeSpan } from '../../types/definition/dates.ts';
-import { has, isMembers, list, type Members, type Report, type Rule } from '../../types/definition/rule.ts';
+import {
+  has,
+  isMembers,
+  list,
+  type Members,
+  type Report,
+  type Rule,
+  type Surroundings,
+} from '../../types/definition/rule.ts';
+import { isCurrency } from './currencies.ts';
+import { isUcum } from './ucum.ts';
 
 const quantities = ['Quantity', 'Age', 'Count', 'Distance', 'Duration'];
 
@@ -17,8 +27,149 @@ function sameUnit(one: unknown, other: unknown): boolean {
   );
 }
 
+export const ucum = 'http://unitsofmeasure.org';
+
+/** Whether an amount that is coded or has a value is coded in full: by UCUM, where it names a system. */
+function isMeasured(quantity: Members): boolean {
+  const coded = has(quantity, 'code') || !has(quantity, 'value');
+  return coded && (!has(quantity, 'system') || quantity.system === ucum);
+}
+
+type Measure = readonly [id: string, on: string, text: string, sound: (quantity: Members) => boolean];
+
+/** R4's quantities that measure one kind of thing each (FHIR R4 datatypes.html#quantity), one condition a row. */
+const measures: readonly Measure[] = [
+  [
+    'age-1',
+    'Age',
+    'An age has a positive value, and a UCUM unit such as a, mo, wk or d; complete it.',
+    (age) => isMeasured(age) && !(Number(age.value) <= 0),
+  ],
+  [
+    'drt-1',
+    'Duration',
+    'A duration that codes its unit has a value and codes the unit by UCUM; complete it.',
+    (duration) => !has(duration, 'code') || (duration.system === ucum && has(duration, 'value')),
+  ],
+  ['dis-1', 'Distance', 'A distance codes its unit by UCUM; complete it.', isMeasured],
+  [
+    'cnt-3',
+    'Count',
+    'A count is a whole number whose unit is coded as 1 of UCUM; complete it.',
+    (count) => isMeasured(count) && (!has(count, 'code') || count.code === '1') && !(Number(count.value) % 1),
+  ],
+  [
+    'sqty-1',
+    'SimpleQuantity',
+    'FHIR takes no comparator here: the amount is the amount; remove it, or write a range.',
+    (quantity) => !has(quantity, 'comparator'),
+  ],
+];
+
+const measureRules: readonly Rule[] = measures.map(([id, on, text, sound]) => ({
+  id,
+  severity: 'error',
+  category: 'conformance',
+  code: 'invariant',
+  text,
+  flagged: true,
+  on: [on],
+  check: (quantity: Members, report: Report) => {
+    if (!sound(quantity)) report();
+  },
+}));
+
+const absolute = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+function relativeSystem({ system }: Members, report: Report): void {
+  if (typeof system === 'string' && system !== '' && !absolute.test(system)) report(['system']);
+}
+
+/** FHIR R4 codesystem-data-absent-reason. */
+export const absentReasons: ReadonlySet<string> = new Set(
+  (
+    'unknown asked-unknown temp-unknown not-asked asked-declined masked not-applicable unsupported as-text error ' +
+    'not-a-number negative-infinity positive-infinity not-performed not-permitted'
+  ).split(' '),
+);
+const absentReason = 'http://hl7.org/fhir/StructureDefinition/data-absent-reason';
+const extensionNames = new Set<unknown>(['extension', 'modifierExtension']);
+
 /** Invariants of the data types (FHIR R4 datatypes.html, metadatatypes.html). */
-export const datatypeRules = [
+export const datatypeRules: readonly Rule[] = [
+  {
+    id: 'system-absolute',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The system is a name, not the address of a code system; write the whole address.',
+    flagged: true,
+    on: ['Coding'],
+    check: relativeSystem,
+  },
+  {
+    id: 'system-name',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'value',
+    text: 'The system is a name that means nothing elsewhere; write a whole address.',
+    on: ['Identifier', ...quantities],
+    check: relativeSystem,
+  },
+  {
+    id: 'ucum',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'code-invalid',
+    text: 'UCUM knows no such unit; correct the code.',
+    on: quantities,
+    check: ({ system, code }: Members, report: Report) => {
+      if (system === ucum && typeof code === 'string' && !isUcum(code)) report(['code']);
+    },
+  },
+  {
+    id: 'currency',
+    severity: 'error',
+    category: 'conformance',
+    code: 'code-invalid',
+    text: 'ISO 4217 knows no such currency; write its three letters, such as EUR.',
+    flagged: true,
+    on: ['Money'],
+    check: ({ currency }: Members, report: Report) => {
+      if (typeof currency === 'string' && !isCurrency(currency)) report(['currency']);
+    },
+  },
+  {
+    id: 'extension-url',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The url of an extension is the whole address of its definition; complete it.',
+    flagged: true,
+    on: ['Extension'],
+    check: ({ url }: Members, report: Report, { path }: Surroundings) => {
+      // Within an extension, a name tells its parts apart.
+      const within = extensionNames.has(path.at(-4)) && extensionNames.has(path.at(-2));
+      if (!within && typeof url === 'string' && url !== '' && !absolute.test(url)) report(['url']);
+    },
+  },
+  {
+    id: 'data-absent-reason',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The reason why data is absent is a code of its own value set, in valueCode; write it so.',
+    flagged: true,
+    on: ['Extension'],
+    check: (extension: Members, report: Report) => {
+      if (extension.url !== absentReason) return;
+      const { valueCode } = extension;
+      if (has(extension, 'valueCode') && (typeof valueCode !== 'string' || absentReasons.has(valueCode)))
+        return;
+      const value = Object.keys(extension).find((key) => /^value[A-Z]/.test(key));
+      if (value !== undefined) report([value]);
+    },
+  },
   {
     id: 'ext-1',
     severity: 'error',
@@ -103,4 +254,5 @@ export const datatypeRules = [
       if (has(attachment, 'data') && !has(attachment, 'contentType')) report();
     },
   },
-] as const satisfies readonly Rule[];
+  ...measureRules,
+];

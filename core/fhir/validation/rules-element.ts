@@ -38,6 +38,22 @@ export const elementRules = [
     },
   },
   {
+    id: 'element-id',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The id of the element holds white space; take it out.',
+    flagged: true,
+  },
+  {
+    id: 'element-id-twice',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'Another element of the resource has this id already; change or remove one of them.',
+    flagged: true,
+  },
+  {
     id: 'choice',
     severity: 'error',
     category: 'conformance',

@@ -1,16 +1,46 @@
 import { has, type Members, type Report, type Rule, type Surroundings } from '../../types/definition/rule.ts';
-import { resourceNames } from './generated/record-schema.js';
+import { resourceNames } from './generated/element-table.js';
 
 const id = '[A-Za-z0-9.-]{1,64}';
 const typedLiteral = new RegExp(`^(?:https?://[^?#]*/)?([A-Z][A-Za-z]+)/${id}(?:/_history/${id})?$`);
 const longestLiteral = 4096;
 const known = new Set(resourceNames);
+/** What a type may be written as: its name, or the canonical of its definition. */
+const definitions = 'http://hl7.org/fhir/StructureDefinition/';
+const relative = /^([A-Z][A-Za-z]+)\//;
+const urnForms: Readonly<Record<string, RegExp>> = {
+  'urn:uuid:': /^urn:uuid:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/,
+  'urn:oid:': /^urn:oid:[0-2](?:\.(?:0|[1-9][0-9]*))+$/,
+};
 
 /** The resource type that a literal names, where it has the form of a RESTful reference (FHIR R4 references.html). */
 function literalType(literal: unknown): string | undefined {
   if (typeof literal !== 'string' || literal.length > longestLiteral) return undefined;
   const type = typedLiteral.exec(literal)?.[1];
   return type !== undefined && known.has(type) ? type : undefined;
+}
+
+/** The type of what a reference names: by its literal, or by the resource that it names in the record. */
+function targetType(literal: unknown, { contained }: Surroundings): string | undefined {
+  if (typeof literal !== 'string' || !literal.startsWith('#')) return literalType(literal);
+  const type = contained.get(literal.slice(1));
+  return type !== undefined && known.has(type) ? type : undefined;
+}
+
+/** The R4 type that `Reference.type` names; undefined for a logical model, and for what is none. */
+function saidType(type: unknown): string | undefined {
+  if (typeof type !== 'string') return undefined;
+  const name = type.startsWith(definitions) ? type.slice(definitions.length) : type;
+  return known.has(name) ? name : undefined;
+}
+
+/** Whether a literal has the start of a form and not the rest of it. */
+function isMalformed(literal: string): boolean {
+  if (/[\s]/.test(literal)) return true;
+  const urn = Object.keys(urnForms).find((start) => literal.startsWith(start));
+  if (urn !== undefined) return urnForms[urn]?.test(literal) === false;
+  // Other relative addresses are a server's own affair.
+  return known.has(relative.exec(literal)?.[1] ?? '') && !typedLiteral.test(literal);
 }
 
 export const referenceRules = [
@@ -27,17 +57,60 @@ export const referenceRules = [
     },
   },
   {
+    id: 'canonical-fragment',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'The canonical address names a contained resource that is not there; add it or correct the address.',
+    flagged: true,
+    on: ['canonical'],
+    check: (canonical: string, report: Report, { contained }: Surroundings) => {
+      if (canonical.startsWith('#') && !contained.has(canonical.slice(1))) report();
+    },
+  },
+  {
+    id: 'reference-literal',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The reference has not the form of an address: Type/id, a whole URL, urn:uuid: or urn:oid:; correct it.',
+    flagged: true,
+    on: ['Reference'],
+    check: ({ reference }: Members, report: Report) => {
+      if (typeof reference !== 'string' || reference.length > longestLiteral || reference.startsWith('#'))
+        return;
+      if (isMalformed(reference)) report(['reference']);
+    },
+  },
+  {
+    id: 'reference-type',
+    severity: 'error',
+    category: 'conformance',
+    code: 'value',
+    text: 'The type of the reference is not that of the resource that it names; correct one of them.',
+    flagged: true,
+    on: ['Reference'],
+    check: (element: Members, report: Report, at: Surroundings) => {
+      const said = saidType(element.type);
+      const is = targetType(element.reference, at);
+      if (said !== undefined && is !== undefined && said !== is) report(['type'], `expected ${is}`);
+    },
+  },
+  {
     id: 'reference-target',
     severity: 'error',
     category: 'conformance',
     code: 'value',
     text: 'The reference names a type of resource that FHIR does not allow here; refer to another one.',
     on: ['Reference'],
-    check: ({ reference }: Members, report: Report, { targets }: Surroundings) => {
+    check: ({ reference, type: said }: Members, report: Report, at: Surroundings) => {
+      const { targets } = at;
       if (!targets) return;
-      const type = literalType(reference);
+      const type = targetType(reference, at);
+      const other = type === undefined ? saidType(said) : undefined;
       if (type !== undefined && !targets.includes(type))
         report(['reference'], `one of ${targets.join(', ')}`);
+      if (other !== undefined && !targets.includes(other)) report(['type'], `one of ${targets.join(', ')}`);
     },
   },
   {

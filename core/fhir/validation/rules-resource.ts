@@ -7,16 +7,39 @@ import {
   type Rule,
   type Surroundings,
 } from '../../types/definition/rule.ts';
+import { resourceNames } from './generated/element-table.js';
+
+const known = new Set(resourceNames);
 
 /** Reports each contained resource that `broken` picks. */
-function eachContained(record: Members, report: Report, broken: (one: Members) => boolean): void {
+function eachContained(
+  record: Members,
+  report: Report,
+  broken: (one: Members) => boolean,
+  below: readonly string[] = [],
+): void {
   list(record.contained).forEach((one, index) => {
-    if (isMembers(one) && broken(one)) report(['contained', index]);
+    if (isMembers(one) && broken(one)) report(['contained', index, ...below]);
   });
 }
 
 /** Invariants of every record and of the resources that it contains (FHIR R4 domainresource.html). */
 export const resourceRules = [
+  {
+    id: 'r4-invariant',
+    severity: 'error',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'A rule that FHIR R4 has for this kind of element is broken {}; correct the element.',
+    flagged: true,
+  },
+  {
+    id: 'r4-advice',
+    severity: 'warning',
+    category: 'conformance',
+    code: 'invariant',
+    text: 'FHIR R4 advises otherwise for this kind of element {}; look into it.',
+  },
   {
     id: 'dom-2',
     severity: 'error',
@@ -65,6 +88,40 @@ export const resourceRules = [
     on: ['Record'],
     check: (record: Members, report: Report) =>
       eachContained(record, report, ({ meta }) => isMembers(meta) && has(meta, 'security')),
+  },
+  {
+    id: 'contained-type',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'FHIR R4 has no resource of this type; correct the resourceType.',
+    flagged: true,
+    on: ['Contained'],
+    check: ({ resourceType }: Members, report: Report) => {
+      if (typeof resourceType === 'string' && !known.has(resourceType)) report(['resourceType']);
+    },
+  },
+  {
+    id: 'contained-twice',
+    severity: 'error',
+    category: 'conformance',
+    code: 'structure',
+    text: 'Two contained resources have one id, so that no reference tells them apart; give one of them another.',
+    flagged: true,
+    on: ['Record'],
+    check: (record: Members, report: Report) => {
+      const ids = new Set<unknown>();
+      eachContained(
+        record,
+        report,
+        ({ id }) => {
+          const twice = typeof id === 'string' && ids.has(id);
+          ids.add(id);
+          return twice;
+        },
+        ['id'],
+      );
+    },
   },
 ] as const satisfies readonly Rule[];
 

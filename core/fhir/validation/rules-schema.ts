@@ -1,6 +1,6 @@
 import type { Rule } from '../../types/definition/rule.ts';
 
-/** What the generated schema finds; schema-findings.ts maps its errors onto these. */
+/** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
 export const schemaRules = [
   {
     id: 'resource-type',
@@ -43,6 +43,7 @@ export const schemaRules = [
     category: 'completeness',
     code: 'required',
     text: 'The mandatory element {} is missing; add it.',
+    flagged: true,
   },
   {
     id: 'schema-unknown',
@@ -50,6 +51,7 @@ export const schemaRules = [
     category: 'conformance',
     code: 'structure',
     text: 'FHIR R4 knows no such element here; correct its name, move it or remove it.',
+    flagged: true,
   },
   {
     id: 'depth',

@@ -7,7 +7,8 @@ import { readRecord } from '../record.ts';
 import { resourceTypes, type ResourceType } from '../resource.ts';
 import { rules } from './rules.ts';
 import { carePlan, composition, type Draft } from './testing/base-records.ts';
-import { carePlanFaults, compositionFaults } from './testing/planted-faults.ts';
+import { compositionFaults } from './testing/planted-document-faults.ts';
+import { carePlanFaults } from './testing/planted-faults.ts';
 import { validate } from './validate.ts';
 
 const today = '2026-08-01';
@@ -108,8 +109,8 @@ test('what nests deeper than a body can is one finding, not a stack overflow', (
 test.each([
   ['faulty items', { activity: Array.from({ length: 140_000 }, () => ({ x: 1 })) }],
   ['empty items', { note: Array.from({ length: 200_000 }, () => ({})) }],
-  ['base64', { extension: [{ url: 'u', valueBase64Binary: `${' '.repeat(4_000_000)}?` }] }],
-  ['code', { extension: [{ url: 'u', valueCode: 'a '.repeat(2_000_000) }] }],
+  ['base64', { extension: [{ url: 'http://u', valueBase64Binary: `${' '.repeat(4_000_000)}?` }] }],
+  ['code', { extension: [{ url: 'http://u', valueCode: 'a '.repeat(2_000_000) }] }],
 ])('a hostile mass of %s is judged in linear time', (_name, change) => {
   const record = readRecord(JSON.stringify({ ...carePlan(), ...change }), 'CarePlan');
   // The processor's time: what else the machine does meanwhile does not count.

@@ -3,7 +3,6 @@ import type { ResourceType } from '../resource.ts';
 import { arrange } from './arrange.ts';
 import { findingOf, mostFindings, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
-import { schemaFindings } from './schema-findings.ts';
 import { visit } from './visit.ts';
 
 export interface ValidateOptions {
@@ -24,7 +23,7 @@ export interface Judged {
 }
 
 /**
- * Judges a record by FHIR R4's schema, its invariants and the steward's rules. Never throws; the findings are in
+ * Judges a record by FHIR R4's definitions, their invariants and the steward's rules. Never throws; the findings are in
  * document order, at most one for each rule and element, those on a missing element at its parent. Where there are
  * more than `most`, the first says so.
  */
@@ -34,8 +33,8 @@ export function judgeRecord(
   { today, most = mostFindings }: ValidateOptions,
 ): Judged {
   // One more than is told: so it is known whether there are more.
-  const { value, findings, judgeAgain } = visit(record, type, today, most + 1);
-  const arranged = arrange([...schemaFindings(value, type, most + 1), ...findings], record);
+  const { findings, judgeAgain } = visit(record, type, today, most + 1);
+  const arranged = arrange(findings, record);
   return {
     findings:
       arranged.length > most

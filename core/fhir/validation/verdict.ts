@@ -1,4 +1,5 @@
 import type { OutcomeIssue } from '../outcome.ts';
+import { kindOfFinding } from './finding.ts';
 import { refusals, type ValidationLevel } from './levels.ts';
 
 /** What a save of a text would meet: issues as `$validate` answers them. */
@@ -22,7 +23,10 @@ export function verdictOf(
   const errors = after.filter(({ severity }) => severity === 'error' || severity === 'fatal');
   const known = new Set(before.map(identityOf));
   const added = errors.filter((issue) => !known.has(identityOf(issue)));
-  const judged = added.map((issue) => ({ issue, rule: ruleOf(issue), severity: 'error' as const }));
+  const judged = added.map((issue) => ({
+    ...{ issue, rule: ruleOf(issue), severity: 'error' as const },
+    expression: issue.expression?.[0] ?? '',
+  }));
   const refused = refusals(judged, level).map(({ issue }) => issue);
   return {
     refused,
@@ -38,5 +42,5 @@ function ruleOf({ diagnostics = '' }: OutcomeIssue): string {
 
 function identityOf(issue: OutcomeIssue): string {
   const rule = ruleOf(issue);
-  return [rule === 'schema-required' ? issue.diagnostics : rule, ...(issue.expression ?? [])].join(' ');
+  return [kindOfFinding(rule, issue.diagnostics), ...(issue.expression ?? [])].join(' ');
 }

@@ -1,13 +1,20 @@
-import type { JsonArray, JsonMember, JsonNode, JsonObject, JsonString } from '../../json/node.ts';
+import {
+  member,
+  stringMember,
+  type JsonArray,
+  type JsonMember,
+  type JsonNode,
+  type JsonObject,
+  type JsonString,
+} from '../../json/node.ts';
 import { maxDepth } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import type { Judge, Kind, Members, Report, Rule, Slot, Surroundings } from '../../types/definition/rule.ts';
 import { findingOf, type Finding } from './finding.ts';
-import { judgesOn, kindOf, unknownKind } from './kinds.ts';
+import { formFault } from './forms.ts';
+import { containedKind, isAnyResource, judgesOn, kindOf, plainSlot, unknownKind } from './kinds.ts';
 import { ruleOf } from './rules.ts';
 
-const nowhere: Slot = { name: '', kind: unknownKind, choice: '', targets: undefined };
-const wholeNumbers = new Set(['integer', 'positiveInt', 'unsignedInt']);
 const underscore = 0x5f;
 const numberSign = 0x23;
 /** Rules on values of a trait rather than of a type: most values have none, and so cost nothing. */
@@ -18,47 +25,58 @@ const traits = {
   escaped: judgesOn('escaped'),
 };
 
-/** The record as plain data, which the schema judges, and what the rules found on the way through it. */
+/** What FHIR's definitions and the rules found in a record. */
 export interface Visited {
-  readonly value: unknown;
   readonly findings: Finding[];
   /** The first midnight at which the calendar alone changes the findings; undefined where it never does. */
   readonly judgeAgain: number | undefined;
 }
 
-/** Walks the record once, noting as many findings as `most`: turns nodes into values and asks the rules of each element's type, children first. */
+/**
+ * Walks the record once, noting as many findings as `most`: compares each element with its definition, turns nodes into
+ * values and asks the rules of each element's type, children first. Contained resources are walked by their own types.
+ */
 export function visit(record: JsonObject, type: ResourceType, today: string, most: number): Visited {
-  const visitor = new Visitor(type, today, containedIds(record), most);
-  const value = visitor.node(record, { ...nowhere, kind: kindOf(type) });
-  return { value, findings: visitor.findings, judgeAgain: visitor.judgeAgain };
+  const visitor = new Visitor(type, today, containedTypes(record, type), most);
+  visitor.node(record, { ...plainSlot, kind: kindOf(type) });
+  return { findings: visitor.findings, judgeAgain: visitor.judgeAgain };
 }
 
-function containedIds(record: JsonObject): Set<string> {
-  const ids = new Set<string>();
-  const contained = record.members.find(({ key }) => key === 'contained')?.value;
-  if (contained?.kind !== 'array') return ids;
-  for (const item of contained.items) {
-    const id = item.kind === 'object' ? item.members.find(({ key }) => key === 'id')?.value : undefined;
+function containedTypes(record: JsonObject, type: ResourceType): Map<string, string | undefined> {
+  const types = new Map<string, string | undefined>([['', type]]);
+  const contained = member(record, 'contained');
+  for (const item of contained?.kind === 'array' ? contained.items : []) {
+    const id = stringMember(item, 'id');
     // An id with the # of a reference is a fault of its own; its references are sound.
-    if (id?.kind === 'string') ids.add(id.value.replace(/^#/, ''));
+    const plain = id?.replace(/^#/, '');
+    // Of two with one id, a reference says nothing of which.
+    if (plain !== undefined)
+      types.set(plain, types.has(plain) ? undefined : stringMember(item, 'resourceType'));
   }
-  return ids;
+  return types;
 }
 
 class Visitor implements Surroundings {
   readonly findings: Finding[] = [];
   judgeAgain: number | undefined;
   readonly today: string;
-  readonly contained: ReadonlySet<string>;
+  readonly contained: ReadonlyMap<string, string | undefined>;
   readonly fragments = new Set<string>();
+  readonly path: (string | number)[] = [];
   targets: readonly string[] | undefined;
   kind: Kind = unknownKind;
+  /** The ids of the elements of the resource that is walked. */
+  private ids = new Set<string>();
   private readonly type: ResourceType;
   private readonly most: number;
-  private readonly path: (string | number)[] = [];
   private rule: Rule | undefined;
 
-  constructor(type: ResourceType, today: string, contained: ReadonlySet<string>, most: number) {
+  constructor(
+    type: ResourceType,
+    today: string,
+    contained: ReadonlyMap<string, string | undefined>,
+    most: number,
+  ) {
     this.type = type;
     this.most = most;
     this.today = today;
@@ -74,7 +92,7 @@ class Visitor implements Surroundings {
       case 'string':
         return this.text(node, slot.kind);
       case 'number':
-        return this.number(node.source, slot.kind);
+        return Number(node.source);
       case 'boolean':
         return node.value;
       case 'null':
@@ -82,28 +100,50 @@ class Visitor implements Surroundings {
     }
   }
 
-  private object(node: JsonObject, { kind, targets }: Slot): Members {
+  private object(node: JsonObject, slot: Slot): Members {
+    return isAnyResource(slot.kind) ? this.resource(node) : this.members(node, slot.kind, slot.targets);
+  }
+
+  /** A resource in another has its own type, and its own ids of elements. */
+  private resource(node: JsonObject): Members {
+    const kind = containedKind(stringMember(node, 'resourceType'));
+    const outer = this.ids;
+    this.ids = new Set();
+    const resource = this.members(node, kind, undefined);
+    this.ids = outer;
+    return resource;
+  }
+
+  private members(node: JsonObject, kind: Kind, targets: readonly string[] | undefined): Members {
     const element: Record<string, unknown> = {};
+    const { slots } = kind;
+    const known = slots.size > 0 && !isAnyResource(kind);
     let choices = 0;
     let paired = false;
     for (const { key, value } of node.members) {
-      const slot = kind.slots.get(key) ?? nowhere;
+      const slot = slots.get(key) ?? plainSlot;
       if (slot.choice !== '') choices += 1;
       paired ||= mayPair(key, value);
       this.path.push(key);
+      // Of what is empty, nothing else is worth saying.
       if (value.kind === 'null' || isEmpty(value)) this.add(ruleOf('empty'), []);
+      else if (slot !== plainSlot) this.form(value, slot, false);
+      else if (known && key !== '__proto__') this.add(ruleOf('schema-unknown'), []);
       const child = this.node(value, slot);
       this.path.pop();
       if (slot.name !== '') element[slot.name] = child;
       // A member of this name would change the object's prototype; the reader of records refuses it.
       else if (key !== '__proto__') element[key] = child;
     }
+    if (kind.mandatory.length > 0 && node.members.length > 0) this.mandatory(kind, element);
+    if (typeof element.id === 'string' && slots.has('id') && !slots.has('resourceType')) this.id(element.id);
     this.kind = kind;
     this.targets = targets;
     if (node.members.length < 2) this.ask(traits.sparse, element);
     if (choices > 1) this.ask(traits.choosing, element);
     if (paired) this.ask(traits.paired, element);
-    this.ask(kind.judges, element);
+    // An object where a text belongs is a fault of type alone.
+    if (!kind.form) this.ask(kind.judges, element);
     return element;
   }
 
@@ -111,9 +151,11 @@ class Visitor implements Surroundings {
     const values: unknown[] = [];
     // Padding stands beside a sibling, which an array inside an array has not.
     const inner = typeof this.path.at(-1) === 'number';
+    const listed = slot.repeats && !inner;
     for (const item of items) {
       this.path.push(values.length);
       if (isEmpty(item) || (inner && item.kind === 'null')) this.add(ruleOf('empty'), []);
+      else if (listed) this.form(item, slot, true);
       values.push(this.node(item, slot));
       this.path.pop();
     }
@@ -125,13 +167,26 @@ class Visitor implements Surroundings {
     // Escapes alone make the source longer than the value and its quotes.
     if (source.length !== value.length + 2) this.ask(traits.escaped, value);
     // A text where an object belongs is a fault of type alone.
-    if (!kind.complex) this.ask(kind.judges, value);
+    if (kind.form && kind.judges.length > 0) this.ask(kind.judges, value);
     return value;
   }
 
-  private number(source: string, { name }: Kind): number {
-    if (wholeNumbers.has(name) && /[.eE]/.test(source)) this.add(ruleOf('schema-primitive'), [], name);
-    return Number(source);
+  private form(node: JsonNode, slot: Slot, listed: boolean): void {
+    const fault = formFault(node, slot, listed);
+    if (fault) this.add(ruleOf(fault.rule), [], fault.detail, fault.name);
+  }
+
+  private mandatory({ mandatory }: Kind, element: Members): void {
+    for (const { name, names } of mandatory) {
+      const stands = names.some((one) => element[one] !== undefined);
+      if (!stands) this.add(ruleOf('schema-required'), [], name, name);
+    }
+  }
+
+  private id(id: string): void {
+    if (/\s/.test(id)) this.add(ruleOf('element-id'), ['id']);
+    if (this.ids.has(id)) this.add(ruleOf('element-id-twice'), ['id']);
+    this.ids.add(id);
   }
 
   private tooDeep(): null {
@@ -140,6 +195,8 @@ class Visitor implements Surroundings {
   }
 
   private ask(judges: readonly Judge[], value: Members | string): void {
+    // Beyond the last finding that is told, judging costs time alone.
+    if (this.findings.length >= this.most) return;
     for (const { rule, check, changes } of judges) {
       this.rule = rule;
       check(value, this.report, this);
@@ -148,13 +205,13 @@ class Visitor implements Surroundings {
     }
   }
 
-  private readonly report: Report = (tokens = [], detail) => {
-    if (this.rule) this.add(this.rule, tokens, detail);
+  private readonly report: Report = (tokens = [], detail, name) => {
+    if (this.rule) this.add(this.rule, tokens, detail, name);
   };
 
-  private add(rule: Rule, tokens: readonly (string | number)[], detail?: string): void {
+  private add(rule: Rule, tokens: readonly (string | number)[], detail?: string, name?: string): void {
     if (this.findings.length >= this.most) return;
-    this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail));
+    this.findings.push(findingOf(rule, this.type, [...this.path, ...tokens].map(String), detail, name));
   }
 }
 

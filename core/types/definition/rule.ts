@@ -22,8 +22,11 @@ export type IssueCode =
 /** A JSON object as plain data, own members only. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Names the broken element by its path below the one that was checked; `detail` is technical, never a value. */
-export type Report = (tokens?: readonly (string | number)[], detail?: string) => void;
+/**
+ * Names the broken element by its path below the one that was checked; `detail` is technical, `name` fills the rule's
+ * sentence, and neither is a value of the record.
+ */
+export type Report = (tokens?: readonly (string | number)[], detail?: string, name?: string) => void;
 
 /** What a check may ask about the place and the record that it looks at. */
 export interface Surroundings {
@@ -32,8 +35,10 @@ export interface Surroundings {
   readonly targets: readonly string[] | undefined;
   /** The type of the element that is checked. */
   readonly kind: Kind;
-  /** Ids of the contained resources. */
-  readonly contained: ReadonlySet<string>;
+  /** By the id of each contained resource, its type as far as it is known; by a blank id, the record's own. */
+  readonly contained: ReadonlyMap<string, string | undefined>;
+  /** Where the element stands: member names and indexes from the record's root. */
+  readonly path: readonly (string | number)[];
   /** Every text of the record that begins with `#`. Complete once the record itself is checked, the last of all. */
   readonly fragments: ReadonlySet<string>;
 }
@@ -52,6 +57,8 @@ export interface Rule {
    * character).
    */
   readonly on?: readonly string[];
+  /** Its errors are stored and flagged at the level `standard`: what is missing or unknown, and what later releases found. */
+  readonly flagged?: true;
   readonly check?: (value: never, report: Report, at: Surroundings) => void;
   /**
    * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`
@@ -67,13 +74,31 @@ export interface Judge {
   readonly changes: ((value: Members | string, at: Surroundings) => number | undefined) | undefined;
 }
 
+/** What JSON value a primitive type has, and which. */
+export interface Form {
+  readonly type: 'string' | 'number' | 'integer' | 'boolean';
+  readonly pattern?: RegExp;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** A mandatory element: one of `names` has to stand there. */
+export interface Mandatory {
+  /** As it is told: `target[x]` of a choice. */
+  readonly name: string;
+  readonly names: readonly string[];
+}
+
 /** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */
 export interface Kind {
   readonly name: string;
-  readonly slots: Map<string, Slot>;
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** By the element that is one of several types, the names that it can have: `valueString` of `value`. */
+  readonly choices: ReadonlyMap<string, readonly string[]>;
+  readonly mandatory: readonly Mandatory[];
   readonly judges: readonly Judge[];
-  /** Whether its values are objects. */
-  readonly complex: boolean;
+  /** Of a primitive type; one without it has objects as values. */
+  readonly form: Form | undefined;
 }
 
 /** One element of a type. */
@@ -83,6 +108,11 @@ export interface Slot {
   readonly kind: Kind;
   /** The element that this is one choice of: `value` of `valueString`. */
   readonly choice: string;
+  readonly repeats: boolean;
+  /** Whether its list may hold null, where the other list of a primitive and its siblings says something. */
+  readonly padded: boolean;
+  /** The codes of a required binding. */
+  readonly codes: ReadonlySet<string> | undefined;
   readonly targets: readonly string[] | undefined;
 }
 

@@ -11,9 +11,7 @@ export const codes = 'http://ward.example/fhir/CodeSystem/ward';
 export const wardCodes = 'http://ward.example/fhir/ValueSet/ward';
 export const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
 
-interface Element {
-  readonly [name: string]: unknown;
-}
+type Element = Readonly<Record<string, unknown>>;
 
 /** An element as a snapshot has it; `of` is how often it stands in R4. */
 function element(

@@ -14,7 +14,16 @@ export function carePlan(): Draft {
     },
     language: 'de-CH',
     text: narrative(),
-    contained: [{ resourceType: 'Goal', id: 'g', description: { text: 'Walk' } }],
+    contained: [
+      {
+        resourceType: 'Goal',
+        id: 'g',
+        lifecycleStatus: 'active',
+        description: { text: 'Walk' },
+        subject: { reference: 'Patient/1' },
+        target: [{ measure: { text: 'Steps' }, detailQuantity: { value: 5000 } }],
+      },
+    ],
     extension: [
       {
         url: 'http://example.org/a',
@@ -35,7 +44,7 @@ export function carePlan(): Draft {
         url: 'http://example.org/h',
         valueHumanName: {
           given: ['A', null],
-          _given: [null, { id: 'n', extension: [{ url: 'u', valueCode: 'x' }] }],
+          _given: [null, { id: 'n', extension: [{ url: 'http://example.org/u', valueCode: 'x' }] }],
         },
       },
     ],

@@ -3,6 +3,19 @@ import { div, type Draft } from './base-records.ts';
 /** A change of a sound record, and the one rule and element that must then be found. */
 export type Fault = readonly [rule: string, expression: string, plant: (record: Draft) => void];
 
+const hl7 = 'http://hl7.org/fhir/StructureDefinition';
+const ucum = 'http://unitsofmeasure.org';
+const years = { code: 'a', system: ucum };
+const doctor = { resourceType: 'Doctor' };
+const library = { resourceType: 'Library', id: 'l', name: 'lower', status: 'draft', type: { text: 'x' } };
+const planned = 'CarePlan.activity[1].detail';
+const coded = (system: string) => [{ coding: [{ system, code: 'x' }] }];
+
+/** Puts a value into the first extension. */
+function valued(name: string, value: Draft) {
+  return (record: Draft) => (record.extension[0] = { url: 'http://example.org/v', [name]: value });
+}
+
 const detail = (plan: Draft): Draft => plan.activity[1].detail;
 const repeat = (plan: Draft): Draft => detail(plan).scheduledTiming.repeat;
 const at = 'CarePlan.activity[1].detail.scheduledTiming.repeat';
@@ -38,27 +51,27 @@ export const carePlanFaults: readonly Fault[] = [
   [
     'schema-primitive',
     'CarePlan.extension[0].valueOid',
-    (one) => (one.extension[0] = { url: 'u', valueOid: '1.2' }),
+    (one) => (one.extension[0] = { url: 'http://u', valueOid: '1.2' }),
   ],
   [
     'schema-primitive',
     'CarePlan.extension[0].valueUuid',
-    (one) => (one.extension[0] = { url: 'u', valueUuid: 'urn:uuid:1' }),
+    (one) => (one.extension[0] = { url: 'http://u', valueUuid: 'urn:uuid:1' }),
   ],
   [
     'schema-primitive',
     'CarePlan.extension[0].valueCode',
-    (one) => (one.extension[0] = { url: 'u', valueCode: 'a  b' }),
+    (one) => (one.extension[0] = { url: 'http://u', valueCode: 'a  b' }),
   ],
   [
     'schema-primitive',
     'CarePlan.extension[0].valueDate',
-    (one) => (one.extension[0] = { url: 'u', valueDate: '2020-01-01T00:00:00Z' }),
+    (one) => (one.extension[0] = { url: 'http://u', valueDate: '2020-01-01T00:00:00Z' }),
   ],
   [
     'schema-primitive',
     'CarePlan.extension[0].valueBase64Binary',
-    (one) => (one.extension[0] = { url: 'u', valueBase64Binary: 'a?bc' }),
+    (one) => (one.extension[0] = { url: 'http://u', valueBase64Binary: 'a?bc' }),
   ],
   ['date-time-zone', 'CarePlan.created', (one) => (one.created = '2026-01-01T09:30:00')],
   ['date-time-zone', 'CarePlan.created', (one) => (one.created = '2026-01-01T09:30Z')],
@@ -141,7 +154,7 @@ export const carePlanFaults: readonly Fault[] = [
   [
     'dom-2',
     'CarePlan.contained[0]',
-    (one) => (one.contained[0].contained = [{ resourceType: 'Goal', id: 'x' }]),
+    (one) => (one.contained[0].contained = [{ resourceType: 'Basic', id: 'x', code: { text: 'x' } }]),
   ],
   ['dom-3', 'CarePlan.contained[0]', (one) => delete one.goal],
   ['dom-4', 'CarePlan.contained[0]', (one) => (one.contained[0].meta = { versionId: '1' })],
@@ -200,47 +213,79 @@ export const carePlanFaults: readonly Fault[] = [
   ['txt-1', 'CarePlan.text.div', (one) => (one.text.div = div('<a href="javascript:x">x</a>'))],
   ['txt-2', 'CarePlan.text.div', (one) => (one.text.div = div(' <p>\n<!-- x --></p> '))],
   ['narrative-namespace', 'CarePlan.text.div', (one) => (one.text.div = '<div>x</div>')],
+  ['element-id', 'CarePlan.subject.id', (one) => (one.subject.id = 'a b')],
+  ['element-id-twice', 'CarePlan.encounter.id', (one) => ((one.subject.id = 'x'), (one.encounter.id = 'x'))],
+  ['system-absolute', 'CarePlan.category[0].coding[0].system', (one) => (one.category = coded('loinc'))],
+  ['system-name', 'CarePlan.identifier[0].system', (one) => (one.identifier[0].system = 'mrn')],
+  [
+    'ucum',
+    'CarePlan.extension[0].valueQuantity.code',
+    (one) => (one.extension[0].valueQuantity.code = 'mgs'),
+  ],
+  [
+    'currency',
+    'CarePlan.extension[0].valueMoney.currency',
+    valued('valueMoney', { value: 1, currency: 'EURO' }),
+  ],
+  ['extension-url', 'CarePlan.extension[4].url', (one) => (one.extension[4].url = 'f')],
+  [
+    'data-absent-reason',
+    'CarePlan.extension[0].valueString',
+    (one) => (one.extension[0] = { url: `${hl7}/data-absent-reason`, valueString: 'unknown' }),
+  ],
+  ['age-1', 'CarePlan.extension[0].valueAge', valued('valueAge', { ...years, value: 0 })],
+  ['drt-1', 'CarePlan.extension[0].valueDuration', valued('valueDuration', { code: 'h', system: ucum })],
+  ['dis-1', 'CarePlan.extension[0].valueDistance', valued('valueDistance', { value: 1, unit: 'km' })],
+  [
+    'cnt-3',
+    'CarePlan.extension[0].valueCount',
+    valued('valueCount', { value: 1.5, code: '1', system: ucum }),
+  ],
+  [
+    'sqty-1',
+    'CarePlan.extension[2].valueRange.low',
+    (one) => (one.extension[2].valueRange.low.comparator = '<'),
+  ],
+  ['sqty-1', `${planned}.quantity`, (one) => (detail(one).quantity = { value: 1, comparator: '>' })],
+  [
+    'canonical-fragment',
+    'CarePlan.instantiatesCanonical[0]',
+    (one) => (one.instantiatesCanonical = ['#nope']),
+  ],
+  ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'Patient/a b')],
+  ['reference-literal', 'CarePlan.subject.reference', (one) => (one.subject.reference = 'urn:uuid:123')],
+  [
+    'reference-literal',
+    'CarePlan.subject.reference',
+    (one) => (one.subject.reference = `Patient/${'a'.repeat(65)}`),
+  ],
+  ['reference-type', 'CarePlan.subject.type', (one) => (one.subject.type = 'Group')],
+  ['reference-target', 'CarePlan.author.type', (one) => (one.author = { type: 'Condition', display: 'x' })],
+  ['reference-target', 'CarePlan.author.reference', (one) => (one.author = { reference: '#g' })],
+  [
+    'contained-type',
+    'CarePlan.contained[0].resourceType',
+    (one) => (one.contained[0] = { ...doctor, id: 'g' }),
+  ],
+  [
+    'contained-twice',
+    'CarePlan.contained[1].id',
+    (one) => one.contained.push({ resourceType: 'Basic', id: 'g', code: { text: 'x' } }),
+  ],
+  ['r4-invariant', 'CarePlan.contained[0].target[0]', (one) => delete one.contained[0].target[0].measure],
+  [
+    'r4-advice',
+    'CarePlan.contained[1]',
+    (one) => (one.contained.push(library), (one.instantiatesCanonical = ['#l'])),
+  ],
+  [
+    'schema-code',
+    'CarePlan.contained[0].lifecycleStatus',
+    (one) => (one.contained[0].lifecycleStatus = 'on'),
+  ],
+  ['schema-required', 'CarePlan.contained[0]', (one) => delete one.contained[0].subject],
+  ['schema-unknown', 'CarePlan.contained[0].target[0].x', (one) => (one.contained[0].target[0].x = 1)],
+  ['schema-type', 'CarePlan.contained[0].target', (one) => (one.contained[0].target = 'x')],
   ['completed-without-end', 'CarePlan', (one) => ((one.status = 'completed'), delete one.period.end)],
   ['plan-overdue', 'CarePlan.period.end', (one) => (one.period = { end: '2025' })],
-];
-
-export const compositionFaults: readonly Fault[] = [
-  ['schema-required', 'Composition', (one) => delete one.title],
-  ['schema-required', 'Composition', (one) => delete one.author],
-  ['schema-required', 'Composition', (one) => delete one.date],
-  ['schema-required', 'Composition', (one) => delete one.type],
-  ['schema-required', 'Composition.attester[0]', (one) => delete one.attester[0].mode],
-  ['schema-required', 'Composition.relatesTo[0]', (one) => delete one.relatesTo[0].targetReference],
-  ['schema-type', 'Composition.identifier', (one) => (one.identifier = [{ value: '1' }])],
-  ['schema-code', 'Composition.status', (one) => (one.status = 'active')],
-  ['schema-code', 'Composition.confidentiality', (one) => (one.confidentiality = '_Confidentiality')],
-  ['schema-code', 'Composition.attester[0].mode', (one) => (one.attester[0].mode = 'me')],
-  ['schema-code', 'Composition.relatesTo[0].code', (one) => (one.relatesTo[0].code = 'x')],
-  ['schema-code', 'Composition.section[0].mode', (one) => (one.section[0].mode = 'x')],
-  ['empty', 'Composition.author', (one) => (one.author = [])],
-  [
-    'choice',
-    'Composition.relatesTo[0].targetIdentifier',
-    (one) => (one.relatesTo[0].targetIdentifier = { value: '1' }),
-  ],
-  ['per-1', 'Composition.event[0].period', (one) => (one.event[0].period.end = '2025-12-31')],
-  ['cmp-1', 'Composition.section[1].section[0]', (one) => delete one.section[1].section[0].text],
-  [
-    'cmp-2',
-    'Composition.section[1].section[0]',
-    (one) => (one.section[1].section[0].entry = [{ reference: 'Observation/1' }]),
-  ],
-  [
-    'reference-target',
-    'Composition.encounter.reference',
-    (one) => (one.encounter = { reference: 'Patient/1' }),
-  ],
-  [
-    'txt-1',
-    'Composition.section[1].section[0].text.div',
-    (one) => (one.section[1].section[0].text.div = div('<img src="x">')),
-  ],
-  ['final-without-attester', 'Composition', (one) => delete one.attester],
-  ['final-without-section', 'Composition', (one) => delete one.section],
-  ['section-without-text', 'Composition.section[0]', (one) => delete one.section[0].text],
 ];
