@@ -14,8 +14,8 @@ export const erasureMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'erasure: a restore leaves the erased out',
-    file: 'server/store/sqlite-store.ts',
-    text: '        leftOut = eraseRecordsIn(draft, erased, this.key);',
+    file: 'server/store/sqlite-files.ts',
+    text: '        leftOut = eraseRecordsIn(draft, erased, this.given.key);',
     test: {
       file: 'server/http/erasure-routes.test.ts',
       title: 'row 94: a restore of a backup from before leaves the erased out, and says so',

@@ -157,8 +157,8 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'restore: versions number on behind those that were given out',
     file: 'server/store/sqlite-store.ts',
-    text: 'Math.max(current, this.parts.taken) + 1',
-    instead: 'current + 1',
+    text: 'Math.max(standing.version, taken) + 1',
+    instead: 'standing.version + 1',
     test: {
       file: 'server/http/backup-routes.test.ts',
       title:

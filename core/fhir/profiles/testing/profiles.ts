@@ -198,6 +198,7 @@ export const goodPlan = {
       id: 'g',
       lifecycleStatus: 'active',
       description: { text: 'Walk' },
+      subject: { reference: 'Patient/1' },
       note: [{ text: 'n' }],
     },
   ],
