@@ -16,8 +16,7 @@ export class DataPage {
 
   /** Opens the view at one of its parts. */
   async open(
-    part:
-      'Import' | 'Export' | 'Companions' | 'Packages' | 'Backups' | 'Training data' | 'Settings as files',
+    part: 'Import' | 'Export' | 'Companions' | 'Packages' | 'Backups' | 'Training data' | 'Settings as files',
   ): Promise<void> {
     await this.page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }).click();
     await this.page.getByRole('tab', { name: part, exact: true }).click();

@@ -240,18 +240,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    audit,
-    service,
-    store,
-    workspace,
-    training,
-    practice,
-    backups,
-    erasures,
-    damage,
-    finder,
-    packages,
-    changes,
+    ...{ audit, service, store, workspace, training, practice },
+    ...{ backups, erasures, damage, finder, packages, changes },
     ...{ rebuilder, checks, profiles, measuring, clock, dataDir, asked: pace.asked },
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),

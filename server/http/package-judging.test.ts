@@ -45,7 +45,8 @@ test('records are judged by a package’s profile from the moment in which it is
 test('a profile that a record claims is judged without a choice, and named by $validate', async () => {
   const claim = `,"meta":{"profile":["${profileUrl}"]}`;
   const validate = async () =>
-    (await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', carePlan('Patient/a', claim))).json.issue as Json[];
+    (await server.send('POST', '/fhir-r4/v1/CarePlan/$validate', carePlan('Patient/a', claim))).json
+      .issue as Json[];
   expect((await validate()).map(({ code }) => code)).toContain('not-found');
   await add();
   const issues = await validate();

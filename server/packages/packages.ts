@@ -188,11 +188,11 @@ export function createPackages({ dataDir, log }: PackagesParts) {
     },
 
     async list(): Promise<PackageList> {
-      const rows = [...known].map(([file, one]) => {
+      const rows = [...known].map(async ([file, one]) => {
         if (one === undefined) return { file, state: 'reading' as const };
         return 'problem' in one
           ? { file, state: 'refused' as const, problem: one.problem }
-          : tell(file, one.read);
+          : await tell(file, one.read);
       });
       const packages = await Promise.all(rows);
       packages.sort((one, other) => one.file.localeCompare(other.file, 'en', { numeric: true }));

@@ -118,8 +118,17 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
     },
     settings: {
       async held() {
-        const { theme, density, sidePanel, inspector, wordWrap, proxy, profiles } = await settings.preferences();
-        const read = kinds.settings.check({ theme, density, sidePanel, inspector, wordWrap, proxy, profiles });
+        const { theme, density, sidePanel, inspector, wordWrap, proxy, profiles } =
+          await settings.preferences();
+        const read = kinds.settings.check({
+          theme,
+          density,
+          sidePanel,
+          inspector,
+          wordWrap,
+          proxy,
+          profiles,
+        });
         return 'value' in read ? [read.value] : [];
       },
       async take(value) {

@@ -23,7 +23,9 @@ const profile = {
   },
 };
 
-const digest = digestOf(profile) as Digest;
+const made = digestOf(profile);
+if (!made) throw new TypeError('The profile has no digest.');
+const digest: Digest = made;
 
 test('a digest has what a profile demands, forbids, slices or wants supported, and nothing else', () => {
   expect(digest.elements.map(({ path, slices }) => [path, slices])).toEqual([

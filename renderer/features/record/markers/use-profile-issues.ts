@@ -24,7 +24,7 @@ export interface JudgedByAll extends Judged {
 export function useProfileIssues(type: ResourceType, judged: Judged | undefined): JudgedByAll | undefined {
   const { client, remote } = useConnection();
   const stamp = useProfilesStamp(type);
-  const isRead = judged !== undefined && judged.issues.every(({ rule }) => rule !== 'json');
+  const isRead = judged?.issues.every(({ rule }) => rule !== 'json') ?? false;
   const isAsked = stamp !== '' && !remote && isRead;
   const { modelPath = '', text = '' } = judged ?? {};
   const { data: outcome } = useQuery({
