@@ -191,13 +191,13 @@ test('a double click on a reference searches what names the same @long', async (
   server,
 }) => {
   const editor = new EditorPage(page, workbench);
-  await editor.openStored(server, 'CarePlan', plan('Linked'), 'Linked');
-  const literal = workbench.editor.getByText('"Patient/ada"');
-  await literal.click();
-  await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'subject', 'reference']);
-  await literal.dblclick();
+  const encounter = ',"encounter":{"reference":"Encounter/visit"}';
+  await editor.openStored(server, 'CarePlan', plan('Linked', encounter), 'Linked');
+  await workbench.editor.getByText('"Encounter/visit"').click();
+  await expect(editor.crumbs.getByRole('button')).toHaveText(['CarePlan', 'encounter', 'reference']);
+  await workbench.editor.getByText('"Encounter/visit"').dblclick();
   await expect(page.getByRole('tab', { name: 'Search' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('textbox', { name: 'Patient' })).toHaveValue('ada');
+  await expect(page.getByRole('textbox', { name: 'Encounter' })).toHaveValue('visit');
   await expect(workbench.rows('Linked')).toHaveCount(1);
 });
 
