@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { profileUrl, tgzOf } from '../packages/testing/make-package.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 
@@ -33,13 +33,13 @@ test('records are judged by a package’s profile from the moment in which it is
   await add();
   expect(await found()).toEqual([]);
   await choose({ CarePlan: profileUrl });
-  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+  await expect.poll(found).toEqual([title]);
   await remove();
-  await vi.waitFor(async () => expect(await found()).toEqual([]));
+  await expect.poll(found).toEqual([]);
   await add();
-  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+  await expect.poll(found).toEqual([title]);
   await choose({});
-  await vi.waitFor(async () => expect(await found()).toEqual([]));
+  await expect.poll(found).toEqual([]);
 });
 
 test('a profile that a record claims is judged without a choice, and named by $validate', async () => {
@@ -55,5 +55,5 @@ test('a profile that a record claims is judged without a choice, and named by $v
     `${title}: ${profileUrl}|1.2.0`,
   ]);
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a', claim));
-  await vi.waitFor(async () => expect(await found()).toEqual([title]));
+  await expect.poll(found).toEqual([title]);
 });
