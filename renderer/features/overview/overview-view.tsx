@@ -35,9 +35,11 @@ export function OverviewView() {
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}
         <QualityCard />
-        <UnfinishedCard />
-        {query.data && <ChangedCard changed={query.data.changed} />}
-        <ConnectionsCard />
+        <div className={styles.aside}>
+          {query.data && <ChangedCard changed={query.data.changed} />}
+          <UnfinishedCard />
+          <ConnectionsCard />
+        </div>
         {query.data && <PatientsCard patients={query.data.patients} />}
       </div>
     </section>
