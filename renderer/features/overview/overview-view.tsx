@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -21,6 +22,7 @@ const words = text.overview;
 
 /** What is here, how good it is, what changed, what is left to do. */
 export function OverviewView() {
+  useDates();
   const query = useRecordsOverview();
   return (
     <section className={styles.overview} aria-label={words.name}>

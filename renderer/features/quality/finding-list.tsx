@@ -98,10 +98,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
       ? findings.filter((row) => chosen.chosen.has(keyOf(row)))
       : findings.slice(indexOf(state, findings), indexOf(state, findings) + 1);
   const states = findings.some((one) => one.state !== undefined);
-  const columns = useMemo(
-    () => findingColumns({ rule: state.rule, states }, fix),
-    [state.rule, states, fix],
-  );
+  const columns = useMemo(() => findingColumns({ rule: state.rule, states }, fix), [state.rule, states, fix]);
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
 

@@ -2,6 +2,7 @@ import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
@@ -15,6 +16,7 @@ const idEnd = 6;
 
 /** The record's facts in one line: status, intent, subject, version, time, and its name. */
 export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
+  useDates();
   const { base } = head;
   const { openPatient } = useWorkbenchActions();
   if (isUnstored(head.id)) {
