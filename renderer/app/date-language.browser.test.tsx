@@ -5,7 +5,7 @@ import { dateLanguage } from '../ui/date-language.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { text } from '../ui/text.ts';
 import { SettingsPage } from './settings-page.tsx';
-import { useLayoutCommands } from './use-layout-commands.ts';
+import { useChoices } from './use-layout-commands.ts';
 
 beforeEach(startServer);
 
@@ -16,7 +16,7 @@ test('dates are written in the language that is chosen, at once and everywhere',
   onTestFinished(() => dateLanguage.set('iso'));
   const instant = '2026-01-03T14:02:00Z';
   function Page() {
-    useLayoutCommands();
+    useChoices();
     return <SettingsPage />;
   }
   await show(

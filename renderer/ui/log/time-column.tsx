@@ -11,7 +11,8 @@ const dayWidth = 196;
 
 /** The column of times; wide only where there are days to show: the last entry is the oldest. */
 export function timeColumn(label: string, entries: readonly Timed[]): GridColumn<Timed> {
-  const dated = !isSameDay(Date.parse(entries.at(-1)?.time ?? ''), Date.now());
+  const oldest = entries.at(-1);
+  const dated = oldest !== undefined && !isSameDay(Date.parse(oldest.time), Date.now());
   return {
     id: 'time',
     label,
