@@ -273,39 +273,3 @@ test('a reference is read where it names a resource of that server, and nothing 
     expect([reference, await client.referred(reference)]).toEqual([reference, undefined]);
   expect(peer.seen).toHaveLength(asked);
 });
-
-test('the versions of another server tell who wrote them where it has their Provenance, else nothing', async () => {
-  const versions = ['2', '1'].map((versionId) => ({
-    resource: {
-      ...JSON.parse(plan(`Version ${versionId}`, 'a')),
-      meta: { versionId, lastUpdated: `2026-01-0${versionId}T10:00:00Z` },
-    },
-  }));
-  const provenance = {
-    resourceType: 'Provenance',
-    target: [{ reference: 'CarePlan/a/_history/2' }],
-    recorded: '2026-01-02T10:00:01Z',
-    agent: [{ who: { display: 'Dr. Imre Specimen' } }],
-  };
-  let tells = true;
-  const peer = await peerOf(({ url }, response) => {
-    if (url.includes('_history')) return fhir(response, 200, bundle({ type: 'history', entry: versions }));
-    const { searchParams: query } = new URL(url, 'http://peer');
-    const asked = query.get('_id') === 'a' && query.get('_revinclude') === 'Provenance:target';
-    if (!asked || !tells) return fhir(response, 400, outcome('No such parameter.'));
-    const entry = [versions[0], { resource: provenance, search: { mode: 'include' } }];
-    return fhir(response, 200, bundle({ entry }));
-  });
-  const client = await clientOf(`${peer.origin}/fhir`);
-  const written = async () =>
-    (await client.history('CarePlan', 'a')).versions.map(({ version, author }) => [version, author]);
-  expect(await written()).toEqual([
-    [2, 'Dr. Imre Specimen'],
-    [1, ''],
-  ]);
-  tells = false;
-  expect(await written()).toEqual([
-    [2, ''],
-    [1, ''],
-  ]);
-});

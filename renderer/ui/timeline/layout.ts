@@ -117,11 +117,10 @@ export function layOut(items: readonly TimelineItem[], options: LayoutOptions): 
       else shared.push([one]);
     }
     // In the order of the items, which is that of the keys.
-    for (const one of members) {
-      const row = shared.findIndex((those) => those.includes(one));
-      const { item, bars, label } = one;
-      const next = shared[row]?.[(shared[row]?.indexOf(one) ?? 0) + 1];
-      rows.push({ item, bars, label: widened(label, next?.left ?? width), top: top + row * rowHeight });
+    for (const { item, bars, label, ...one } of members) {
+      const row = shared.findIndex((those) => those.some((other) => other.item === item));
+      const next = shared[row]?.find(({ left }) => left > one.right)?.left ?? width;
+      rows.push({ item, bars, label: widened(label, next), top: top + row * rowHeight });
     }
     top += shared.length * rowHeight;
   }
