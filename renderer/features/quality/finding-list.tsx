@@ -106,7 +106,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
     <section className={styles.right} aria-label={text.quality.findingsOf(label)}>
       <header className={styles.head}>
         <div>
-          <h2>{label}</h2>
+          <h2 title={label}>{label}</h2>
           <p>
             {group && (
               <>
