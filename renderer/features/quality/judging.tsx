@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
-import { isJudging, percentOf, RebuildState } from '../../../core/app/rebuild.ts';
+import { percentOf, RebuildState } from '../../../core/app/rebuild.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -10,13 +10,14 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
+import { useJudging } from './use-judging.ts';
 
 /** When the server judged its records and by which rules, and the way to have that done again. */
 export function Judging() {
   const { client, remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
-  const running = data?.rebuild.state === 'running' && isJudging(data.rebuild);
+  const running = useJudging();
   const ran = useRef(false);
   const again = useMutation({
     mutationFn: async () => narrow(await client.app('POST', '/quality/judge', {}), RebuildState),

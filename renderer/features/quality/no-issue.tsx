@@ -7,6 +7,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 import { sumOf } from './shares.ts';
+import { useJudging } from './use-judging.ts';
 
 interface NoIssueProps {
   readonly overview: QualityOverview;
@@ -18,8 +19,9 @@ export function NoIssue({ overview, children }: NoIssueProps) {
   const { remote } = useConnection();
   const records = sumOf(overview.records);
   const undecided = sumOf(overview.undecided ?? {});
-  // What could not be looked at is not known to conform.
-  const title = undecided > 0 ? text.quality.none.titleOpen : text.quality.none.title;
+  const judging = useJudging();
+  // What was not looked at yet, or cannot be, is not known to conform.
+  const title = judging || undecided > 0 ? text.quality.none.titleOpen : text.quality.none.title;
   if (records === 0) {
     return (
       <div className={styles.empty}>
