@@ -7,7 +7,8 @@ import type {
   StatesChanged,
 } from '../../core/app/findings.ts';
 import { perType } from '../../core/fhir/resource.ts';
-import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import { byOf, type Doer } from './doer.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';

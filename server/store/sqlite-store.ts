@@ -17,7 +17,7 @@ import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
-import type { FacetValues } from './record-facets.ts';
+import type { FacetValues } from './facet-values.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 import type { VersionHeads } from './version-heads.ts';
 import { emptyLog, eraseNow } from './erase.ts';
