@@ -2,10 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import type { StoreReaders } from './asking.ts';
 import { openRecordStore } from './sqlite-store.ts';
-import type { FileStore } from './store.ts';
+import { emptied, testDatabase } from '../testing/postgres.ts';
+import { migrate } from './postgres/migrate.ts';
+import { openPostgresStore } from './postgres/postgres-store.ts';
+import type { FileStore, SharedStore } from './store.ts';
 import { audit } from './testing/contract-audit.ts';
 import { findings } from './testing/contract-findings.ts';
 import { pages } from './testing/contract-pages.ts';
@@ -36,4 +39,31 @@ describe('SQLite', () => {
   describe('search', () => search(sqlite()));
   describe('findings', () => findings(sqlite()));
   describe('audit', () => audit(sqlite()));
+});
+
+const database = await testDatabase();
+if (database) await migrate(database.keeper, 'server');
+afterAll(() => database?.remove());
+
+const postgres: Engine<SharedStore> = {
+  name: 'PostgreSQL',
+  async makeStore() {
+    if (!database) throw new Error('PostgreSQL is not installed.');
+    const store = await openPostgresStore(database.server);
+    return {
+      store,
+      async remove() {
+        await store.close();
+        await emptied(database);
+      },
+    };
+  },
+};
+
+describe.skipIf(!database)('PostgreSQL (not run where its programs are not installed)', () => {
+  describe('versions', () => versions(postgres));
+  describe('pages', () => pages(postgres));
+  describe('search', () => search(postgres));
+  describe('findings', () => findings(postgres));
+  describe('audit', () => audit(postgres));
 });
