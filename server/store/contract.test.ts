@@ -8,7 +8,7 @@ import { openRecordStore } from './sqlite-store.ts';
 import { emptied, testDatabase } from '../testing/postgres.ts';
 import { migrate } from './postgres/migrate.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
-import type { FileStore, SharedStore } from './store.ts';
+import type { FileStore } from './store.ts';
 import { audit } from './testing/contract-audit.ts';
 import { findings } from './testing/contract-findings.ts';
 import { pages } from './testing/contract-pages.ts';
@@ -45,7 +45,7 @@ const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
-const postgres: Engine<SharedStore> = {
+const postgres: Engine = {
   name: 'PostgreSQL',
   async makeStore() {
     if (!database) throw new Error('PostgreSQL is not installed.');

@@ -5,9 +5,9 @@ import { isOfType, line, sql, type Sql } from './sql.ts';
 /** What the engines say differently; all other SQL of searches and of the worklist is one for all. */
 export interface Dialect {
   /** The number of the record of an index row. */
-  recordOf(row: string): string;
+  readonly recordOf: (row: string) => string;
   /** The condition that an index row is one of a record's. */
-  isRowOf(row: string, record: string): string;
+  readonly isRowOf: (row: string, record: string) => string;
   /** Behind the name of an index table whose rows are found by their record. */
   readonly byRecord: string;
   /** Asks for a row of a subquery, record by record, and not as a join. */
@@ -17,14 +17,17 @@ export interface Dialect {
   /** Joins tables in the order in which they are written. */
   readonly join: string;
   /** A column by which no index is to be entered. */
-  unindexed(column: string): string;
-  is(column: string, value: string): Sql;
-  startsWith(column: string, value: string): Sql;
-  holds(column: string, part: string): Sql;
+  readonly unindexed: (column: string) => string;
+  readonly is: (column: string, value: string) => Sql;
+  readonly startsWith: (column: string, value: string) => Sql;
+  readonly holds: (column: string, part: string) => Sql;
   /** The time of a record's last write meets conditions: the records that do, and the test of one. */
-  updated(type: ResourceType, conditions: (column: string) => Sql): { having: Sql; test: Sql };
+  readonly updated: (
+    type: ResourceType,
+    conditions: (column: string) => Sql,
+  ) => { readonly having: Sql; readonly test: Sql };
   /** The time of the last write of a record. */
-  lastUpdated(record: string): string;
+  readonly lastUpdated: (record: string) => string;
   /** What tells the issues of a record apart. */
   readonly issueRow: string;
 }

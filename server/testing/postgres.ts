@@ -177,7 +177,7 @@ export interface TestDatabase {
   readonly keeper: string;
   readonly server: string;
   /** Does work as one who may do everything. */
-  admin<Result>(work: (admin: pg.Client) => Promise<Result>): Promise<Result>;
+  readonly admin: <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>;
   remove(): Promise<void>;
 }
 

@@ -130,7 +130,7 @@ async function headsEntry(session: Session, node: number, day: number): Promise<
   const heads = await session.rows({ text: 'SELECT node, seq, seal FROM node ORDER BY node', values: [] });
   const what = heads
     .filter(([, seq]) => Number(seq) > 0)
-    .map(([of, seq, seal]) => `${of}:${seq}:${beginningOf(seal)}`)
+    .map(([of, seq, seal]) => `${Number(of)}:${Number(seq)}:${beginningOf(seal)}`)
     .join(' ');
   if (what === '') return [];
   return [{ time: Date.now(), who: '', action: 'seal', what, status: 0, requestId: '' }];

@@ -47,7 +47,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
   }
 
   test('a server’s role changes and removes neither an entry of the trail nor a version', async () => {
-    await withServers(1, ([store]) => store?.insert(version('one', 1, 'First')) ?? Promise.resolve());
+    await withServers(1, async ([store]) => void (await store?.insert(version('one', 1, 'First'))));
     const session = new Postgres(readAddress(server), 1);
     for (const text of [
       'DELETE FROM audit',
@@ -132,8 +132,8 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
       if (!store) return;
       for (let at = 0; at < 6; at += 1) await store.insert(version(`r-${at}`, 1, 'Before'));
       const slow = new Postgres(readAddress(server), 1);
-      const begun = Promise.withResolvers<void>();
-      const end = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<true>();
+      const end = Promise.withResolvers<true>();
       const late = slow.transaction(async (session) => {
         const text = `WITH r AS (INSERT INTO record (type, id, version, current, sort_date, status, title)
             VALUES ('Composition', 'r-2-late', 1, nextval('version_pk'), 0, '', '') RETURNING pk, current)
@@ -141,7 +141,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
             sha256, crc32, body)
           SELECT current, pk, 'Composition', 'r-2-late', 1, '2026', 0, '', '', 'create', '', '', 0, '{}' FROM r`;
         await session.rows({ text, values: [] });
-        begun.resolve();
+        begun.resolve(true);
         await end.promise;
       });
       await begun.promise;
@@ -149,7 +149,7 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
       await store.insert(version('r-9', 1, 'Before'));
       const criteria = readCriteria('Composition', [['_sort', '_id']]);
       const first = await store.search(criteria, 2);
-      end.resolve();
+      end.resolve(true);
       await late;
       await slow.close();
       const cursor = first.next;

@@ -7,7 +7,7 @@ import { codeOf } from './faults.ts';
 export interface Writing {
   readonly session: Session;
   /** Takes an entry of the audit trail, which is committed with the work. */
-  note(entry: NewAuditEntry): void;
+  readonly note: (entry: NewAuditEntry) => void;
 }
 
 /** `work` may run more than once: what it did before is then undone. */

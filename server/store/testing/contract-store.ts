@@ -27,9 +27,9 @@ export interface Engine<Store extends SharedStore = SharedStore> {
 export interface World<Store extends SharedStore> {
   readonly store: Store;
   /** A version of a Composition with that title, a second later than the one before. */
-  next(id: string, version: number, title: string, more?: More): NewVersion;
+  readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
   /** Stores the next version of a record. */
-  change(id: string, title: string, more?: More): Promise<void>;
+  readonly change: (id: string, title: string, more?: More) => Promise<void>;
 }
 
 export interface More {
