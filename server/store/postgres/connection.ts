@@ -95,12 +95,16 @@ export class Postgres implements Session {
       throw ownError(error);
     });
     let broken = false;
+    // A cut is told to whoever waits for a statement, and to nobody where none is under way.
+    const cut = () => (broken = true);
+    client.on('error', cut);
     try {
       return await work(client);
     } catch (error) {
-      broken = isLostConnection(error) || isLostConnection(causeOf(error));
+      broken ||= isLostConnection(error) || isLostConnection(causeOf(error));
       throw error;
     } finally {
+      client.off('error', cut);
       client.release(broken);
     }
   }
@@ -139,14 +143,20 @@ export class Postgres implements Session {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw ownError(error);
     });
-    client.once('error', lost);
+    let held = true;
+    const release = () => {
+      // What a session holds, its locks, ends with it.
+      if (held) client.release(true);
+      held = false;
+    };
+    // Once and again: a cut is told of as more than one fault.
+    client.on('error', () => {
+      if (held) lost();
+      release();
+    });
     return {
       session: { rows: (statement) => this.telling(() => client.query(this.query(statement))) },
-      release() {
-        client.off('error', lost);
-        // What a session holds, its locks, ends with it.
-        client.release(true);
-      },
+      release,
     };
   }
 
