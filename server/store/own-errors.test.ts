@@ -24,8 +24,8 @@ class Part {
     throw this.fault;
   }
   async rejects(): Promise<never> {
-    this.calls += 1;
-    return Promise.reject(this.fault as Error);
+    await Promise.resolve();
+    return this.throws();
   }
   answers(value: number): number {
     return value + this.calls;

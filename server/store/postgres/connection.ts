@@ -51,7 +51,7 @@ const asText = (text: string) => text;
 // The driver's own type of this is of its parsers for each type it knows.
 const types = {
   getTypeParser: (oid: number) => readers.get(oid) ?? asText,
-} as unknown as pg.CustomTypesConfig;
+};
 
 /** `?` of the SQL that all engines share, numbered. */
 export function numbered({ text, values }: Sql): Statement {

@@ -47,7 +47,10 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
   }
 
   test('a server’s role changes and removes neither an entry of the trail nor a version', async () => {
-    await withServers(1, async ([store]) => void (await store?.insert(version('one', 1, 'First'))));
+    await withServers(
+      1,
+      ([store]) => store?.insert(version('one', 1, 'First')) ?? Promise.reject(new Error('none')),
+    );
     const session = new Postgres(readAddress(server), 1);
     for (const text of [
       'DELETE FROM audit',
