@@ -108,8 +108,9 @@ export const dataMutants: readonly Mutant[] = [
     text: 'AND id = ? AND version = ? RETURNING',
     instead: 'AND id = ? AND ? > 0 RETURNING',
     test: {
-      file: 'server/store/sqlite-store.test.ts',
-      title: 'a write that is refused leaves index and issues as they were',
+      file: 'server/store/contract.test.ts',
+      title: 'a write that is refused leaves all as it was',
+      from: 'server/store/testing/contract-versions.ts',
     },
   },
   {
@@ -118,8 +119,9 @@ export const dataMutants: readonly Mutant[] = [
     text: "WHERE NOT EXISTS (SELECT 1 FROM record WHERE type = '${type}' AND id = ?)",
     instead: "WHERE ? <> ''",
     test: {
-      file: 'server/store/sqlite-store.test.ts',
-      title: 'a write that is refused leaves index and issues as they were',
+      file: 'server/store/contract.test.ts',
+      title: 'a write that is refused leaves all as it was',
+      from: 'server/store/testing/contract-versions.ts',
     },
   },
   {

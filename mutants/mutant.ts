@@ -13,6 +13,8 @@ export interface NamedTest {
   readonly file: string;
   /** As it stands in the file: a test's title or a group's, with its placeholders. */
   readonly title: string;
+  /** Where it stands, if the file only runs it. */
+  readonly from?: string;
 }
 
 /** A regular expression for `vitest -t` that finds a title whose placeholders were filled in. */

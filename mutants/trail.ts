@@ -24,7 +24,7 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: an entry with each write',
     file: 'server/store/version-writer.ts',
-    text: 'trail.add([{ ...entryOf(next, before), sha256 }]);',
+    text: 'trail.add([entryOf(next, before, sha256)]);',
     test: { file: verifyTest, title: 'a whole file has no findings, and all of it was looked at' },
   },
   {
@@ -54,8 +54,8 @@ export const trailMutants: readonly Mutant[] = [
   {
     mechanism: 'audit: entries vouch for texts',
     file: 'server/store/version-writer.ts',
-    text: 'trail.add([{ ...entryOf(next, before), sha256 }]);',
-    instead: 'trail.add([entryOf(next, before)]);',
+    text: 'trail.add([entryOf(next, before, sha256)]);',
+    instead: 'trail.add([{ ...entryOf(next, before, sha256), sha256: undefined }]);',
     test: { file: trailTest, title: 'item 24: %s (%s) is found' },
   },
   {

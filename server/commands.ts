@@ -27,7 +27,9 @@ import { serve } from './serve.ts';
 import { exportSettings, importSettings } from './settings-command.ts';
 import { appVersion } from './start.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
-import { checkDriver, isFull } from './store/sqlite.ts';
+import { ownError } from './store/own-errors.ts';
+import { checkDriver } from './store/sqlite.ts';
+import { saysFull } from './store/store-error.ts';
 import { TokenFileError } from './token-file.ts';
 import { runVerify } from './verify-command.ts';
 
@@ -278,7 +280,7 @@ function addPackages(program: Command): void {
 function sentenceOf(error: unknown): string {
   if (error instanceof DataFolderError) return error.message;
   if (!(error instanceof Error)) return 'Chartkeeper stopped for a reason that it does not know.';
-  if (isFull(error)) return 'The disk is full, and nothing was stored. Make room, and try again.';
+  if (saysFull(ownError(error))) return 'The disk is full, and nothing was stored. Make room, and try again.';
   if ('code' in error && error.code === 'EADDRINUSE') {
     return 'The port is in use by another program. Choose another with --port, or 0 for a free one.';
   }

@@ -18,7 +18,7 @@ import { DataFolderError } from '../store/data-folder-error.ts';
 import { manifestIn } from '../store/manifest.ts';
 import { recordMigrations } from '../store/migrations.ts';
 import { isOfBackup, nextGood } from '../store/restore.ts';
-import { isFull } from '../store/sqlite.ts';
+import { saysFull } from '../store/store-error.ts';
 import type { Doer, Erasing } from '../store/store.ts';
 import { pinned } from './pinned.ts';
 import { createSecondPlace, type PlaceMemory } from './second-place.ts';
@@ -279,7 +279,7 @@ function told(error: unknown): never {
 }
 
 function kindOf(cause: unknown): FaultKind {
-  if (isFull(cause)) return 'disk-full';
+  if (saysFull(cause)) return 'disk-full';
   return cause instanceof DataFolderError ? 'unprocessable' : 'exception';
 }
 

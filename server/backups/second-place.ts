@@ -17,7 +17,7 @@ import {
   type SeenBackups,
 } from '../store/backup-folder.ts';
 import { copyBackup, NotTheSame } from '../store/copy-backup.ts';
-import { isFull } from '../store/sqlite.ts';
+import { saysFull } from '../store/store-error.ts';
 import { pinned } from './pinned.ts';
 import { toRemove } from './thinning.ts';
 
@@ -195,7 +195,7 @@ function foundOf(error: unknown, folder: string): Found {
   if (error instanceof Away) return { state: 'away', problem: error.message };
   if (error instanceof NotOurs || error instanceof NotTheSame)
     return { state: 'failed', problem: error.message };
-  const why = isFull(error)
+  const why = saysFull(error)
     ? `There is too little room in ${folder}`
     : `Not all could be copied to ${folder}`;
   return { state: 'failed', problem: `${why}; it is tried again.` };

@@ -8,7 +8,7 @@ import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/ap
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import { noSuchCompanion, noSuchRecord } from '../fhir/faults.ts';
-import { isFull } from '../store/sqlite.ts';
+import { saysFull } from '../store/store-error.ts';
 import type { Doer, RecordStore } from '../store/store.ts';
 import type { SeenBackups } from '../store/backup-folder.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
@@ -86,7 +86,7 @@ export function createErasures({ dataDir, store, list, finder, second, clock, er
         await forget(erased);
       } catch (error) {
         // What a full disk does not take now is done at the next start.
-        if (!isFull(error)) throw error;
+        if (!saysFull(error)) throw error;
       }
     },
   };

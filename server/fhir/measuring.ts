@@ -72,7 +72,7 @@ export function createMeasuring(parts: MeasuringParts) {
     /** What the days came to; today as it is now. */
     async read(from: number, to: number): Promise<Measures> {
       const today = dayNumber(clock());
-      const kept = store.findings.read(from, Math.min(to, today - 1));
+      const kept = await store.findings.read(from, Math.min(to, today - 1));
       const now = from <= today && today <= to ? (await counts()).map((one) => ({ ...one, day: today })) : [];
       const series = new Map<string, Omit<MeasureSeries, 'points'> & { readonly points: MeasurePoint[] }>();
       for (const { check, type, day, applied, violated, skipped, findings } of [...kept, ...now]) {

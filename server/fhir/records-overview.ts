@@ -24,7 +24,7 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
   const counts = await store.count();
   const statuses = perType((): Record<string, number> => ({}));
   for (const type of resourceTypes) statuses[type] = await statusesOf(store, type, counts[type]);
-  const heads = store.heads.newest(since, overviewLimits.versions);
+  const heads = await store.heads.newest(since, overviewLimits.versions);
   const changes: OverviewChange[] = [];
   for (const run of runsOf(heads).slice(0, overviewLimits.changes)) changes.push(await changeOf(store, run));
   const patients: OverviewPatient[] = [];

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordMigrations } from '../store/migrations.ts';
 import { DataFolderError } from '../store/data-folder-error.ts';
 import { openDatabase } from '../store/open-database.ts';
+import { withOwnErrors } from '../store/own-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { errorHandler } from './reply.ts';
 
@@ -48,6 +49,21 @@ async function answerTo(fault: unknown) {
   return { status: answer.status, headers: answer.headers, json: await answer.json() };
 }
 
+/** What leaves a store whose driver threw it. */
+function asStoreSays(fault: unknown): unknown {
+  const part = {
+    fail() {
+      throw fault;
+    },
+  };
+  try {
+    withOwnErrors(part).fail();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown.');
+}
+
 /** What the driver throws where another one holds the lock. */
 function lockFault(): unknown {
   try {
@@ -59,7 +75,7 @@ function lockFault(): unknown {
 }
 
 test('row 78: a busy database is 503 lock-error with Retry-After', async () => {
-  const { status, headers, json } = await answerTo(lockFault());
+  const { status, headers, json } = await answerTo(asStoreSays(lockFault()));
   expect([status, headers.get('retry-after')]).toEqual([503, '1']);
   expect(json).toMatchObject({
     resourceType: 'OperationOutcome',
@@ -79,13 +95,15 @@ test('row 78: a fault of the server is 500 exception, and its log has the reques
 });
 
 test.each([
-  ['SQLITE_IOERR_FSYNC', 503],
-  ['SQLITE_IOERR_READ', 503],
-  ['SQLITE_FULL', 507],
-])('item 9: %s is %i no-store, told in the log without its message', async (code, expected) => {
-  const { status, headers, json } = await answerTo(new Database.SqliteError('canary: Jane Doe', code));
+  ['SQLITE_IOERR_FSYNC', 503, 'StoreDiskError'],
+  ['SQLITE_IOERR_READ', 503, 'StoreDiskError'],
+  ['SQLITE_FULL', 507, 'StoreFullError'],
+])('item 9: %s is %i no-store, told in the log without its message', async (code, expected, name) => {
+  const { status, headers, json } = await answerTo(
+    asStoreSays(new Database.SqliteError('canary: Jane Doe', code)),
+  );
   expect([status, headers.get('retry-after')]).toEqual([expected, '1']);
   expect(json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'no-store' }] });
-  expect(lines).toEqual([expect.stringContaining(`request r-1 failed: SqliteError ${code}`)]);
+  expect(lines).toEqual([expect.stringContaining(`request r-1 failed: ${name} ${code}`)]);
   expect(JSON.stringify(json) + lines.join()).not.toContain('canary');
 });

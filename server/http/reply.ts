@@ -6,7 +6,7 @@ import { toHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
-import { isBusy, isDiskFault, isFull } from '../store/sqlite.ts';
+import { saysFull, StoreBusyError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 import { requestIdOf } from './head.ts';
 import { endOut, portion, writeOut } from './write-out.ts';
@@ -144,14 +144,18 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
 
 /** What the store's disk and lock say of a request that they stopped. */
 const storeFaults = [
-  { is: isBusy, kind: 'busy', text: 'The database is busy; try again in a second.' },
   {
-    is: isDiskFault,
+    is: (thrown: unknown) => thrown instanceof StoreBusyError,
+    kind: 'busy',
+    text: 'The database is busy; try again in a second.',
+  },
+  {
+    is: (thrown: unknown) => thrown instanceof StoreDiskError,
     kind: 'disk-fault',
     text: 'The disk failed, and nothing was stored; records can be read. Try again in a second.',
   },
   {
-    is: isFull,
+    is: saysFull,
     kind: 'disk-full',
     text: 'The disk is full, and nothing was stored; records can be read. Make room, and try again.',
   },

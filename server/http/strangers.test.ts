@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewAuditEntry } from '../store/audit-trail.ts';
+import type { NewAuditEntry } from '../store/audit-rows.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { sendAs } from '../testing/tokens.ts';
 import { createStrangers } from './strangers.ts';

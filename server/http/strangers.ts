@@ -1,5 +1,5 @@
 import type { Every } from '../backups/backups.ts';
-import type { NewAuditEntry } from '../store/audit-trail.ts';
+import type { NewAuditEntry } from '../store/audit-rows.ts';
 
 /** Somebody whom no token names yet. */
 export interface Stranger {

@@ -1,4 +1,4 @@
-import type { NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
 
 /** Milliseconds that an entry may wait for its write; those of changes wait for nothing. */
 const delay = 250;

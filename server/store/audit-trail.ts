@@ -1,32 +1,9 @@
-import {
-  changingActions,
-  type AuditAction,
-  type AuditEntry,
-  type AuditFilter,
-} from '../../core/app/audit.ts';
-import {
-  endOf,
-  groupSize,
-  isKeyed,
-  noSeal,
-  sealOf,
-  type ChainRow,
-  type SealedRow,
-  type SealKey,
-} from './audit-chain.ts';
+import type { AuditAction, AuditEntry, AuditFilter } from '../../core/app/audit.ts';
+import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from './audit-chain.ts';
+import { conditionsOf, sealedGroups, type NewAuditEntry } from './audit-rows.ts';
 import { reasonsIn } from './reasons.ts';
-import { every, limited, line, some, sql, type Sql } from './sql.ts';
+import { every, limited, line, sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-
-/** An entry about to be written; its number and its seal are the trail's. */
-export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason'> {
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  /** SHA-256 of the text that was written. */
-  readonly sha256?: Buffer;
-  /** SHA-256 of the reason that was given. */
-  readonly reasonSum?: Buffer;
-}
 
 /** Where a trail ended at some moment; what goes on from there holds an entry of this number with this seal. */
 export interface TrailHead {
@@ -64,12 +41,8 @@ export class AuditTrail {
   /** Adds entries behind the last; belongs into a transaction of the caller's. */
   add(entries: readonly NewAuditEntry[]): void {
     const newest = this.statements.newest.get();
-    let { seq, seal } = { seq: newest?.seq ?? 0, seal: newest?.seal ?? noSeal };
-    for (let from = 0; from < entries.length; from += groupSize) {
-      const group = entries.slice(from, from + groupSize).map((entry) => rowOf((seq += 1), entry));
-      seal = sealOf(seal, group, this.key);
-      this.write(group, seal);
-    }
+    const end = { seq: newest?.seq ?? 0, seal: newest?.seal ?? noSeal };
+    for (const group of sealedGroups(end, entries, this.key)) this.write(group);
   }
 
   /** Rows with their seals, those behind `after`, in their order. */
@@ -152,24 +125,11 @@ export class AuditTrail {
     return this.reasons(...name);
   }
 
-  private write(group: readonly ChainRow[], seal: Buffer): void {
-    const last = group.at(-1);
-    const rows = group.map((row) => storedRow(row, row === last ? seal : null));
+  private write(rows: readonly SealedRow[]): void {
     this.inserts ??= prepareInserts(this.database);
     if (rows.length === groupSize) this.inserts.group.run(rows.flat());
     else for (const row of rows) this.inserts.one.run(...row);
   }
-}
-
-function storedRow(row: ChainRow, seal: Buffer | null): SealedRow {
-  const [seq, time, who, action, what, before, after, status, requestId, ...more] = row;
-  const [sha256, person = null, reason] = more;
-  const cells = [seq, time, who, action, what, before, after, status, requestId] as const;
-  return [...cells, bytesOf(sha256), person, bytesOf(reason), seal];
-}
-
-function bytesOf(hex: string | null | undefined): Buffer | null {
-  return typeof hex === 'string' ? Buffer.from(hex, 'hex') : null;
 }
 
 function prepareInserts(database: SqliteDatabase) {
@@ -202,32 +162,4 @@ function prepare(database: SqliteDatabase) {
       )
       .raw(),
   };
-}
-
-/** Longest text of a row: what was asked for may be as long as a body. */
-const mostText = 4096;
-
-function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
-  const { time, who, action, what, before, after, status, requestId } = entry;
-  const { sha256 = null, person, reasonSum = null } = entry;
-  const row = [seq, time, textOf(who), action, textOf(what)] as const;
-  const rest = [before ?? null, after ?? null, status, requestId] as const;
-  return [...row, ...rest, ...endOf(sha256, person === undefined ? null : textOf(person), reasonSum)];
-}
-
-/** What SQLite gives back is what was sealed: it keeps whole characters alone. */
-function textOf(text: string): string {
-  return (text.length > mostText ? `${text.slice(0, mostText)}…` : text).toWellFormed();
-}
-
-function conditionsOf({ text, action, changes, outcome, since }: AuditFilter): Sql[] {
-  const part = text?.toLowerCase() ?? '';
-  const holds = (column: string) => sql(`instr(lower(${column}), ?) > 0`, part);
-  return [
-    ...(part === '' ? [] : [some([holds('who'), holds('person'), holds('what'), holds('request_id')])]),
-    ...(action === undefined ? [] : [sql('action = ?', action)]),
-    ...(changes ? [some(changingActions.map((one) => sql('action = ?', one))), sql('status < 400')] : []),
-    ...(outcome === undefined ? [] : [sql(outcome === 'done' ? 'status < 400' : 'status >= 400')]),
-    ...(since === undefined ? [] : [sql('time >= ?', Date.parse(since))]),
-  ];
 }

@@ -9,13 +9,14 @@ import type {
 } from '../../core/app/audit.ts';
 import { ChainReader, type ChainVerdict, type SealKey } from './audit-chain.ts';
 import { AuditQueue } from './audit-queue.ts';
-import type { AuditTrail, NewAuditEntry, TrailHead } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
+import type { AuditTrail, TrailHead } from './audit-trail.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince, type TrailLoss } from './trail-loss.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** Who did what, in the order in which it was written; nothing in it is ever changed. */
-export interface AuditStore {
+export interface AuditLog {
   /** Takes an entry; it is written with others within 250 ms. */
   note(entry: NewAuditEntry): void;
   /** Newest first, those before `before`; what was noted earlier is among them. */
@@ -24,14 +25,20 @@ export interface AuditStore {
   actions(filter: AuditFilter): Promise<AuditActions>;
   /** Every entry, oldest first, in pieces. */
   all(): AsyncGenerator<readonly AuditEntry[]>;
+  /** Reads all of it, and whether it is as it was written. */
+  verify(): Promise<AuditVerdict>;
+  /** Writes what was noted. */
+  flush(): Promise<void>;
+}
+
+/** The same where it is one chain, whose end can be kept elsewhere. */
+export interface AuditStore extends AuditLog {
   /** Reads the whole chain, and compares it with where it once ended. */
   verify(kept?: TrailHead): Promise<AuditVerdict>;
   /** Where the trail ends on the disk; undefined where it is empty. */
   head(): Promise<TrailHead | undefined>;
   /** What is missing of a trail that once ended at `kept`; undefined where nothing is. */
   lossSince(kept: TrailHead): Promise<TrailLoss | undefined>;
-  /** Writes what was noted. */
-  flush(): Promise<void>;
 }
 
 /** Entries that are looked at before other requests have their turn. */

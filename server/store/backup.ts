@@ -9,6 +9,7 @@ import { inspect } from './inspect.ts';
 import { inspectBeside } from './inspect-beside.ts';
 import { manifestOf, writeManifest } from './manifest.ts';
 import { PacedSync } from './paced-sync.ts';
+import { ownError } from './own-errors.ts';
 import { isFull, type SqliteDatabase } from './sqlite.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -90,7 +91,7 @@ function failure(draft: string, path: string, cause: unknown): DataFolderError {
   const text = isFull(cause)
     ? `There is too little room for a backup in ${dirname(path)}; nothing was removed. Make room, and try again.`
     : `No backup could be written to ${path}; nothing was removed.`;
-  return new DataFolderError('unusable', text, { cause });
+  return new DataFolderError('unusable', text, { cause: ownError(cause) });
 }
 
 /**

@@ -12,7 +12,8 @@ import {
 } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
-import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import { checksumOf, isSound, textColumns } from './checksum.ts';
 import { byOf, type Doer } from './doer.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';

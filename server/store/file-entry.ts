@@ -1,7 +1,7 @@
 /** What the audit trail says of the files of a store. */
 import { basename } from 'node:path';
 import type { AuditAction } from '../../core/app/audit.ts';
-import type { NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
 import { byOf, type Doer } from './doer.ts';
 
 export const nobody: Doer = { who: '', requestId: '' };

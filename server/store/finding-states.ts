@@ -7,7 +7,8 @@ import type {
   StatesChanged,
 } from '../../core/app/findings.ts';
 import { perType } from '../../core/fhir/resource.ts';
-import type { AuditTrail, NewAuditEntry } from './audit-trail.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import { byOf, type Doer } from './doer.ts';
 import { isOfType } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -15,7 +16,7 @@ import type { Value } from './statements.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** The columns that a change sets; the others stay as they are. */
-const setters: Readonly<Record<StateChange['set'], string>> = {
+export const setters: Readonly<Record<StateChange['set'], string>> = {
   open: 'assignee = NULL, waived = NULL, until = NULL',
   assigned: 'assignee = excluded.assignee, waived = NULL, until = NULL',
   waived: 'waived = excluded.waived, until = excluded.until',
@@ -74,7 +75,7 @@ function writer(database: SqliteDatabase, { said, doer, now }: Writing): (key: F
 }
 
 /** Of a record's findings it names the number alone: a reason may speak of a patient, and leaves with the record. */
-function entryOf(path: string, findings: number, { said, doer, now }: Writing): NewAuditEntry {
+export function entryOf(path: string, findings: number, { said, doer, now }: Writing): NewAuditEntry {
   const what = `${path}?set=${said.set}&findings=${findings}`;
   const { requestId } = doer;
   return { time: now, ...byOf(doer), action: 'finding', what, status: requestId === '' ? 0 : 200, requestId };

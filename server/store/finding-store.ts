@@ -24,7 +24,7 @@ export interface FindingStore {
   /** Puts a day's counts in the place of those that it has; forgets what ended too long before it. */
   write(day: number, counts: readonly CheckCount[]): Promise<void>;
   /** Those of the days from one to another, oldest first. */
-  read(from: number, to: number): readonly MeasuredDay[];
+  read(from: number, to: number): Promise<readonly MeasuredDay[]>;
   /** Over all rules: what is open of each category, and what is waived, on a day. */
   wholes(day: string): Promise<readonly WholeCount[]>;
   /** Of the findings at the end of one day and of a later one: what is new, resolved and persisting. */

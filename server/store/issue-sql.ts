@@ -3,9 +3,9 @@ import type { Grouping } from '../../core/app/quality.ts';
 import { waivedCheck } from '../../core/app/measures.ts';
 import { indexKey, keyNumber, searchParameterOf } from '../../core/fhir/search-parameters.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
+import { sqliteDialect, type Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
-import { isRowOf } from './row-key.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
 
@@ -27,54 +27,61 @@ export function flaggedBySql(folder: string): Sql {
  * Counts by rule and type: first the issues of each rule and record, in the order of the index and from it alone, then
  * their records. Severity and category belong to the rule: one of its issues tells them.
  */
-export function issueCountSql(query: IssueQuery, ofText = textCondition): Sql {
+export function issueCountSql(query: IssueQuery, ofText = textCondition, dialect = sqliteDialect): Sql {
   return line(
     `SELECT t.rule, (SELECT j.severity FROM issue j WHERE j.rule = t.rule LIMIT 1),
        (SELECT j.category FROM issue j WHERE j.rule = t.rule LIMIT 1), r.type, count(*), sum(t.findings)
      FROM (SELECT i.rule, i.record, count(*) AS findings FROM issue i`,
-    query.text || query.type || query.group ? 'CROSS JOIN record r ON r.pk = i.record' : '',
+    query.text || query.type || query.group ? `${dialect.join} record r ON r.pk = i.record` : '',
     'WHERE',
-    every(issueConditions(query, ofText)),
-    'GROUP BY i.rule, i.record) t CROSS JOIN record r ON r.pk = t.record GROUP BY t.rule, r.type',
+    every(issueConditions(query, ofText, dialect)),
+    `GROUP BY i.rule, i.record) t ${dialect.join} record r ON r.pk = t.record GROUP BY t.rule, r.type ORDER BY 1, 4`,
   );
 }
 
 /** A page walks the issues of one rule, or all, record by record; CROSS JOIN keeps that order. */
-export function issuePageSql(query: IssueQuery, after: string | undefined, limit: number): Sql {
-  const place = behindIssue(after);
+export function issuePageSql(
+  query: IssueQuery,
+  after: string | undefined,
+  limit: number,
+  dialect = sqliteDialect,
+): Sql {
+  const place = behindIssue(after, dialect);
+  const row = dialect.issueRow;
   return line(
-    `SELECT i.record, i.rowid, r.type, r.id, r.current, r.version, r.last_updated,
+    `SELECT i.record, i.${row}, r.type, r.id, r.current, r.version, ${dialect.lastUpdated('r')},
        i.rule, i.severity, i.category, i.pointer,
        CASE WHEN i.rule = 'schema-required' THEN (SELECT count(*) FROM issue j WHERE j.record = i.record
-         AND +j.rule = i.rule AND j.pointer = i.pointer AND j.rowid < i.rowid) ELSE 0 END,
+         AND ${dialect.unindexed('j.rule')} = i.rule AND j.pointer = i.pointer AND j.${row} < i.${row}) ELSE 0 END,
        s.assignee, s.waived, s.until, s.note, s.who, s.time
-     FROM issue i CROSS JOIN record r ON r.pk = i.record LEFT JOIN finding_state s
+     FROM issue i ${dialect.join} record r ON r.pk = i.record LEFT JOIN finding_state s
        ON s.record = i.record AND s.rule = i.rule AND s.pointer = i.pointer WHERE`,
-    every([...issueConditions(query), ...place]),
-    `ORDER BY i.record, i.rowid ${limited(limit)}`,
+    every([...issueConditions(query, textCondition, dialect), ...place]),
+    `ORDER BY i.record, i.${row} ${limited(limit)}`,
   );
 }
 
 /** That an issue `i` stands behind a place. */
-export function behindIssue(after: string | undefined): Sql[] {
+export function behindIssue(after: string | undefined, { issueRow } = sqliteDialect): Sql[] {
   const place = readIssuePlace(after ?? '');
-  return place ? [sql('(i.record, i.rowid) > (?, ?)', ...place)] : [];
+  return place ? [sql(`(i.record, i.${issueRow}) > (?, ?)`, ...place)] : [];
 }
 
 /** Conditions on an issue `i` of a record `r`. */
 export function issueConditions(
   { rule, severity, category, type, text, state, assignee, group, day = '' }: IssueQuery,
   ofText = textCondition,
+  dialect = sqliteDialect,
 ): Sql[] {
   return [
     ...(rule === undefined ? [] : [sql('i.rule = ?', rule)]),
     ...(severity === undefined ? [] : [sql('i.severity = ?', severity)]),
     ...(category === undefined ? [] : [sql('i.category = ?', category)]),
     ...(type === undefined ? [] : [sql(isOfType('r', type))]),
-    ...(text === undefined ? [] : [ofText(text)]),
+    ...(text === undefined ? [] : [ofText(text, dialect)]),
     ...(state === undefined ? [] : stateConditions(state, day)),
     ...(assignee === undefined ? [] : [stated('AND f.assignee = ?', assignee)]),
-    ...(group === undefined ? [] : [sql(`${groupKeys[group.by]} = ?`, group.key)]),
+    ...(group === undefined ? [] : [sql(`${groupKey(group.by, dialect)} = ?`, group.key)]),
   ];
 }
 
@@ -97,21 +104,21 @@ function stateConditions(state: FindingStateName, day: string): Sql[] {
 }
 
 /** Waived findings, and those of the others that are somebody's: few are, so they are looked at first. */
-export function statesSql(day: string): Sql {
+export function statesSql(day: string, { join, unindexed } = sqliteDialect): Sql {
   return sql(
-    `SELECT coalesce(sum(waived), 0), coalesce(sum(NOT waived AND assigned), 0) FROM (
+    `SELECT count(*) FILTER (WHERE waived), count(*) FILTER (WHERE NOT waived AND assigned) FROM (
        SELECT ${waivedOn} AS waived, f.assignee IS NOT NULL AS assigned
-       FROM finding_state f CROSS JOIN issue i ON i.record = f.record AND +i.rule = f.rule AND i.pointer = f.pointer)`,
+       FROM finding_state f ${join} issue i ON ${isFinding('i', 'f', unindexed)}) s`,
     day,
   );
 }
 
 /** Records of which every issue is waived, by type: few are, so they are looked at one by one. */
-export function waivedRecordsSql(day: string): Sql {
+export function waivedRecordsSql(day: string, dialect = sqliteDialect): Sql {
   const waived = stated(`AND ${waivedOn}`, day);
   return sql(
     `SELECT r.type, count(*) FROM (SELECT DISTINCT f.record FROM finding_state f WHERE ${waivedOn}) w
-       CROSS JOIN record r ON r.pk = w.record
+       ${dialect.join} record r ON r.pk = w.record
      WHERE EXISTS (SELECT 1 FROM issue i WHERE i.record = r.pk)
        AND NOT EXISTS (SELECT 1 FROM issue i WHERE i.record = r.pk AND NOT ${waived.text}) GROUP BY r.type`,
     day,
@@ -120,7 +127,7 @@ export function waivedRecordsSql(day: string): Sql {
 }
 
 /** Records and findings of each category that are not waived, and those that are. */
-export function wholeSql(day: string): Sql {
+export function wholeSql(day: string, { join, unindexed } = sqliteDialect): Sql {
   const waived = stated(`AND ${waivedOn}`, day);
   return sql(
     `SELECT i.category, r.type, count(*), sum(i.findings) FROM
@@ -128,8 +135,8 @@ export function wholeSql(day: string): Sql {
         GROUP BY i.category, i.record) i JOIN record r ON r.pk = i.record GROUP BY i.category, r.type
      UNION ALL
      SELECT '${waivedCheck}', r.type, count(DISTINCT r.pk), count(*) FROM finding_state f
-       CROSS JOIN issue i ON i.record = f.record AND +i.rule = f.rule AND i.pointer = f.pointer
-       CROSS JOIN record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY r.type`,
+       ${join} issue i ON ${isFinding('i', 'f', unindexed)}
+       ${join} record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY r.type`,
     ...waived.values,
     day,
   );
@@ -146,11 +153,11 @@ export const standingSql = sql(
 );
 
 /** The same of the waived ones alone. */
-export function standingWaivedSql(day: string): Sql {
+export function standingWaivedSql(day: string, { join, unindexed } = sqliteDialect): Sql {
   return sql(
     `SELECT i.rule, r.type, i.since, count(*) FROM finding_state f
-       CROSS JOIN issue i ON i.record = f.record AND +i.rule = f.rule AND i.pointer = f.pointer
-       CROSS JOIN record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY i.rule, r.type, i.since`,
+       ${join} issue i ON ${isFinding('i', 'f', unindexed)}
+       ${join} record r ON r.pk = f.record WHERE ${waivedOn} GROUP BY i.rule, r.type, i.since`,
     day,
   );
 }
@@ -160,38 +167,57 @@ const sourceNumbers = resourceTypes.flatMap((type) => {
   return source ? [keyNumber(indexKey(type, source))] : [];
 });
 
-const groupKeys: Readonly<Record<Grouping, string>> = {
-  record: "r.type || '/' || r.id",
-  patient: `coalesce((SELECT min(f.target) FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')}
-    AND f.key IN ${subjectNumbers}), '')`,
-  rule: 'i.rule',
-  source: `coalesce((SELECT min(f.exact) FROM string f NOT INDEXED WHERE ${isRowOf('f', 'r')}
-    AND f.key IN (${sourceNumbers.join(', ')})), '')`,
-  author: '(SELECT coalesce(f.person, f.author) FROM version f WHERE f.pk = r.current)',
-  month: 'substr(r.last_updated, 1, 7)',
-};
+/** What issue `i` of record `r` is counted under. */
+function groupKey(by: Grouping, { byRecord, isRowOf, lastUpdated }: Dialect): string {
+  const own = isRowOf('f', 'r');
+  switch (by) {
+    case 'record':
+      return "r.type || '/' || r.id";
+    case 'patient':
+      return `coalesce((SELECT min(f.target) FROM reference f${byRecord} WHERE ${own}
+        AND f.key IN ${subjectNumbers}), '')`;
+    case 'rule':
+      return 'i.rule';
+    case 'source':
+      return `coalesce((SELECT min(f.exact) FROM string f${byRecord} WHERE ${own}
+        AND f.key IN (${sourceNumbers.join(', ')})), '')`;
+    case 'author':
+      return '(SELECT coalesce(f.person, f.author) FROM version f WHERE f.pk = r.current)';
+    case 'month':
+      return `substr(${lastUpdated('r')}, 1, 7)`;
+  }
+}
 
-export function issueGroupSql(query: IssueQuery, by: Grouping, limit: number): Sql {
+/** That an issue is the finding of which people said something. */
+function isFinding(issue: string, state: string, unindexed: Dialect['unindexed']): string {
+  const rule = `${unindexed(`${issue}.rule`)} = ${state}.rule`;
+  return `${issue}.record = ${state}.record AND ${rule} AND ${issue}.pointer = ${state}.pointer`;
+}
+
+export function issueGroupSql(query: IssueQuery, by: Grouping, limit: number, dialect = sqliteDialect): Sql {
   return line(
     `SELECT t.key, count(*), sum(t.findings) FROM (
-       SELECT ${groupKeys[by]} AS key, count(*) AS findings
-       FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    every(issueConditions(query)),
+       SELECT ${groupKey(by, dialect)} AS key, count(*) AS findings
+       FROM issue i ${dialect.join} record r ON r.pk = i.record WHERE`,
+    every(issueConditions(query, textCondition, dialect)),
     `GROUP BY 1, i.record) t GROUP BY t.key ORDER BY 3 DESC, 1 ${limited(limit)}`,
   );
 }
 
-/** With a plus sign no index serves the rules: the order is the records'. */
-function textCondition({ part, title, rules }: TextQuery): Sql {
+/** No index serves the rules: the order is the records'. */
+function textCondition({ part, title, rules }: TextQuery, dialect: Dialect): Sql {
+  const { byRecord, holds, isRowOf, unindexed } = dialect;
   return some([
-    ...(rules.length === 0 ? [] : [sql(`+i.rule IN (${rules.map(() => '?').join(', ')})`, ...rules)]),
-    sql('instr(r.title, ?) > 0', title),
-    sql('instr(lower(r.id), ?) > 0', part),
-    sql('instr(lower(i.pointer), ?) > 0', part),
-    sql(
-      `EXISTS (SELECT 1 FROM reference f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectNumbers}
-         AND instr(lower(f.target), ?) > 0)`,
-      part,
+    ...(rules.length === 0
+      ? []
+      : [sql(`${unindexed('i.rule')} IN (${rules.map(() => '?').join(', ')})`, ...rules)]),
+    holds('r.title', title),
+    holds('lower(r.id)', part),
+    holds('lower(i.pointer)', part),
+    line(
+      `EXISTS (SELECT 1 FROM reference f${byRecord} WHERE ${isRowOf('f', 'r')} AND f.key IN ${subjectNumbers} AND`,
+      holds('lower(f.target)', part),
+      ')',
     ),
   ]);
 }

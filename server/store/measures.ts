@@ -30,7 +30,8 @@ export function readMeasures(database: SqliteDatabase, from: number, to: number)
     .all(from, to);
 }
 
-interface Ended extends Omit<StandingFindings, 'waived'> {
+/** Findings of one beginning that ended on a day, by its number. */
+export interface Ended extends Omit<StandingFindings, 'waived'> {
   readonly ended: number;
 }
 
@@ -44,6 +45,16 @@ export function compareDays(
   const gone = database
     .prepare<unknown[], Ended>('SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?')
     .all(from);
+  return changesOf(standing, gone, from, to);
+}
+
+/** The same, of findings that `gone` says have ended. */
+export function changesOf(
+  standing: readonly StandingFindings[],
+  gone: readonly Ended[],
+  from: number,
+  to: number,
+): FindingChange[] {
   const changes = new Map<string, { -readonly [Name in keyof FindingChange]: FindingChange[Name] }>();
   const standingStill = standing.map((each) => ({ ...each, ended: Infinity }));
   for (const one of [...standingStill, ...gone.map((each) => ({ ...each, waived: 0 }))]) {

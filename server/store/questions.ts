@@ -9,7 +9,7 @@ import type { Parts } from './sqlite-parts.ts';
 import type { FoundRelation } from './record-relations.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
-import type { FacetValues } from './record-facets.ts';
+import type { FacetValues } from './facet-values.ts';
 import type { IssueCounts, IssueQuery, StandingFindings, WholeCount } from './issue-query.ts';
 import type { Grouping } from '../../core/app/quality.ts';
 import type { Value } from './statements.ts';

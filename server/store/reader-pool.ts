@@ -7,8 +7,9 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { FhirError } from '../../core/fhir/outcome.ts';
+import type { FhirError } from '../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { crowded, gone, tooLong } from './search-faults.ts';
 import type { Answered, Asked, QuestionName } from './questions.ts';
 import {
   thrownOf,
@@ -237,19 +238,4 @@ async function closed({ worker }: Reader): Promise<void> {
   send(worker, { close: true });
   // That of a thread that fails is told to who asked.
   await end.catch(() => undefined);
-}
-
-function crowded(): FhirError {
-  const text = 'Too many searches wait for others; try again in some seconds.';
-  return new FhirError('crowded', { text }, { 'Retry-After': '5' });
-}
-
-function tooLong(patience: number): FhirError {
-  const text = `The records were searched for ${Math.round(patience / 1000)} s and more, and the search was given up. Narrow it, or try again.`;
-  return new FhirError('unanswered', { text });
-}
-
-/** Nobody is told. */
-function gone(): FhirError {
-  return new FhirError('unanswered', { text: 'Nobody waits for this search any more.' });
 }

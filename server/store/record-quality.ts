@@ -162,7 +162,8 @@ export function countOf([rule, severity, category, type, records, findings]: Val
   };
 }
 
-function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
+/** A row of {@link issuePageSql}; `today` is a day, as YYYY-MM-DD. */
+export function issueOf(row: Value[], text: string | undefined, today: string): RecordIssue {
   const [record, at, type, id, , version, lastUpdated, rule, severity, category, pointer, ordinal] = row;
   return {
     place: issuePlace(record, at),

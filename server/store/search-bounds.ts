@@ -1,6 +1,7 @@
 import type { DateValue } from '../../core/fhir/search-criteria.ts';
 import type { DatePrefix } from '../../core/fhir/search-parameters.ts';
 import type { TimeRange } from '../../core/fhir/search-date.ts';
+import { lastCharacter } from './dialect.ts';
 import { every, sql, type Sql } from './sql.ts';
 
 /** What a search asks of an element's range [low, high), in milliseconds since the epoch: all that is given. */
@@ -105,14 +106,11 @@ export function periodEntries(bounds: Bounds): Sql[] {
   ];
 }
 
-/** Behind every text that begins with what stands before it. */
-export const lastCharacter = '\u{10ffff}';
-
-/** The conditions on the column `last_updated` of a record `r`, an instant as text. */
-export function updatedConditions({ lowFrom, lowBelow }: Bounds): Sql[] {
+/** The conditions on a column that holds an instant as text. */
+export function updatedConditions(column: string, { lowFrom, lowBelow }: Bounds): Sql[] {
   return [
-    ...(lowFrom === undefined ? [] : [sql('r.last_updated >= ?', instant(lowFrom))]),
-    ...(lowBelow === undefined ? [] : [sql('r.last_updated < ?', instant(lowBelow))]),
+    ...(lowFrom === undefined ? [] : [sql(`${column} >= ?`, instant(lowFrom))]),
+    ...(lowBelow === undefined ? [] : [sql(`${column} < ?`, instant(lowBelow))]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
 import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
+import { sqliteDialect } from './dialect.ts';
 import { snapshotOf } from './places.ts';
 import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
@@ -50,8 +51,8 @@ function rarity(term: Term): number | undefined {
 }
 
 /** The plan of a search of which one term finds few records, the rarest of them first; undefined where none does. */
-export function narrowPlanOf({ type, terms }: SearchCriteria): Plan | undefined {
-  const parts = partsOf(type, terms);
+export function narrowPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan | undefined {
+  const parts = partsOf(type, terms, dialect);
   const [first] = parts
     .flatMap((part) => {
       const rank = rarity(part.terms[0]);
@@ -67,8 +68,8 @@ export function narrowPlanOf({ type, terms }: SearchCriteria): Plan | undefined 
 }
 
 /** The plan of any search: record by record in their order. For few matches that abound; others take long. */
-export function walkPlanOf({ type, terms }: SearchCriteria): Plan {
-  const tests = partsOf(type, terms).map(({ test }) => test);
+export function walkPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
+  const tests = partsOf(type, terms, dialect).map(({ test }) => test);
   return { tests, every: tests };
 }
 
@@ -101,7 +102,7 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
     every([
       entered(type, driver),
       ...tests,
-      ...(cursor ? [behind(sort, cursor, 'r')] : []),
+      ...(cursor ? [behind(sort, cursor, (column) => `r.${column}`)] : []),
       ...(cursor && changed ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
@@ -112,7 +113,12 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: Page
     `SELECT r.current, ${columns(sort, 'v')} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', snapshot),
-    every([sql('w.pk > ?', snapshot), sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, 'v')]),
+    every([
+      sql('w.pk > ?', snapshot),
+      sql(isOfType('r', type)),
+      ...plan.every,
+      behind(sort, cursor, (column) => `v.${column}`),
+    ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
   return line(
@@ -145,7 +151,7 @@ function entered(type: SearchCriteria['type'], driver: Sql | undefined): Sql {
 }
 
 /** The id goes the way of the last column, so that one index serves both directions. */
-function keysOf(sort: readonly SortKey[]): { column: string; descending: boolean }[] {
+export function keysOf(sort: readonly SortKey[]): { column: string; descending: boolean }[] {
   const keys = sort.map(({ column, descending }) => ({ column: orders[column].column, descending }));
   return [...keys, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
@@ -156,17 +162,21 @@ function columns(sort: readonly SortKey[], table: 'r' | 'v'): string {
     .join(', ');
 }
 
-/** By position, so that one text orders both halves of a union. */
-function orderSql(sort: readonly SortKey[], backwards: boolean): string {
+/** By position behind the first column, so that one text orders both halves of a union. */
+export function orderSql(sort: readonly SortKey[], backwards: boolean): string {
   return keysOf(sort)
     .map(({ descending }, index) => `${index + 2}${descending === backwards ? '' : ' DESC'}`)
     .join(', ');
 }
 
 /** The condition that a row stands behind the cursor (before it, for a page backwards). */
-function behind(sort: readonly SortKey[], { keys, backwards }: Cursor, table: 'r' | 'v'): Sql {
+export function behind(
+  sort: readonly SortKey[],
+  { keys, backwards }: Cursor,
+  nameOf: (column: string) => string,
+): Sql {
   const parts = keysOf(sort).map(({ column, descending }, index) => ({
-    column: `${table}.${column}`,
+    column: nameOf(column),
     comparison: descending === backwards ? '>' : '<',
     value: keys[index] ?? '',
   }));

@@ -55,7 +55,7 @@ export class SqliteFindings implements FindingStore {
     await writes.add(() => writeMeasures(database, day, counts));
   }
 
-  read(from: number, to: number): readonly MeasuredDay[] {
+  async read(from: number, to: number): Promise<readonly MeasuredDay[]> {
     return readMeasures(this.parts().database, from, to);
   }
 

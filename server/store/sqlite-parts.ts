@@ -8,6 +8,7 @@ import { damageTexts } from './damage.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';
 import { numbersTaken } from './numbering.ts';
+import { withOwnErrors } from './own-errors.ts';
 import { RecordCounts } from './record-counts.ts';
 import { versionHeads, type VersionHeads } from './version-heads.ts';
 import { RecordHistory } from './record-history.ts';
@@ -95,7 +96,7 @@ export function partsOf(
   if (!database.readonly) settle();
   return {
     ...{ database, backlog, writes, settle },
-    ...{ counts, heads: versionHeads(database) },
+    ...{ counts, heads: withOwnErrors(versionHeads(database)) },
     statements: prepareLookups(database),
     trail: new AuditTrail(database, key),
     taken: numbersTaken(database),

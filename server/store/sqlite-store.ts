@@ -9,6 +9,7 @@ import { BulkWriting } from './bulk-writing.ts';
 import { SqliteCompanions } from './companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
+import { withOwnErrors } from './own-errors.ts';
 import { SqliteChecks } from './sqlite-checks.ts';
 import { SqliteRelations } from './sqlite-relations.ts';
 import { SqliteFindings } from './sqlite-findings.ts';
@@ -16,7 +17,7 @@ import { SqliteDamage } from './damage.ts';
 import { DiskRoom } from './disk-room.ts';
 import { SqliteDerived } from './sqlite-derived.ts';
 import { partsOf, type Parts } from './sqlite-parts.ts';
-import type { FacetValues } from './record-facets.ts';
+import type { FacetValues } from './facet-values.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 import type { VersionHeads } from './version-heads.ts';
 import { emptyLog, eraseNow } from './erase.ts';
@@ -48,7 +49,7 @@ export function openRecordStore(
   key?: SealKey,
   readers?: StoreReaders,
 ): Promise<FileStore> {
-  return Promise.resolve().then(() => new SqliteStore(path, of, key, readers));
+  return Promise.resolve().then(() => withOwnErrors(new SqliteStore(path, of, key, readers)));
 }
 
 /** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
@@ -56,11 +57,11 @@ class SqliteStore implements FileStore {
   private readonly bulk = new BulkWriting();
   readonly audit: SqliteAudit;
   readonly derived: SqliteDerived;
-  readonly damage = new SqliteDamage(() => this.parts);
-  readonly findings = new SqliteFindings(() => [this.parts, this.questions]);
-  readonly checks = new SqliteChecks(() => [this.parts, this.questions]);
-  readonly relations = new SqliteRelations(() => [this.parts, this.questions]);
-  readonly companions = new SqliteCompanions(() => this.parts);
+  readonly damage = withOwnErrors(new SqliteDamage(() => this.parts));
+  readonly findings = withOwnErrors(new SqliteFindings(() => [this.parts, this.questions]));
+  readonly checks = withOwnErrors(new SqliteChecks(() => [this.parts, this.questions]));
+  readonly relations = withOwnErrors(new SqliteRelations(() => [this.parts, this.questions]));
+  readonly companions = withOwnErrors(new SqliteCompanions(() => this.parts));
   readonly files: FileBackups;
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;
@@ -69,12 +70,14 @@ class SqliteStore implements FileStore {
   constructor(path: string, of: readonly Derivation[], key?: SealKey, readers?: StoreReaders) {
     this.questions = new Questioner(path, () => this.keeper, readers);
     this.room = new DiskRoom(dirname(path));
-    this.audit = new SqliteAudit(
-      () => this.parts,
-      key,
-      () => this.questions.carry(),
+    this.audit = withOwnErrors(
+      new SqliteAudit(
+        () => this.parts,
+        key,
+        () => this.questions.carry(),
+      ),
     );
-    this.derived = new SqliteDerived(() => this.parts, of);
+    this.derived = withOwnErrors(new SqliteDerived(() => this.parts, of));
     this.keeper = new DatabaseKeeper({
       path,
       migrations: recordMigrations,
@@ -89,10 +92,12 @@ class SqliteStore implements FileStore {
         });
       },
     });
-    this.files = new SqliteFiles({
-      ...{ keeper: this.keeper, questions: this.questions, audit: this.audit, key },
-      opened: () => this.derived.opened(),
-    });
+    this.files = withOwnErrors(
+      new SqliteFiles({
+        ...{ keeper: this.keeper, questions: this.questions, audit: this.audit, key },
+        opened: () => this.derived.opened(),
+      }),
+    );
     this.audit.begin();
   }
 

@@ -13,14 +13,14 @@ import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditStore } from './audit.ts';
+import type { AuditLog, AuditStore } from './audit.ts';
 import type { CompanionStore } from './companions.ts';
 import type { DamageStore } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
-import type { FacetValues } from './record-facets.ts';
+import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-store.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { CheckStore } from './check-store.ts';
@@ -138,27 +138,14 @@ export interface Erasing
   readonly requestId?: string;
 }
 
-export interface RecordStore {
+/** What every engine offers; a promise here is a test of the contract (testing/contract-*.ts). */
+export interface SharedStore {
   /** Who did what. The entry of a write is stored with it, by the write itself. */
-  readonly audit: AuditStore;
-  /** Whether the disk takes what is written. */
-  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
-  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
-  readonly alone: boolean;
-  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
-  readonly derived: DerivedStore;
-  /** Which texts fail their checksums. */
-  readonly damage: DamageStore;
+  readonly audit: AuditLog;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
-  /** Which records a steward's own checks were asked of. */
-  readonly checks: CheckStore;
-  /** What is wrong between records. */
-  readonly relations: RelationStore;
   /** Versions without their texts. */
-  readonly heads: VersionHeads;
-  /** What came with records and is none. */
-  readonly companions: CompanionStore;
+  readonly heads: Pick<VersionHeads, 'newest'>;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -185,8 +172,6 @@ export interface RecordStore {
    * match, the page has `lessOf` of them.
    */
   search(criteria: SearchCriteria, limit: number, signal?: AbortSignal, lessOf?: number): Promise<SearchPage>;
-  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
-  beginBulk(): () => void;
   /** The number of matches, wherever the criteria's page starts. */
   total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
   /** The most frequent values of a facet among the matches, so many of them. */
@@ -201,6 +186,29 @@ export interface RecordStore {
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What SQLite's store offers beside it. */
+export interface RecordStore extends SharedStore {
+  readonly audit: AuditStore;
+  /** Whether the disk takes what is written. */
+  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
+  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
+  readonly alone: boolean;
+  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
+  readonly derived: DerivedStore;
+  /** Which texts fail their checksums. */
+  readonly damage: DamageStore;
+  /** Which records a steward's own checks were asked of. */
+  readonly checks: CheckStore;
+  /** What is wrong between records. */
+  readonly relations: RelationStore;
+  readonly heads: VersionHeads;
+  /** What came with records and is none. */
+  readonly companions: CompanionStore;
+  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
+  beginBulk(): () => void;
   /**
    * Removes those of the records that are there, with all their versions and what describes them, and of the companions
    * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
@@ -212,7 +220,6 @@ export interface RecordStore {
   ): Promise<readonly string[]>;
   /** Cuts the log to nothing, in which what was removed stands still. */
   emptyLog(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Backups as files: what a store offers that is a file itself. A database that a hospital runs is backed up by its keepers. */

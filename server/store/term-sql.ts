@@ -3,10 +3,9 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { IndexTable, Term, TokenValue } from '../../core/fhir/search-criteria.ts';
 import { isSingle, keyNumber } from '../../core/fhir/search-parameters.ts';
 import { fold } from '../../core/fhir/search-values.ts';
-import { isRowOf, recordOf } from './row-key.ts';
+import { sqliteDialect, type Dialect } from './dialect.ts';
 import {
   boundsOf,
-  lastCharacter,
   narrowed,
   periodConditions,
   periodEntries,
@@ -36,16 +35,16 @@ export interface Part {
 }
 
 /** What a search asks, part by part; all of them hold. */
-export function partsOf(type: ResourceType, terms: readonly Term[]): Part[] {
+export function partsOf(type: ResourceType, terms: readonly Term[], dialect = sqliteDialect): Part[] {
   const ranges = Map.groupBy(terms.filter(isRange), keyOfRange);
   const folded = new Set([...ranges.values()].filter((group) => group.length > 1).flat());
   const others: readonly Term[] = terms.filter((term) => !(folded as ReadonlySet<Term>).has(term));
   return [
     ...[...ranges.values()].flatMap((group) => {
       const [first, ...rest] = group;
-      return first && rest.length > 0 ? [partOfRange(type, [first, ...rest])] : [];
+      return first && rest.length > 0 ? [partOfRange(type, [first, ...rest], dialect)] : [];
     }),
-    ...others.map((term) => partOf(type, term)),
+    ...others.map((term) => partOf(type, term, dialect)),
   ];
 }
 
@@ -65,89 +64,83 @@ function keyOfRange(term: Range): string {
   return term.kind === 'updated' ? '' : term.key;
 }
 
-function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]]): Part {
+function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], dialect: Dialect): Part {
   const [first] = terms;
   const bounds = [terms.flatMap(boundsOfRange).reduce(narrowed)];
-  const made = first.kind === 'updated' ? ofUpdated(type, bounds) : ofDate(first.key, bounds);
+  const made =
+    first.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(first.key, bounds, dialect);
   return { terms, without: false, ...made };
 }
 
-function partOf(type: ResourceType, term: Term): Part {
+function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
+  const ofKey = (table: string, key: string, conditions: readonly Sql[], without = false): Part => ({
+    ...{ terms, without },
+    having: rows(table, key, conditions, dialect),
+    test: rowOf(table, key, some(conditions), { there: !without, dialect }),
+  });
   switch (term.kind) {
     case 'id': {
       const test = sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
-      return { terms, without: false, having: recordsWith(type, test), test };
+      const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
+      return { terms, without: false, having, test };
     }
     case 'updated':
-      return { terms, without: false, ...ofUpdated(type, boundsOfRange(term)) };
+      return { terms, without: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
     case 'date':
-      return { terms, without: false, ...ofDate(term.key, boundsOfRange(term)) };
+      return { terms, without: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
     case 'missing':
-      return { terms, ...ofRows(tables[term.table], term.key, [ofTarget(term.target)], term.missing) };
-    case 'token':
-      return { terms, ...ofRows('token', term.key, term.anyOf.map(tokenIs), term.not) };
-    case 'reference':
-      return {
-        terms,
-        ...ofRows(
-          'reference',
-          term.key,
-          term.anyOf.map((value) => targetIs(value, term.target)),
-        ),
-      };
-    case 'string':
-      return {
-        terms,
-        ...ofRows(
-          'string',
-          term.key,
-          term.anyOf.map((value) => stringIs(term.match, value)),
-        ),
-      };
+      return ofKey(tables[term.table], term.key, [ofTarget(term.target)], term.missing);
+    case 'token': {
+      const conditions = term.anyOf.map((value) => tokenIs(value, dialect));
+      return ofKey('token', term.key, conditions, term.not);
+    }
+    case 'reference': {
+      const conditions = term.anyOf.map((value) => targetIs(value, term.target, dialect));
+      return ofKey('reference', term.key, conditions);
+    }
+    case 'string': {
+      const conditions = term.anyOf.map((value) => stringIs(term.match, value, dialect));
+      return ofKey('string', term.key, conditions);
+    }
   }
 }
 
-function recordsWith(type: ResourceType, condition: Sql): Sql {
-  return line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', condition);
+function ofUpdated(type: ResourceType, any: readonly Bounds[], dialect: Dialect) {
+  const ways = any.map((bounds) =>
+    dialect.updated(type, (column) => every(updatedConditions(column, bounds))),
+  );
+  return { having: union(ways.map((way) => way.having)), test: some(ways.map((way) => way.test)) };
 }
 
-function ofUpdated(type: ResourceType, any: readonly Bounds[]) {
-  const ways = any.map((bounds) => every(updatedConditions(bounds)));
-  return { having: union(ways.map((way) => recordsWith(type, way))), test: some(ways) };
-}
-
-function ofDate(key: string, any: readonly Bounds[]) {
+function ofDate(key: string, any: readonly Bounds[], dialect: Dialect) {
   const test = some(any.map((bounds) => every(periodConditions(bounds))));
   return {
-    having: rows('date_range', key, any.flatMap(periodEntries)),
-    test: rowOf('date_range', key, test, true),
+    having: rows('date_range', key, any.flatMap(periodEntries), dialect),
+    test: rowOf('date_range', key, test, { there: true, dialect }),
   };
 }
 
-/** The part of which an index row is looked for that meets any of the conditions. */
-function ofRows(table: string, key: string, conditions: readonly Sql[], without = false) {
-  const test = rowOf(table, key, some(conditions), !without);
-  return { having: rows(table, key, conditions), without, test };
-}
-
-/**
- * The plus keeps SQLite from turning the subquery into a join: with the statistics that better-sqlite3 is built with, it
- * prepares such a statement anew at each execution.
- */
-function rowOf(table: string, key: string, condition: Sql, there: boolean): Sql {
-  const exists = there ? '+EXISTS' : 'NOT EXISTS';
+/** That a record has, or has not, an index row that meets a condition. */
+function rowOf(
+  table: string,
+  key: string,
+  condition: Sql,
+  { there, dialect }: { readonly there: boolean; readonly dialect: Dialect },
+): Sql {
+  const exists = there ? dialect.exists : 'NOT EXISTS';
+  const own = dialect.isRowOf('f', 'r');
   return line(
     sql(
-      `${exists} (SELECT 1 FROM ${table} f NOT INDEXED WHERE ${isRowOf('f', 'r')} AND f.key = ? AND`,
+      `${exists} (SELECT 1 FROM ${table} f${dialect.byRecord} WHERE ${own} AND f.key = ? AND`,
       keyNumber(key),
     ),
     condition,
-    ')',
+    `${dialect.fence})`,
   );
 }
 
-function rows(table: string, key: string, conditions: readonly Sql[]): Sql {
+function rows(table: string, key: string, conditions: readonly Sql[], { recordOf }: Dialect): Sql {
   return union(
     conditions.map((one) =>
       line(sql(`SELECT ${recordOf('f')} AS pk FROM ${table} f WHERE f.key = ? AND`, keyNumber(key)), one),
@@ -159,9 +152,9 @@ function union(selects: readonly Sql[]): Sql {
   return join(selects, ' UNION ALL ');
 }
 
-function targetIs({ id, type, base }: LiteralReference, target: string | undefined): Sql {
+function targetIs({ id, type, base }: LiteralReference, target: string | undefined, dialect: Dialect): Sql {
   return every([
-    sql('f.target = ?', id),
+    dialect.is('f.target', id),
     // Rows of elements without a literal hold an empty target, which no search may find.
     ...(id === '' ? [sql('FALSE')] : []),
     ...(type === undefined ? [] : [sql('f.target_type = ?', type)]),
@@ -175,22 +168,22 @@ function ofTarget(target: string | undefined): Sql {
   return target === undefined ? sql('TRUE') : sql('(f.target_type IS NULL OR f.target_type = ?)', target);
 }
 
-function tokenIs({ system, code }: TokenValue): Sql {
+function tokenIs({ system, code }: TokenValue, dialect: Dialect): Sql {
   return every([
-    ...(code === undefined ? [] : [sql('f.code = ?', code)]),
+    ...(code === undefined ? [] : [dialect.is('f.code', code)]),
     ...(system === undefined
       ? []
       : [system === null ? sql('f.system IS NULL') : sql('f.system = ?', system)]),
   ]);
 }
 
-function stringIs(match: 'start' | 'exact' | 'contains', value: string): Sql {
+function stringIs(match: 'start' | 'exact' | 'contains', value: string, dialect: Dialect): Sql {
   switch (match) {
     case 'start':
-      return sql('f.folded >= ? AND f.folded < ?', value, value + lastCharacter);
+      return dialect.startsWith('f.folded', value);
     case 'exact':
-      return sql('f.folded = ? AND f.exact = ?', fold(value), value);
+      return every([dialect.is('f.folded', fold(value)), sql('f.exact = ?', value)]);
     case 'contains':
-      return sql('instr(f.folded, ?) > 0', value);
+      return dialect.holds('f.folded', value);
   }
 }

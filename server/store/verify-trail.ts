@@ -6,7 +6,7 @@ import { checksumOf, nameOfVersion } from './checksum.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import { lossSince } from './trail-loss.ts';
 import type { VerifyFinding } from './verify-records.ts';
-import { audited } from './version-writer.ts';
+import { audited } from './write-entry.ts';
 
 /** What the trail of a file is compared with. */
 export interface TrailWitness {

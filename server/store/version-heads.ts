@@ -25,7 +25,7 @@ interface NamedRecord {
 /** Versions without their texts. */
 export interface VersionHeads {
   /** The versions since an instant, newest first, at most so many. */
-  newest(since: string, limit: number): readonly VersionHead[];
+  newest(since: string, limit: number): Promise<readonly VersionHead[]>;
   /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
   proven(record: NamedRecord | undefined, after: number, limit: number): readonly PlacedVersion[];
 }
@@ -55,7 +55,7 @@ export function versionHeads(database: SqliteDatabase): VersionHeads {
     ),
   );
   return {
-    newest: (since, limit) => newest.all({ since, limit }).map(headOf),
+    newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
     proven: (record, after, limit) =>
       (record ? own[record.type].all({ id: record.id, after, limit }) : all.all({ after, limit })).map(
         headOf,

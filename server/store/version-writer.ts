@@ -1,8 +1,7 @@
-import { pathOf } from '../../core/api/contract.ts';
-import type { WriteOperation } from '../../core/app/history.ts';
 import type { SealKey } from './audit-chain.ts';
-import { AuditTrail, type NewAuditEntry } from './audit-trail.ts';
+import { AuditTrail } from './audit-trail.ts';
 import { checksumOf, quickSumOf } from './checksum.ts';
+import { entryOf } from './write-entry.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import { indexWriter, issuesAlone, issueSum, issueSumOf, sortColumns } from './index-tables.ts';
@@ -71,7 +70,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       ...[current, pk, type, id, version, lastUpdated, date, status, title],
       ...[operation, author, person, reason, sha256, quickSumOf(text), text],
     );
-    trail.add([{ ...entryOf(next, before), sha256 }]);
+    trail.add([entryOf(next, before, sha256)]);
     backlog.note(pk, next.index);
   }
 
@@ -107,25 +106,5 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);
       return 'stored';
     },
-  };
-}
-
-/** What an audit entry calls an operation, and the status that tells its client so. */
-export const audited = {
-  create: { action: 'create', status: 201 },
-  update: { action: 'update', status: 200 },
-  patch: { action: 'patch', status: 200 },
-  import: { action: 'create', status: 201 },
-} as const satisfies Record<WriteOperation, Pick<NewAuditEntry, 'action' | 'status'>>;
-
-function entryOf(next: NewVersion, before: number | undefined): NewAuditEntry {
-  const { type, id, version, author, person, reason, operation, requestId = '' } = next;
-  const { action, status } = audited[operation];
-  return {
-    ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
-    ...(person !== undefined && { person }),
-    ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
-    ...(before !== undefined && { before }),
-    ...{ after: version, status: requestId === '' ? 0 : status, requestId },
   };
 }

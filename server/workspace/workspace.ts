@@ -4,6 +4,7 @@
  */
 import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
+import { withOwnErrors } from '../store/own-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
 import { checkDefinitions, checkMigration } from './checks.ts';
@@ -40,7 +41,9 @@ export type Workspace = ReturnType<typeof workspaceOf>;
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
-  return Promise.resolve().then(() => workspaceOf(openDatabase(path, workspaceMigrations), clock));
+  return Promise.resolve().then(() =>
+    withOwnErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
+  );
 }
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {

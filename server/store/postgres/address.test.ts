@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { readAddress } from './address.ts';
+
+test('an address names host, port, database, user and password', () => {
+  expect(readAddress('postgres://a%20b:s%3Acret@127.0.0.1:5433/charts')).toEqual({
+    ...{ host: '127.0.0.1', port: 5433, database: 'charts', user: 'a b', password: 's:cret' },
+  });
+  expect(readAddress('postgresql://a@localhost/charts?host=/run/postgresql')).toEqual({
+    ...{ host: '/run/postgresql', port: 5432, database: 'charts', user: 'a' },
+  });
+});
+
+test('what leaves the machine is encrypted, to the host that was meant, whether that is said or not', () => {
+  const ssl = { servername: 'db.example' };
+  expect(readAddress('postgres://a@db.example/charts').ssl).toEqual(ssl);
+  expect(readAddress('postgres://a@db.example/charts?sslmode=verify-full').ssl).toEqual(ssl);
+  expect(readAddress('postgres://a@10.0.0.1/charts').ssl).toEqual({});
+  expect(readAddress('postgres://a@localhost/charts?sslmode=verify-full').ssl).toEqual({
+    servername: 'localhost',
+  });
+});
+
+test.each([
+  ['mysql://a@h/d', 'begins with postgres://'],
+  ['postgres://h/d', 'names its user'],
+  ['postgres://a@h', 'names its user'],
+  ['postgres://a@h/d?sslmode=disable', 'sslmode=verify-full'],
+  ['postgres://a@h/d?sslmode=require', 'does not say whom it speaks to'],
+  ['postgres://a@h/d?sslmode=prefer', 'does not say whom it speaks to'],
+  ['postgres://a@h/d?options=-c', 'options, which is not known'],
+])('%s is refused', (address, sentence) => {
+  expect(() => readAddress(address.replace('a@', 'a:hidden@'))).toThrow(sentence);
+  expect(() => readAddress(address.replace('a@', 'a:hidden@'))).not.toThrow('hidden');
+});

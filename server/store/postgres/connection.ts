@@ -1,0 +1,241 @@
+/**
+ * The one file that speaks to the driver: a pool of connections, statements that are prepared once on each, and the store's
+ * own errors. Invariant: a value arrives as it was sent, but for U+0000, which no text of PostgreSQL holds: U+FFFD stands
+ * in its place, in rows and in what is asked of them alike (no JSON text holds it unescaped).
+ */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { gone, tooLong } from '../search-faults.ts';
+import type { Sql } from '../sql.ts';
+import type { Value } from '../statements.ts';
+import type { StoreAddress } from './address.ts';
+import { calledOff, codeOf, isLostConnection, ownError } from './faults.ts';
+
+/** A value of a placeholder; a list goes as an array. */
+export type Given = Value | boolean | readonly Value[];
+
+/** A statement with `$1`, `$2` for its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly Given[];
+}
+
+/** Something that statements can be sent to: the pool, or one connection within a transaction. */
+export interface Session {
+  rows(statement: Statement): Promise<Value[][]>;
+}
+
+/** Milliseconds. */
+const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
+
+/** What each connection is set to. */
+const settings = {
+  search_path: 'chartkeeper',
+  statement_timeout: String(patience.statement),
+  lock_timeout: String(patience.lock),
+  default_transaction_isolation: 'read\\ committed',
+  default_transaction_read_only: 'off',
+  jit: 'off',
+};
+
+/** Texts of statements that are prepared; of more, those of searches with many values, each is sent whole. */
+const mostPrepared = 300;
+
+/** How PostgreSQL's types are read: its 64-bit numbers are counts, times and places here, none beyond 2^53. */
+const readers = new Map<number, (text: string) => unknown>([
+  [16, (text) => text === 't'],
+  [17, (text) => Buffer.from(text.slice(2), 'hex')],
+  ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number] as const),
+]);
+const asText = (text: string) => text;
+// The driver's own type of this is of its parsers for each type it knows.
+const types = {
+  getTypeParser: (oid: number) => readers.get(oid) ?? asText,
+};
+
+/** `?` of the SQL that all engines share, numbered. */
+export function numbered({ text, values }: Sql): Statement {
+  let count = 0;
+  return { text: text.replaceAll('?', () => `$${(count += 1)}`), values };
+}
+
+export class Postgres implements Session {
+  private readonly pool: pg.Pool;
+  private readonly names = new Map<string, string>();
+
+  /** @param most - Connections at once. */
+  constructor(address: StoreAddress, most = 10) {
+    this.pool = new pg.Pool({
+      ...address,
+      max: most,
+      connectionTimeoutMillis: patience.connect,
+      idleTimeoutMillis: patience.idle,
+      keepAlive: true,
+      options: Object.entries(settings)
+        .map(([name, value]) => `-c ${name}=${value}`)
+        .join(' '),
+    });
+    // An idle connection that is cut is made anew when it is needed.
+    this.pool.on('error', () => undefined);
+  }
+
+  /**
+   * The rows of a statement, each as its columns.
+   *
+   * @throws StoreError; FhirError `unanswered` where it takes too long, or the signal says that nobody waits.
+   */
+  async rows(statement: Statement, signal?: AbortSignal): Promise<Value[][]> {
+    if (!signal) return this.telling(() => this.pool.query(this.query(statement)));
+    return this.within((client) => this.interruptible(client, statement, signal));
+  }
+
+  /** Does work on one connection, which is thrown away where it broke. */
+  private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw ownError(error);
+    });
+    let broken = false;
+    // A cut is told to whoever waits for a statement, and to nobody where none is under way.
+    const cut = () => (broken = true);
+    client.on('error', cut);
+    try {
+      return await work(client);
+    } catch (error) {
+      broken ||= isLostConnection(error) || isLostConnection(causeOf(error));
+      throw error;
+    } finally {
+      client.off('error', cut);
+      client.release(broken);
+    }
+  }
+
+  /**
+   * Does work in one transaction.
+   *
+   * @throws StoreError where nothing of it is stored, or nobody can tell any more whether it is; what the work throws.
+   */
+  transaction<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+    return this.within(async (client) => {
+      const rows = (statement: Statement) => this.telling(() => client.query(this.query(statement)));
+      const alone = (text: string) => rows({ text, values: [] });
+      await alone('BEGIN');
+      let result: Result;
+      let transaction: string;
+      try {
+        result = await work({ rows });
+        // Whether it was committed can be asked for by this, should the answer not come.
+        transaction = String((await alone('SELECT pg_current_xact_id_if_assigned()'))[0]?.[0] ?? '');
+      } catch (error) {
+        await alone('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+      try {
+        await alone('COMMIT');
+      } catch (error) {
+        if (!isLostConnection(causeOf(error)) || !(await this.isCommitted(transaction))) throw error;
+      }
+      return result;
+    });
+  }
+
+  /** Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile. */
+  async hold(lost: () => void): Promise<{ session: Session; release: () => void }> {
+    const client = await this.pool.connect().catch((error: unknown) => {
+      throw ownError(error);
+    });
+    let held = true;
+    const release = () => {
+      // What a session holds, its locks, ends with it.
+      if (held) client.release(true);
+      held = false;
+    };
+    // Once and again: a cut is told of as more than one fault.
+    client.on('error', () => {
+      if (held) lost();
+      release();
+    });
+    return {
+      session: { rows: (statement) => this.telling(() => client.query(this.query(statement))) },
+      release,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** What became of a transaction whose end was not answered; waits while it is under way still. */
+  private async isCommitted(transaction: string): Promise<boolean> {
+    if (transaction === '') return true;
+    const text = 'SELECT pg_xact_status($1::xid8)';
+    for (;;) {
+      const [[status] = []] = await this.rows({ text, values: [transaction] });
+      if (status !== 'in progress') return status === 'committed';
+    }
+  }
+
+  private async interruptible(
+    client: pg.PoolClient,
+    statement: Statement,
+    signal: AbortSignal,
+  ): Promise<Value[][]> {
+    if (signal.aborted) throw gone();
+    let calling: Promise<unknown> = Promise.resolve();
+    const leave = () => {
+      const values = [Reflect.get(client, 'processID')];
+      calling = this.pool.query('SELECT pg_cancel_backend($1)', values).catch(() => undefined);
+    };
+    signal.addEventListener('abort', leave);
+    try {
+      return await this.telling(() => client.query(this.query(statement)), signal);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      // It must not reach the next statement of this connection.
+      await calling;
+    }
+  }
+
+  private async telling(ask: () => Promise<pg.QueryArrayResult>, signal?: AbortSignal): Promise<Value[][]> {
+    try {
+      return (await ask()).rows as Value[][];
+    } catch (error) {
+      if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(patience.statement);
+      throw ownError(error);
+    }
+  }
+
+  private query({ text, values }: Statement): pg.QueryArrayConfig {
+    // Without values it may be several statements, which cannot be prepared.
+    const name = values.length === 0 ? undefined : this.nameOf(text);
+    return {
+      ...{ text, rowMode: 'array', types },
+      values: values.map(sent),
+      ...(name !== undefined && { name }),
+    };
+  }
+
+  private nameOf(text: string): string | undefined {
+    const known = this.names.get(text);
+    if (known !== undefined || this.names.size >= mostPrepared) return known;
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    this.names.set(text, name);
+    return name;
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
+}
+
+/** A list goes as an array of PostgreSQL's; the driver writes it. */
+function sent(value: Given): unknown {
+  if (typeof value === 'string') return withoutZero(value);
+  if (Array.isArray(value))
+    return value.map((one: Value) => (typeof one === 'string' ? withoutZero(one) : one));
+  return value;
+}
+
+/** A text as it comes back. */
+export function withoutZero(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}

@@ -1,0 +1,46 @@
+import { Postgres } from './connection.ts';
+import { migrations, rights } from './migrations.ts';
+import { readAddress } from './address.ts';
+
+/** Of the advisory lock under which the schema is changed: two servers that are brought up at once take turns. */
+export const migrationLock = 0x63_6b_01;
+
+/** The number of migrations that this program knows. */
+export const newest = migrations.length;
+
+/**
+ * Brings a database to this program's schema, and gives the server's role its rights, and no others. `address` is of the
+ * role that owns the schema and makes it.
+ *
+ * @param server - The name of the role that servers have.
+ * @throws StoreError; Error where the database is of a newer program.
+ */
+export async function migrate(address: string, server: string): Promise<void> {
+  const database = new Postgres(readAddress(address), 1);
+  try {
+    await database.transaction(async (session) => {
+      const run = (text: string) => session.rows({ text, values: [] });
+      await run(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+      await run('CREATE SCHEMA IF NOT EXISTS chartkeeper');
+      // An extension that is there already may be in the schema that all share.
+      await run('SET LOCAL search_path = chartkeeper, public');
+      await run('CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY)');
+      const [[found = 0] = []] = await run('SELECT coalesce(max(number), 0) FROM migration');
+      if (Number(found) > newest) throw new Error('The database is of a newer version of Chartkeeper.');
+      for (let number = Number(found) + 1; number <= newest; number += 1) {
+        await run(migrations[number - 1] ?? '');
+        await run(`INSERT INTO migration (number) VALUES (${number})`);
+      }
+      await grant(run, `"${server.replaceAll('"', '""')}"`);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function grant(run: (text: string) => Promise<unknown>, role: string): Promise<void> {
+  await run(`REVOKE ALL ON ALL TABLES IN SCHEMA chartkeeper FROM ${role}`);
+  await run(`GRANT USAGE ON SCHEMA chartkeeper TO ${role}`);
+  await run(`GRANT USAGE ON SEQUENCE version_pk TO ${role}`);
+  for (const [table, may] of Object.entries(rights)) await run(`GRANT ${may} ON ${table} TO ${role}`);
+}

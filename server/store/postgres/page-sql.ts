@@ -1,0 +1,145 @@
+import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-criteria.ts';
+import { behind, keysOf, orderSql, type Plan } from '../search-plan.ts';
+import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { snapshotOf } from './places.ts';
+
+/** How the records of a page are come by. */
+export interface PageRequest {
+  readonly plan: Plan;
+  /**
+   * `gathered`: all matches are found and then sorted, for where they are few; `walked`: the records are gone through in
+   * their order until the page is full.
+   */
+  readonly way: 'gathered' | 'walked';
+  readonly limit: number;
+}
+
+/** The time of the last write stands in a table of its own, with the id that goes on ordering what has one time. */
+function currentNames(sort: readonly SortKey[]): (column: string) => string {
+  const byTime = new Set(isByTime(sort) ? ['last_updated', 'id'] : []);
+  return (column) => `${byTime.has(column) ? 'u' : 'r'}.${column}`;
+}
+
+const formerName = (column: string) => `v.${column}`;
+
+function columnsOf(sort: readonly SortKey[], nameOf: (column: string) => string): string {
+  return keysOf(sort)
+    .map(({ column }) => nameOf(column))
+    .join(', ');
+}
+
+function isByTime(sort: readonly SortKey[]): boolean {
+  return sort.some(({ column }) => column === '_lastUpdated');
+}
+
+/** The tables of a record's row and of what sorts it. */
+function fromSql({ type, sort }: SearchCriteria, driver: Sql | undefined): Sql {
+  const time = isByTime(sort) ? 'JOIN updated u ON u.record = r.pk' : '';
+  if (driver)
+    return line('FROM (SELECT DISTINCT pk FROM (', driver, ') x) d JOIN record r ON r.pk = d.pk', time);
+  // Its index orders the records of a type, and holds the type.
+  return line('FROM record r', time, 'WHERE', isOfType(isByTime(sort) ? 'u' : 'r', type));
+}
+
+/** The matches as they stand now, `[current, ...keys]`. */
+function standing(criteria: SearchCriteria, { plan, way, limit }: PageRequest): Sql {
+  const { sort, cursor } = criteria;
+  const { driver, tests } = plan;
+  const conditions = every([
+    ...tests,
+    ...(cursor
+      ? [
+          behind(sort, cursor, currentNames(sort)),
+          sql('pg_visible_in_snapshot(r.changed, ?::pg_snapshot)', snapshotOf(cursor)),
+        ]
+      : []),
+  ]);
+  const rows = line(
+    `SELECT r.current, ${columnsOf(sort, currentNames(sort))}`,
+    fromSql(criteria, driver),
+    driver ? 'WHERE' : 'AND',
+    conditions,
+  );
+  const order = `ORDER BY ${orderSql(sort, cursor?.backwards ?? false)} ${limited(limit)}`;
+  // Kept apart, a limit does not lead the planner to walk the records for few matches.
+  return way === 'walked'
+    ? line(rows, order)
+    : line('SELECT * FROM (WITH m AS MATERIALIZED (', rows, `) SELECT * FROM m) m ${order}`);
+}
+
+/** Those that were changed since the cursor's snapshot, where they stood then; what was made since is left out. */
+function moved({ type, sort }: SearchCriteria, cursor: Cursor, { plan, limit }: PageRequest): Sql {
+  const snapshot = snapshotOf(cursor);
+  return line(
+    sql(
+      `SELECT r.current, ${columnsOf(sort, formerName)} FROM version w
+       JOIN record r ON r.pk = w.record AND r.current = w.pk
+       CROSS JOIN LATERAL (SELECT o.* FROM version o WHERE o.record = r.pk
+         AND pg_visible_in_snapshot(o.xid, ?::pg_snapshot) ORDER BY o.version DESC LIMIT 1) v
+       WHERE w.xid >= pg_snapshot_xmin(?::pg_snapshot) AND NOT pg_visible_in_snapshot(w.xid, ?::pg_snapshot) AND`,
+      ...[snapshot, snapshot, snapshot],
+    ),
+    every([sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, formerName)]),
+    `ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(limit)}`,
+  );
+}
+
+/**
+ * The rows `[current, ...keys, id]` of a page. Records that were changed since the cursor's snapshot stand where they
+ * stood then, records made since are left out: nobody meets a record twice or never because others write.
+ */
+function placesSql(criteria: SearchCriteria, request: PageRequest): Sql {
+  const { sort, cursor } = criteria;
+  const still = standing(criteria, request);
+  if (!cursor) return still;
+  return line(
+    'SELECT * FROM ((',
+    still,
+    ') UNION ALL (',
+    moved(criteria, cursor, request),
+    `)) p ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(request.limit)}`,
+  );
+}
+
+/** Columns of {@link bodiesSql} in front of the keys. */
+export const before = 7;
+
+/**
+ * The rows `[version, last_updated, body, sum, rows, snapshot, current, ...keys, id]` of a page, in its order, as far as
+ * their texts come to so many bytes together, the first in any case; `rows` is how many there are.
+ */
+export function bodiesSql(criteria: SearchCriteria, request: PageRequest, most: number, texts: string): Sql {
+  const { sort, cursor } = criteria;
+  const names = keysOf(sort).map((_, at) => `k${at}`);
+  const order = orderSql(sort, cursor?.backwards ?? false);
+  return line(
+    `SELECT v.version, v.last_updated, ${texts}, t.rows, pg_current_snapshot()::text, t.current, ${names.join(', ')}
+     FROM (SELECT p.*, count(*) OVER () AS rows, row_number() OVER w AS at,
+       sum(octet_length(o.body)) OVER w AS through
+       FROM (`,
+    placesSql(criteria, request),
+    `) p(current, ${names.join(', ')}) JOIN version o ON o.pk = p.current
+       WINDOW w AS (ORDER BY ${order.replaceAll(/\d+/g, (at) => names[Number(at) - 2] ?? '')})) t
+     JOIN version v ON v.pk = t.current`,
+    sql('WHERE t.at = 1 OR t.through <= ? ORDER BY t.at', most),
+  );
+}
+
+/** `FROM` and `WHERE` of all matches, each a `record r` once. */
+export function matchesSql({ type }: Pick<SearchCriteria, 'type'>, { driver, tests }: Plan): Sql {
+  if (driver)
+    return line(
+      'FROM (SELECT DISTINCT pk FROM (',
+      driver,
+      ') x) d JOIN record r ON r.pk = d.pk WHERE',
+      every(tests),
+    );
+  return line('FROM record r WHERE', every([sql(isOfType('r', type)), ...tests]));
+}
+
+/** The number of all matches, or that they are more than so many. */
+export function countSql(criteria: SearchCriteria, plan: Plan, most?: number): Sql {
+  const matches = matchesSql(criteria, plan);
+  if (most === undefined) return line('SELECT count(*)', matches);
+  return line('SELECT count(*) FROM (SELECT 1', matches, `${limited(most)}) m`);
+}

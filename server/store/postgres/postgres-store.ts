@@ -1,0 +1,183 @@
+import type { FindingStore } from '../finding-store.ts';
+import { dayNumber } from '../../../core/app/days.ts';
+import type { SealKey } from '../audit-chain.ts';
+import { checksumOf } from '../checksum.ts';
+import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
+import { entryOf } from '../write-entry.ts';
+import { readAddress } from './address.ts';
+import { PostgresAudit } from './audit.ts';
+import { Chain } from './chain.ts';
+import { Postgres } from './connection.ts';
+import { facet } from './facets.ts';
+import { PostgresFindings } from './findings.ts';
+import { history, version } from './history.ts';
+import { mendIssues } from './issue-writer.ts';
+import * as lookups from './lookups.ts';
+import { newest } from './migrate.ts';
+import { issueCounts, issues } from './quality.ts';
+import { first, page, total } from './search.ts';
+import { changeSql, createSql } from './write-statements.ts';
+import { Writes, type Writing } from './writes.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+
+/** Of the advisory lock under which conditional creates of one database take turns, by the number of the type. */
+const createLock = 0x63_6b_03;
+
+/**
+ * Opens the store at `postgres://…` (address.ts), whose schema is there; what is added to the trail is sealed with the key,
+ * where there is one.
+ *
+ * @throws StoreError; Error with a sentence where the schema is not this program's, or the role may change the trail.
+ */
+export async function openPostgresStore(address: string, key?: SealKey): Promise<PostgresStore> {
+  const database = new Postgres(readAddress(address));
+  try {
+    await check(database);
+    return new PostgresStore(database, key);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function check(database: Postgres): Promise<void> {
+  const there = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
+  const [[isThere] = []] = await database.rows({ text: there, values: [] });
+  const [[number = 0] = []] = isThere
+    ? await database.rows({ text: 'SELECT max(number) FROM migration', values: [] })
+    : [];
+  if (Number(number) !== newest)
+    throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);
+  const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
+    OR has_table_privilege('audit', 'TRUNCATE')`;
+  const [[mayChange] = []] = await database.rows({ text: may, values: [] });
+  if (mayChange) throw new Error('This role may change the audit trail; a server has a role that may not.');
+}
+
+export class PostgresStore implements SharedStore {
+  readonly audit: PostgresAudit;
+  readonly findings: FindingStore;
+  readonly heads: SharedStore['heads'];
+  private readonly database: Postgres;
+  private readonly chain: Chain;
+  private readonly writes: Writes;
+
+  constructor(database: Postgres, key?: SealKey) {
+    this.database = database;
+    this.chain = new Chain(database, key);
+    this.writes = new Writes(database, this.chain);
+    this.audit = new PostgresAudit(database, this.writes, key);
+    this.findings = new PostgresFindings(database, this.writes);
+    this.heads = { newest: (since, limit) => lookups.newestHeads(database, since, limit) };
+  }
+
+  read(type: ResourceType, id: string) {
+    return lookups.read(this.database, type, id);
+  }
+
+  readBytes(type: ResourceType, id: string) {
+    return lookups.readBytes(this.database, type, id);
+  }
+
+  readVersion(type: ResourceType, id: string, number: number) {
+    return version(this.database, type, id, number);
+  }
+
+  history(type: ResourceType, query: HistoryQuery, limit: number) {
+    return history(this.database, type, query, limit);
+  }
+
+  revision(type: ResourceType, id: string) {
+    return lookups.revision(this.database, type, id);
+  }
+
+  firstNumber() {
+    return lookups.firstNumber(this.database);
+  }
+
+  insert(next: NewVersion) {
+    return this.writes.add((writing) => insert(writing, next));
+  }
+
+  insertUnless(next: NewVersion, criteria: SearchCriteria) {
+    return this.writes.add(async (writing) => {
+      // Until the commit: what another server makes meanwhile is found.
+      const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
+      await writing.session.rows({ text, values: [createLock, next.type] });
+      const matches = await first(writing.session, criteria, 2);
+      if (matches.total === 0) await insert(writing, next);
+      return matches;
+    });
+  }
+
+  replace(next: NewVersion, expected: number) {
+    return this.writes.add((writing) => replace(writing, next, expected));
+  }
+
+  search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
+    return page(this.database, criteria, limit, { signal, lessOf });
+  }
+
+  total(criteria: SearchCriteria, signal?: AbortSignal) {
+    return total(this.database, criteria, signal);
+  }
+
+  facet(...given: Parameters<RecordStore['facet']>) {
+    return facet(this.database, ...given);
+  }
+
+  severities(type: ResourceType, ids: readonly string[]) {
+    return lookups.severities(this.database, type, ids);
+  }
+
+  issueCounts(query: Parameters<RecordStore['issueCounts']>[0]) {
+    return issueCounts(this.database, query);
+  }
+
+  issues(...asked: Parameters<RecordStore['issues']>) {
+    return issues(this.database, ...asked);
+  }
+
+  count() {
+    return lookups.count(this.database);
+  }
+
+  newestSubjects(limit: number) {
+    return lookups.newestSubjects(this.database, limit);
+  }
+
+  countOf(type: ResourceType, ids: readonly string[]) {
+    return lookups.countOf(this.database, type, ids);
+  }
+
+  async close(): Promise<void> {
+    await this.audit.flush();
+    await this.writes.settle();
+    this.chain.close();
+    await this.database.close();
+  }
+}
+
+async function insert({ session, note }: Writing, next: NewVersion): Promise<'stored' | 'exists'> {
+  const sha256 = checksumOf(next.text);
+  const made = await session.rows(createSql(next, sha256, dayNumber(Date.parse(next.lastUpdated))));
+  if (made.length === 0) return 'exists';
+  note(entryOf(next, undefined, sha256));
+  return 'stored';
+}
+
+async function replace(
+  { session, note }: Writing,
+  next: NewVersion,
+  expected: number,
+): Promise<'stored' | 'stale'> {
+  const sha256 = checksumOf(next.text);
+  const [changed] = await session.rows(changeSql(next, sha256, expected));
+  if (!changed) return 'stale';
+  const [record, standing] = changed;
+  const day = dayNumber(Date.parse(next.lastUpdated));
+  await mendIssues(session, Number(record), String(standing), { wanted: next.issues, day });
+  note(entryOf(next, expected, sha256));
+  return 'stored';
+}

@@ -1,0 +1,92 @@
+/**
+ * Answers searches. Which way is taken is said here and not left to the planner, which cannot know that a person's records
+ * are few and a status's many: a narrow term drives; of others the matches are counted first, as far as they are many.
+ */
+import { limits } from '../../../core/api/contract.ts';
+import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
+import { neighbours } from '../page-bodies.ts';
+import { narrowPlanOf, walkPlanOf } from '../search-plan.ts';
+import type { Sql } from '../sql.ts';
+import type { Value } from '../statements.ts';
+import type { SearchPage } from '../store.ts';
+import { numbered, type Postgres, type Session } from './connection.ts';
+import { recordByRecord, setBySet } from './dialect.ts';
+import { before, bodiesSql, countSql, type PageRequest } from './page-sql.ts';
+import { asBytes, textColumns } from './texts.ts';
+
+/** From so many matches on the records are walked in their order, and fewer are sorted. */
+const abundant = 20_000;
+
+/** The number of matches. */
+export async function total(
+  database: Postgres,
+  criteria: SearchCriteria,
+  signal?: AbortSignal,
+): Promise<number> {
+  const plan = narrowPlanOf(criteria, recordByRecord) ?? walkPlanOf(criteria, setBySet);
+  const [[count] = []] = await database.rows(numbered(countSql(criteria, plan)), signal);
+  return Number(count);
+}
+
+/** A page; of one whose matches are more than `limit`, `lessOf` of them. */
+export async function page(
+  database: Postgres,
+  criteria: SearchCriteria,
+  limit: number,
+  { signal, lessOf = limit }: { readonly signal?: AbortSignal | undefined; readonly lessOf?: number },
+): Promise<SearchPage> {
+  const { cursor, withoutTotal } = criteria;
+  const narrow = narrowPlanOf(criteria, recordByRecord);
+  const ask = (statement: Sql) => database.rows(numbered(statement), signal);
+  if (narrow) {
+    const rows = await ask(pageOf(criteria, { plan: narrow, way: 'gathered', limit: limit + 1 }));
+    const whole = !cursor && rows.length <= limit && !isCut(rows);
+    const count = whole ? rows.length : withoutTotal ? 0 : await total(database, criteria, signal);
+    return made(criteria, rows, count, rows.length > limit ? lessOf : limit);
+  }
+  const sets = walkPlanOf(criteria, setBySet);
+  const counting = countSql(criteria, sets, withoutTotal ? abundant : undefined);
+  const [[matches = 0] = []] = await ask(counting);
+  const request: PageRequest =
+    Number(matches) < abundant
+      ? { plan: sets, way: 'gathered', limit: limit + 1 }
+      : { plan: walkPlanOf(criteria, recordByRecord), way: 'walked', limit: limit + 1 };
+  const rows = await ask(pageOf(criteria, request));
+  return made(criteria, rows, withoutTotal ? 0 : Number(matches), rows.length > limit ? lessOf : limit);
+}
+
+/** The first matches, within a transaction whose own writes are among them; the total is theirs. */
+export async function first(session: Session, criteria: SearchCriteria, limit: number): Promise<SearchPage> {
+  const narrow = narrowPlanOf(criteria, recordByRecord);
+  const plan = narrow ?? walkPlanOf(criteria, recordByRecord);
+  const way = narrow ? 'gathered' : 'walked';
+  const rows = await session.rows(numbered(pageOf(criteria, { plan, way, limit })));
+  return made(criteria, rows, rows.length, limit);
+}
+
+function pageOf(criteria: SearchCriteria, request: PageRequest): Sql {
+  return bodiesSql(criteria, request, limits.answer, textColumns);
+}
+
+/** Whether matches of the page are left out, as their texts are too much for one answer. */
+function isCut(rows: readonly Value[][]): boolean {
+  return Number(rows[0]?.[4] ?? 0) > rows.length;
+}
+
+function made(criteria: SearchCriteria, rows: readonly Value[][], count: number, limit: number): SearchPage {
+  const { type, cursor } = criteria;
+  const more = isCut(rows) || rows.length > limit;
+  const shown = rows.slice(0, limit);
+  if (cursor?.backwards) shown.reverse();
+  const snapshot = cursor?.snapshot ?? String(rows[0]?.[5] ?? '');
+  const keys = more || cursor ? shown.map((row) => row.slice(before)) : [];
+  return {
+    total: count,
+    records: shown.map(([version, lastUpdated, ...row]) => {
+      const facts = { id: String(row.at(-1)), version: Number(version), lastUpdated: String(lastUpdated) };
+      return asBytes(type, facts, row);
+    }),
+    more,
+    ...neighbours(keys, more, cursor, snapshot),
+  };
+}

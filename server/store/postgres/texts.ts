@@ -1,0 +1,46 @@
+import { FhirError } from '../../../core/fhir/outcome.ts';
+import { isSound, nameOfVersion, type VersionName } from '../checksum.ts';
+import type { StoredBytes, StoredVersion, VersionFacts } from '../store.ts';
+import type { Value } from '../statements.ts';
+
+/** The columns of a version by which its text is known to be the one that was written. */
+export const textColumns = "v.body, upper(encode(v.sha256, 'hex'))";
+
+/** A stored text where it is the one that was written; else the fault that stands in its place (row 89). */
+function checked(text: Value | undefined, sum: Value | undefined, name: VersionName): Buffer | FhirError {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : undefined;
+  return isSound(bytes, sum) ? bytes : damaged(name);
+}
+
+function damaged(name: VersionName): FhirError {
+  return new FhirError('damaged', {
+    text: `The stored text of this ${name.type} is damaged and is not answered; all others are. A backup of the database may hold it whole. Where this is the current version, an update (PUT) with the whole record mends it.`,
+    diagnostics: nameOfVersion(name),
+  });
+}
+
+type Type = VersionName['type'];
+
+interface Damaged {
+  readonly fault: FhirError;
+}
+
+/** A version with its JSON in UTF-8. */
+export function asBytes<Facts extends VersionFacts>(
+  type: Type,
+  facts: Facts,
+  [text, sum]: readonly Value[],
+): (Facts & Pick<StoredBytes, 'bytes'>) | (Facts & Damaged) {
+  const content = checked(text, sum, { type, id: facts.id, version: facts.version });
+  return Buffer.isBuffer(content) ? { ...facts, bytes: content } : { ...facts, fault: content };
+}
+
+/** A version with its JSON as text. */
+export function asText<Facts extends VersionFacts>(
+  type: Type,
+  facts: Facts,
+  [text, sum]: readonly Value[],
+): (Facts & Pick<StoredVersion, 'text'>) | (Facts & Damaged) {
+  const content = checked(text, sum, { type, id: facts.id, version: facts.version });
+  return Buffer.isBuffer(content) ? { ...facts, text: String(text) } : { ...facts, fault: content };
+}

@@ -1,0 +1,36 @@
+/**
+ * What stops a store, whichever engine it stands on: callers outside this folder know these three, and no driver's codes.
+ * What was thrown first is the `cause`. Thrown where the store's parts are handed out (own-errors.ts) or, by an engine
+ * across a network, where a statement fails. Invariant: of a write that failed so, nothing is stored.
+ */
+export abstract class StoreError extends Error {
+  /** The driver's own name of the fault, for the log. */
+  readonly code: string;
+
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Somebody else holds what is needed: the same request may go through in a second. */
+export class StoreBusyError extends StoreError {
+  override readonly name = 'StoreBusyError';
+}
+
+/** The disk is full: what is stored can be read. */
+export class StoreFullError extends StoreError {
+  override readonly name = 'StoreFullError';
+}
+
+/** The disk failed: what is stored can be read, as far as it still answers. */
+export class StoreDiskError extends StoreError {
+  override readonly name = 'StoreDiskError';
+}
+
+/** Whether a disk was full: the store's, or the one to which a file was written (ENOSPC). */
+export function saysFull(error: unknown): boolean {
+  return (
+    error instanceof StoreFullError || (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+  );
+}

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { facetOf } from '../../../core/fhir/facet.ts';
+import type { Pair } from '../../../core/fhir/search.ts';
+import { asked, idsOf, worldOf, type Engine } from './contract-store.ts';
+
+const long = 'long '.repeat(900).trim();
+
+/** Records by their ids; each search below is about some of them. */
+const records: Readonly<Record<string, object>> = {
+  plain: { status: 'final', title: 'Discharge letter', date: '2021-05-04' },
+  month: { status: 'amended', title: 'Letter of Ähren', date: '2021-05' },
+  coded: {
+    ...{ title: 'Percent 100%_sure', date: '2022', type: { coding: [{ system: 'http://s', code: 'A-1' }] } },
+    category: [{ coding: [{ code: 'x' }, { system: 'http://t', code: 'X' }], text: 'Surgery' }],
+  },
+  referring: {
+    ...{ title: 'Other', date: '2023-01-01T10:00:00Z', subject: { reference: 'Patient/q' } },
+    ...{ author: [{ reference: 'Practitioner/a' }], encounter: { reference: 'Encounter/e' } },
+  },
+  elsewhere: { title: 'Elsewhere', date: '2024', subject: { reference: 'http://other/fhir/Patient/q' } },
+  bare: { title: '', date: undefined, subject: undefined, status: undefined },
+  lengthy: {
+    ...{ title: long, date: '2020', identifier: { system: 'http://i', value: long } },
+    subject: { reference: `Patient/${'p'.repeat(64)}` },
+  },
+};
+
+const searches: readonly (readonly [expected: string, ...pairs: Pair[]])[] = [
+  ['plain', ['title', 'discharge']],
+  ['', ['title', 'letter of the']],
+  ['month', ['title', 'letter of ahren']],
+  ['month plain', ['title:contains', 'LETTER']],
+  ['coded', ['title:contains', '100%_']],
+  ['', ['title:contains', '100%a']],
+  ['', ['title:contains', '1__%']],
+  ['plain', ['title:exact', 'Discharge letter']],
+  ['', ['title:exact', 'discharge letter']],
+  ['lengthy', ['title', long.slice(0, 1500)]],
+  ['lengthy', ['title:contains', long.slice(700, 1900)]],
+  ['', ['title', `${long.slice(0, 250)}x`]],
+  ['coded', ['type', 'http://s|a-1']],
+  ['coded', ['type', 'A-1']],
+  ['', ['type', '|A-1']],
+  ['coded', ['type', 'http://s|']],
+  ['coded', ['category', '|x']],
+  ['coded', ['category', 'http://t|x']],
+  ['coded', ['category:text', 'surg']],
+  ['lengthy', ['identifier', `http://i|${long}`]],
+  ['', ['identifier', `http://i|${long}x`]],
+  ['month', ['status', 'amended']],
+  ['bare coded elsewhere lengthy month plain referring', ['status:not', 'superseded']],
+  ['month plain', ['status', 'final,amended'], ['title:contains', 'letter']],
+  ['elsewhere referring', ['subject', 'q']],
+  ['elsewhere referring', ['subject', 'Patient/q']],
+  ['elsewhere', ['subject', 'http://other/fhir/Patient/q']],
+  ['', ['subject', 'Group/q']],
+  ['referring', ['subject', 'q'], ['author', 'Practitioner/a']],
+  ['referring', ['encounter', 'e']],
+  ['bare', ['subject:missing', 'true']],
+  ['bare', ['date:missing', 'true']],
+  ['coded elsewhere lengthy month plain', ['encounter:missing', 'true'], ['date:missing', 'false']],
+  ['month plain', ['date', '2021-05']],
+  ['plain', ['date', '2021-05-04']],
+  ['month plain', ['date', 'ge2021-05-04'], ['date', 'lt2022']],
+  ['coded elsewhere referring', ['date', 'gt2021-12-31']],
+  ['lengthy month plain', ['date', 'lt2022']],
+  ['lengthy month', ['date', 'eb2021-06'], ['date', 'ne2021-05-04']],
+  ['elsewhere referring', ['date', 'sa2022']],
+  ['coded plain', ['_id', 'plain,coded,none']],
+  ['plain', ['_lastUpdated', 'lt2026-01-01T00:00:02Z']],
+  ['coded month', ['_lastUpdated', 'ge2026-01-01T00:00:02Z'], ['_lastUpdated', 'le2026-01-01T00:00:03Z']],
+];
+
+/** Searches of every kind, their totals, facets and counts. */
+export function search(engine: Engine): void {
+  const world = worldOf(engine);
+  beforeEach(async () => {
+    const versions = Object.entries(records).map(([id, members]) => world.next(id, 1, '', { members }));
+    await Promise.all(versions.map((one) => world.store.insert(one)));
+  });
+
+  test.each(searches.map(([expected, ...pairs]) => [short(pairs), expected, pairs] as const))(
+    '%s finds “%s”',
+    async (_name, expected, pairs) => {
+      const criteria = asked(...pairs);
+      const page = await world.store.search(criteria, 100);
+      expect(idsOf(page).sort().join(' ')).toBe(expected);
+      const count = expected === '' ? 0 : expected.split(' ').length;
+      expect([page.total, await world.store.total(criteria)]).toEqual([count, count]);
+    },
+  );
+
+  test('what is searched follows each write', async () => {
+    const found = async (...pairs: Pair[]) => world.store.total(asked(...pairs));
+    const category = (...codes: string[]) => ({
+      members: { category: codes.map((code) => ({ coding: [{ code }] })) },
+    });
+    await world.store.insert(world.next('one', 1, 'Begins', category('a', 'b', 'b')));
+    const counts = () => Promise.all(['a', 'b', 'c', 'd'].map((code) => found(['category', code])));
+    expect(await counts()).toEqual([1, 1, 0, 0]);
+    await world.change('one', 'Goes on', category('b', 'c'));
+    expect(await counts()).toEqual([0, 1, 1, 0]);
+    expect(await found(['title', 'begins'])).toBe(0);
+    await world.change('one', 'Goes on', category('d', 'b', 'c'));
+    expect(await counts()).toEqual([0, 1, 1, 1]);
+    expect([await found(['title', 'goes']), await found(['subject', 'p'], ['title', 'goes'])]).toEqual([
+      1, 1,
+    ]);
+    await world.change('one', 'Goes on', { members: { subject: undefined } });
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    expect(await found(['subject', 'p'], ['title', 'goes'])).toBe(0);
+  });
+
+  test('a search that nobody waits for is not answered', async () => {
+    const signal = AbortSignal.abort();
+    const criteria = asked(['title:contains', 'letter']);
+    const late = world.store.search(criteria, 10, signal).catch((error: unknown) => error);
+    // A small store may answer at once.
+    expect(await late).toEqual(
+      expect.toSatisfy(
+        (answer: { kind?: string; total?: number }) => answer.kind === 'unanswered' || answer.total === 2,
+      ),
+    );
+  });
+
+  describe('facets', () => {
+    const values = async (name: string, ...pairs: Pair[]) => {
+      const facet = facetOf('Composition', name);
+      if (!facet) throw new Error(`There is no facet ${name}.`);
+      const found = await world.store.facet(asked(...pairs), facet, 10);
+      expect(found.total).toBe(found.values.length);
+      return found.values.map(({ value, count }) => [JSON.stringify(value), count] as const);
+    };
+
+    test('count the matches that have a value, the most frequent first', async () => {
+      const statuses = await values('status');
+      expect(statuses).toEqual([
+        [expect.stringContaining('"final"'), 5],
+        [expect.stringContaining('"amended"'), 1],
+      ]);
+      expect(await values('status', ['title:contains', 'letter'])).toHaveLength(2);
+      expect(await values('status', ['subject', 'q'])).toEqual([[expect.stringContaining('"final"'), 2]]);
+    });
+
+    test('of days are months, the latest first', async () => {
+      const months = await values('date', ['title:contains', 'letter']);
+      expect(months).toEqual([['{"kind":"date","month":"2021-05"}', 2]]);
+      const facet = facetOf('Composition', 'date');
+      const all = facet && (await world.store.facet(asked(), facet, 1));
+      expect(all?.values[0]?.value).toEqual({ kind: 'date', month: '2024-12' });
+      expect(all?.total).toBeGreaterThan(12);
+    });
+  });
+
+  test('subjects of the newest records come with the number of all that they have', async () => {
+    const newest = await world.store.newestSubjects(10);
+    expect(newest.map(({ id, records: all }) => [id.slice(0, 2), all])).toEqual([
+      ...[
+        ['pp', 1],
+        ['q', 2],
+        ['p', 3],
+      ],
+    ]);
+    expect(await world.store.newestSubjects(1)).toHaveLength(1);
+  });
+
+  test('of records that are named those that are there are counted', async () => {
+    expect(await world.store.countOf('Composition', ['plain', 'none', 'coded'])).toBe(2);
+    expect(await world.store.countOf('CarePlan', ['plain'])).toBe(0);
+    expect(await world.store.countOf('Composition', [])).toBe(0);
+  });
+}
+
+function short(pairs: readonly Pair[]): string {
+  return pairs.map(([name, value]) => `${name}=${value.slice(0, 30)}`).join('&');
+}

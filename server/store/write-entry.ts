@@ -1,0 +1,26 @@
+import { pathOf } from '../../core/api/contract.ts';
+import type { WriteOperation } from '../../core/app/history.ts';
+import type { NewAuditEntry } from './audit-rows.ts';
+import { checksumOf } from './checksum.ts';
+import type { NewVersion } from './store.ts';
+
+/** What an audit entry calls an operation, and the status that tells its client so. */
+export const audited = {
+  create: { action: 'create', status: 201 },
+  update: { action: 'update', status: 200 },
+  patch: { action: 'patch', status: 200 },
+  import: { action: 'create', status: 201 },
+} as const satisfies Record<WriteOperation, Pick<NewAuditEntry, 'action' | 'status'>>;
+
+/** The entry of the audit trail that belongs to a version; `before` is the one that it replaces. */
+export function entryOf(next: NewVersion, before: number | undefined, sha256: Buffer): NewAuditEntry {
+  const { type, id, version, author, person, reason, operation, requestId = '' } = next;
+  const { action, status } = audited[operation];
+  return {
+    ...{ time: Date.now(), who: author, action, what: pathOf(type, id) },
+    ...(person !== undefined && { person }),
+    ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
+    ...(before !== undefined && { before }),
+    ...{ after: version, status: requestId === '' ? 0 : status, requestId, sha256 },
+  };
+}

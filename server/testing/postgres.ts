@@ -1,0 +1,217 @@
+/**
+ * PostgreSQL for tests: one cluster for a run of tests, started by the first that asks, and a database for each test file.
+ * It lies where tests keep their files and promises no durability. Tests say "not run" where its programs are not
+ * installed (`CHARTKEEPER_POSTGRES` names their folder, else Debian's places are looked at).
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+
+const debian = '/usr/lib/postgresql';
+
+/** The folder of PostgreSQL's programs; undefined where there is none. */
+export function postgresPrograms(): string | undefined {
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const newest = versions.sort((one, other) => Number(other) - Number(one));
+  const folders = newest.map((version) => join(debian, version, 'bin'));
+  return [process.env.CHARTKEEPER_POSTGRES, ...folders].find(
+    (folder) => folder !== undefined && existsSync(join(folder, 'initdb')),
+  );
+}
+
+/** Where the one cluster of a run of tests lies; set by the set-up of the tests. */
+const runVariable = 'CHARTKEEPER_TEST_CLUSTER';
+
+/** To be called once, before any test; answers what ends the cluster, if one was started. */
+export function planCluster(): () => void {
+  const parent = mkdtempSync(join(tmpdir(), 'chartkeeper-postgres-'));
+  const folder = join(parent, 'cluster');
+  process.env[runVariable] = folder;
+  return () => {
+    stopCluster(folder);
+    rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+  };
+}
+
+/** PostgreSQL refuses to run as root: its own user does then. */
+function runner(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('There is no user postgres.');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+function run(program: string, given: readonly string[]): void {
+  const { status, stderr, stdout, error } = spawnSync(program, given, {
+    ...runner(),
+    cwd: '/',
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${basename(program)} failed: ${error?.message ?? stderr + stdout}`);
+}
+
+/** Settings of a cluster that is thrown away. */
+const careless = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '60',
+  shared_buffers: '32MB',
+  listen_addresses: '127.0.0.1',
+  autovacuum: 'off',
+};
+
+export interface ClusterOptions {
+  /** Settings of the server, beside those of a cluster that is thrown away. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Called when the folder is made and before the server starts. */
+  readonly prepare?: (folder: string) => void;
+}
+
+/** Makes and starts a cluster in a folder that is not there yet; answers its port on 127.0.0.1. */
+export async function startCluster(
+  folder: string,
+  { settings = {}, prepare = () => undefined }: ClusterOptions = {},
+): Promise<number> {
+  const programs = postgresPrograms();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed.');
+  const { uid, gid } = runner();
+  openTheWay(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const made = ['--auth=trust', '--username=admin', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  run(join(programs, 'initdb'), ['-D', folder, ...made]);
+  prepare(folder);
+  const port = await freePort();
+  const options = Object.entries({ ...careless, unix_socket_directories: folder, ...settings, port })
+    .map(([name, value]) => `-c ${name}='${value}'`)
+    .join(' ');
+  const log = join(folder, 'log');
+  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-l', log, '-o', options, 'start']);
+  return port;
+}
+
+/** Ends a cluster at once; nothing where there is none. */
+export function stopCluster(folder: string): void {
+  const programs = postgresPrograms();
+  if (programs === undefined || !existsSync(join(folder, 'postmaster.pid'))) return;
+  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-m', 'immediate', 'stop']);
+}
+
+/** Its own user has to come by the folder of the tests, which only ours may list. */
+function openTheWay(folder: string): void {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    const { mode } = statSync(at);
+    if ((mode & 0o011) !== 0o011) chmodSync(at, (mode & 0o777) | 0o011);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The port of the run's cluster, which is started where it was not yet: by one process, while others wait. */
+async function clusterOfRun(): Promise<number> {
+  const folder = process.env[runVariable];
+  if (folder === undefined) throw new Error('The set-up of the tests plans the cluster.');
+  const ready = `${folder}-ready`;
+  try {
+    mkdirSync(`${folder}-lock`);
+  } catch {
+    while (!existsSync(ready)) await setTimeout(20);
+    return Number(readFileSync(ready, 'utf8'));
+  }
+  let port = 0;
+  try {
+    port = await startCluster(folder);
+    await asAdmin(port, 'postgres', (admin) =>
+      admin.query('CREATE ROLE keeper LOGIN CREATEDB; CREATE ROLE server LOGIN'),
+    );
+  } finally {
+    writeFileSync(`${ready}.new`, String(port));
+    renameSync(`${ready}.new`, ready);
+  }
+  return port;
+}
+
+async function asAdmin<Result>(
+  port: number,
+  database: string,
+  work: (admin: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const admin = new pg.Client({ host: '127.0.0.1', port, user: 'admin', database });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** A database of a test file's own. */
+export interface TestDatabase {
+  /** Addresses for the role that owns it, and for the one that a server has. */
+  readonly keeper: string;
+  readonly server: string;
+  /** Does work as one who may do everything. */
+  readonly admin: <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<Result>;
+  remove(): Promise<void>;
+}
+
+let made = 0;
+
+/** An empty database; undefined where PostgreSQL is not installed. */
+export async function testDatabase(): Promise<TestDatabase | undefined> {
+  if (postgresPrograms() === undefined) return undefined;
+  const port = await clusterOfRun();
+  made += 1;
+  const name = `t_${process.pid}_${made}`;
+  await asAdmin(port, 'postgres', (admin) => admin.query(`CREATE DATABASE ${name} OWNER keeper`));
+  const address = (role: string) => `postgres://${role}@127.0.0.1:${port}/${name}`;
+  return {
+    keeper: address('keeper'),
+    server: address('server'),
+    admin: (work) => asAdmin(port, name, work),
+    async remove() {
+      await asAdmin(port, 'postgres', (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Takes everything out of a store's tables; numbers that were given out are not given again. */
+export async function emptied({ admin }: TestDatabase): Promise<void> {
+  await admin(async (client) => {
+    await client.query(`SET session_replication_role = replica; SET search_path = chartkeeper`);
+    // One by one as rows: what was written is little, and new files for each table take longer.
+    await client.query(
+      `DO $$ DECLARE name text; BEGIN
+         FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'chartkeeper'
+           AND tablename NOT IN ('migration', 'numbering') LOOP
+           EXECUTE format('DELETE FROM %I', name);
+         END LOOP; END $$`,
+    );
+  });
+}
