@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { formatPointer } from '../../json/pointer.ts';
 import { judgeBy } from './judge-by.ts';
 import { libraryOf } from './library.ts';
-import type { Json } from './testing/grown.ts';
-import { judged, rootOf } from './testing/judged.ts';
+import { judged, rootOf, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan } from './testing/profiles.ts';
 

@@ -6,8 +6,7 @@ import type { JsonObject } from '../../json/node.ts';
 import { claimedBy } from './claims.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { libraryOf, type Library } from './library.ts';
-import type { Json } from './testing/grown.ts';
-import { errorsIn, judged, rootOf } from './testing/judged.ts';
+import { errorsIn, judged, rootOf, type Json } from './testing/judged.ts';
 import { exampleOf, hasPackage, packageFiles, packageSet } from './testing/packages.ts';
 
 beforeAll(() => {

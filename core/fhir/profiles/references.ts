@@ -16,7 +16,6 @@ export interface Target {
 export function targetOf(
   { node }: Item,
   record: JsonObject,
-  type: string,
   resolve: (reference: string) => JsonObject | undefined,
 ): Target | undefined {
   const literal = stringMember(node, 'reference');
@@ -24,24 +23,24 @@ export function targetOf(
   if (literal === undefined)
     return said === undefined ? undefined : { type: said, item: undefined, isContained: false };
   if (literal.startsWith('#')) {
-    const found = containedAt(record, type, literal.slice(1));
+    const found = containedAt(record, literal.slice(1));
     return { type: typeOf(found?.node) ?? said, item: found, isContained: true };
   }
   const beside = resolve(literal);
   if (beside) {
     const own = typeOf(beside);
-    return { type: own, item: wholeItem(beside, [], own ?? ''), isContained: false };
+    return { type: own, item: wholeItem(beside, []), isContained: false };
   }
   return { type: parseReference(literal)?.type ?? said, item: undefined, isContained: false };
 }
 
-function containedAt(record: JsonObject, type: string, id: string): Item | undefined {
+function containedAt(record: JsonObject, id: string): Item | undefined {
   // A # alone is the record itself.
-  if (id === '') return wholeItem(record, [], type);
+  if (id === '') return wholeItem(record, []);
   const all = items(member(record, 'contained'));
   const index = all.findIndex((one) => stringMember(one, 'id') === id);
   const found = all[index];
-  return found && wholeItem(found, ['contained', String(index)], `${type}.contained[${index}]`);
+  return found && wholeItem(found, ['contained', String(index)]);
 }
 
 function typeOf(node: JsonNode | undefined): string | undefined {

@@ -1,5 +1,6 @@
 /** Breaks of a profile, one at each of its demands, made by walking its snapshot. */
-import { isArray, stated, type Grown, type Json, type Node } from './grown.ts';
+import { isArray, stated, type Grown, type Node } from './grown.ts';
+import type { Json } from './judged.ts';
 
 export interface Break {
   /** The demand that it breaks: the element's id, and what of it. */

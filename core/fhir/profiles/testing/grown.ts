@@ -3,8 +3,7 @@
  * StructureDefinition. It knows nothing of how profiles are compiled here.
  */
 import type { Definition } from '../conformance.ts';
-
-export type Json = any;
+import type { Json } from './judged.ts';
 
 /** An element of a snapshot, with those below it. */
 export interface Node {

@@ -4,7 +4,9 @@ import { print } from '../../../json/print.ts';
 import { scan } from '../../../json/scan.ts';
 import { judgeBy, type ProfileVerdict } from '../judge-by.ts';
 import type { Library } from '../library.ts';
-import type { Json } from './grown.ts';
+
+/** JSON as `JSON.parse` reads it. */
+export type Json = any;
 
 /** A value of JavaScript as exact nodes. */
 export function rootOf(record: Json): JsonObject {
