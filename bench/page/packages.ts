@@ -13,7 +13,7 @@ export async function loadPackages(server: Server, folder: string): Promise<void
       server,
       'POST',
       '/app/packages',
-      'application/octet-stream',
+      'application/gzip',
       await readFile(join(folder, file)),
     );
   }

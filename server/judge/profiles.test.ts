@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { connectionHeader } from '../../core/app/connections.ts';
 import { setOf } from '../../core/fhir/profiles/testing/sets.ts';
 import { goodPlan, wardDefinitions, wardPlan } from '../../core/fhir/profiles/testing/profiles.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
@@ -158,17 +159,15 @@ async function sendCompanions(...companions: readonly unknown[]): Promise<void> 
 }
 
 test('what a record refers to is judged where it is at hand, and the record anew when it comes, changes and goes', async () => {
-  const on = await start(aboutPatients);
+  const on = await start(noConformance);
+  await sendCompanions(namedClinic);
+  await on.load(aboutPatients);
   await on.store(claiming);
   const undecided = async () => (await on.progress())?.undecided;
   const rules = async () => (await on.found()).map(({ rule }) => rule);
   await expect.poll(undecided).toBe(1);
   expect(await rules()).toEqual([]);
-  // Whom the patient is of is not at hand yet.
   await sendCompanions(whole);
-  await on.settled();
-  expect(await undecided()).toBe(1);
-  await sendCompanions(namedClinic);
   await expect.poll(undecided).toBe(0);
   expect(await rules()).toEqual([]);
   await sendCompanions({ ...whole, birthDate: undefined });
@@ -187,6 +186,26 @@ test('$validate follows references too', async () => {
   expect(validated.json.issue.map(({ diagnostics }: Json) => diagnostics)).toEqual([
     `profile/ward-plan#CarePlan.subject/target: ${wardPlan}|1.0.0`,
   ]);
+});
+
+test('a record of another server refers to nothing that is kept here', async () => {
+  const on = await start(aboutPatients);
+  await sendCompanions({ ...whole, birthDate: undefined }, namedClinic);
+  const { id } = (
+    await on.send(
+      'POST',
+      '/app/connections',
+      JSON.stringify({ name: 'Other', baseUrl: 'http://127.0.0.1:9/fhir' }),
+    )
+  ).json;
+  const body = JSON.stringify({ type: 'CarePlan', record: JSON.stringify(claiming) });
+  const ask = async (headers?: Record<string, string>) =>
+    (await on.send('POST', '/app/profiles/findings', body, headers)).json;
+  expect((await ask()).findings).toHaveLength(1);
+  expect(await ask({ [connectionHeader]: id })).toMatchObject({
+    findings: [],
+    undecided: [{ element: 'CarePlan.subject' }],
+  });
 });
 
 test('an invariant that runs away costs its record the verdict on it alone', async () => {

@@ -29,6 +29,13 @@ export interface BesideSource {
   stamp(): string;
 }
 
+/** A record that is sent. */
+export interface ProfileAsked {
+  readonly type: ResourceType;
+  readonly text: string;
+  readonly another?: boolean;
+}
+
 export interface ProfileParts {
   readonly source: ConformanceSource;
   readonly beside: BesideSource;
@@ -98,18 +105,18 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
 
     /**
      * What profiles say of a text: those that are asked for or claimed, and the one that is chosen for its type. Where there
-     * are none, no thread is asked.
+     * are none, no thread is asked. What a record of `another` server refers to is not looked for here.
      */
-    async judge(type: ResourceType, text: string, asked: readonly string[]): Promise<ProfileAnswer> {
+    async judge(
+      { type, text, another = false }: ProfileAsked,
+      asked: readonly string[],
+    ): Promise<ProfileAnswer> {
       const profiles = [...new Set([...asked, ...chosenFor(type)])];
       const set = source.set();
       const nothing = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
       if (set.stamp === '' || profiles.length === 0) return nothing;
-      const [answer = nothing] = await beside.judge(
-        set,
-        [{ type, text, profiles, claimed: false }],
-        (reference) => atHand.resolve(reference),
-      );
+      const resolve = another ? undefined : (reference: string) => atHand.resolve(reference);
+      const [answer = nothing] = await beside.judge(set, [{ type, text, profiles, claimed: false }], resolve);
       return answer;
     },
 
