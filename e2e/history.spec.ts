@@ -41,6 +41,12 @@ test('versions tell who wrote them and what they changed; any two are compared b
   await expect(sheet).toContainText('2 changed paths');
   await expect(difference).toContainText('Version one');
   await expect(difference).toContainText('Version two');
+  // What the server stamps is shown where it is asked for.
+  await expect(difference).not.toContainText('versionId');
+  await sheet.getByRole('switch', { name: 'Show version id and time in meta' }).click();
+  await expect(difference).toContainText('versionId');
+  await expect(sheet).toContainText('2 changed paths');
+  await sheet.getByRole('listbox', { name: 'Versions' }).focus();
 
   await expect(sheet.getByRole('listbox', { name: 'Versions' })).toBeFocused();
   await page.keyboard.press('Space');

@@ -2,10 +2,11 @@ import type { HistoryPage } from '../app/history.ts';
 import type { ResourceType } from '../fhir/resource.ts';
 import { items, member, type JsonNode } from '../json/node.ts';
 import { readList } from './answers.ts';
+import { authorsIn } from './remote-authors.ts';
 import { linkPath, nextLink, versionsOf, type RemoteServer } from './remote.ts';
 
 interface HistoryWays {
-  readonly address: (type: ResourceType, id: string) => string;
+  readonly address: (type: ResourceType, id?: string) => string;
   /** The text at an address; rejects as the client does. */
   readonly get: (path: string) => Promise<string>;
 }
@@ -29,8 +30,24 @@ export function remoteHistory(server: RemoteServer, { address, get }: HistoryWay
       path = link === undefined ? undefined : linkPath(server, type, link);
     }
     const versions = versionsOf(entries, type);
+    const authorOf = await authors(type, id);
     known.set(`${type}/${id}`, new Map(versions.map((one) => [one.entry.version, one.versionId])));
-    return { total: versions.length, versions: versions.map(({ entry }) => entry) };
+    return {
+      total: versions.length,
+      versions: versions.map(({ versionId, entry }) => {
+        return { ...entry, ...authorOf({ versionId, lastUpdated: entry.lastUpdated }) };
+      }),
+    };
+  }
+
+  /** Who wrote the versions, as far as the server tells (FHIR R4 search.html#revinclude); a server that does not is no fault. */
+  async function authors(type: ResourceType, id: string): Promise<ReturnType<typeof authorsIn>> {
+    const asked = `_id=${encodeURIComponent(id)}&_revinclude=${encodeURIComponent('Provenance:target')}`;
+    try {
+      return authorsIn(readList(await get(`${address(type)}?${asked}`), { type, id }), { type, id });
+    } catch {
+      return () => undefined;
+    }
   }
 
   return {

@@ -17,6 +17,10 @@ export type Theme = (typeof themes)[number];
 export const densities = ['comfortable', 'compact'] as const;
 export type Density = (typeof densities)[number];
 
+/** How days and times are written: as ISO 8601 does, or as people of a language do. */
+export const dateLanguages = ['iso', 'en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl'] as const;
+export type DateLanguage = (typeof dateLanguages)[number];
+
 export const editorFonts = [12, 13, 14, 16, 18] as const;
 export const draftPauses = [500, 2000, 10_000] as const;
 
@@ -29,6 +33,7 @@ export const PreferenceChange = v.pipe(
   v.strictObject({
     theme: v.exactOptional(v.picklist(themes)),
     density: v.exactOptional(v.picklist(densities)),
+    dateLanguage: v.exactOptional(v.picklist(dateLanguages)),
     /** Whether the left panel is shown. */
     sidePanel: v.exactOptional(v.boolean()),
     /** The inspector beside the editor: whether it is shown, its tab and its width. */
@@ -76,6 +81,7 @@ export type PreferenceName = keyof Preferences;
 export const defaultPreferences: Preferences = {
   theme: 'auto',
   density: 'compact',
+  dateLanguage: 'iso',
   sidePanel: true,
   inspector: true,
   inspectorTab: 'summary',

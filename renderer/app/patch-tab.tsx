@@ -4,7 +4,7 @@ import type { RecordVersion } from '../../core/api/client.ts';
 import type { HeldVersion } from '../../core/api/same-version.ts';
 import { isUnsaved, type Version } from '../features/record/record-state.ts';
 import { toVersion } from '../features/record/record-version.ts';
-import { patchOf } from '../features/record/review/save-request.ts';
+import { composable } from '../features/record/review/save-request.ts';
 import type { RecordIo, RecordTarget } from '../features/record/use-record-io.ts';
 import type { RecordName } from '../platform/workbench-actions.ts';
 import { useAnnounce } from '../ui/status-store.ts';
@@ -29,10 +29,8 @@ function begunWith(target: RecordTarget | undefined): {
   readonly operations?: string;
 } {
   if (!target) return {};
-  const { state } = target;
-  if (!isUnsaved(state)) return { base: state.base };
-  const edit = patchOf(state);
-  return 'body' in edit ? { base: state.base, operations: edit.body } : {};
+  const edit = composable(target.state);
+  return 'refusal' in edit ? {} : { base: target.state.base, ...edit };
 }
 
 interface PatchTabProps {

@@ -2,29 +2,17 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
 import { initialsOf } from '../../core/app/people.ts';
 import { useRunCommand } from '../platform/commands.ts';
-import { usePeople, usePeopleChanges, usePerson } from '../platform/people.ts';
-import { useAnnounce } from '../ui/status-store.ts';
+import { nobody, usePeople, usePerson, useSeat } from '../platform/people.ts';
 import { text } from '../ui/text.ts';
 import styles from './app.module.css';
-
-/** Menu values are texts: nobody has none. */
-const nobody = '';
 
 /** Who is at the keyboard, by initials; behind them the other names, Settings and About. */
 export function PersonMenu() {
   const run = useRunCommand();
-  const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
   const person = usePerson();
-  const { seat } = usePeopleChanges();
+  const { value, choose } = useSeat();
   const name = person?.name ?? text.people.nobody;
-  const choose = (id: string) => {
-    seat.mutate(id === nobody ? null : id, {
-      onSuccess: () =>
-        announce(text.people.added(people.find((one) => one.id === id)?.name ?? text.people.none)),
-      onError: () => announce(text.people.unkept),
-    });
-  };
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -40,7 +28,7 @@ export function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{text.people.menu}</Menu.Label>
-        <Menu.RadioGroup value={person?.id ?? nobody} onChange={choose}>
+        <Menu.RadioGroup value={value} onChange={choose}>
           {people.map((one) => (
             <Menu.RadioItem key={one.id} value={one.id}>
               {one.name}

@@ -5,6 +5,7 @@ import type { Phase } from '../features/record/record-state.ts';
 import { useOverview } from '../platform/app-queries.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useLink } from '../platform/live.ts';
+import { useDates } from '../ui/date-language.ts';
 import { clockTime } from '../ui/time.ts';
 import { useAnnounce, useStatus } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -18,6 +19,7 @@ interface StatusBarProps {
 
 /** The lower edge: where, what happened last (a live region), and the state of the text in front. */
 export const StatusBar = memo(function StatusBar({ title, phase }: StatusBarProps) {
+  useDates();
   const overview = useOverview().data;
   const { host } = useConnection();
   const { message, facts, cursor } = useStatus();

@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'react';
 import { draftPause } from '../features/record/drafts/drafts-context.ts';
 import { useCommandHandlers } from '../platform/commands.ts';
 import { usePreference, usePreferences } from '../platform/preferences.ts';
+import { dateLanguage } from '../ui/date-language.ts';
 import { chosenKeys } from '../ui/keys.ts';
 import { useAnnounce } from '../ui/status-store.ts';
 import { text } from '../ui/text.ts';
@@ -37,7 +38,8 @@ export function useLayoutCommands(): void {
 /** Hands what was chosen in Settings to what stands outside React. */
 export function useChoices(): void {
   const { preferences } = usePreferences();
-  const { keys, draftPause: pause } = preferences;
+  const { keys, draftPause: pause, dateLanguage: language } = preferences;
   useLayoutEffect(() => chosenKeys.set(keys), [keys]);
   useLayoutEffect(() => draftPause.set(pause), [pause]);
+  useLayoutEffect(() => dateLanguage.set(language), [language]);
 }

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { provenanceOf } from '../../core/api/provenance.ts';
 import { narrow } from '../../core/api/narrow.ts';
 import { People, Person } from '../../core/app/people.ts';
+import { useAnnounce } from '../ui/status-store.ts';
+import { text } from '../ui/text.ts';
 import { useConnection } from './connection.ts';
 import { usePreference } from './preferences.ts';
 
@@ -29,6 +31,25 @@ export function usePeople() {
 export function usePerson(): Person | undefined {
   const { data } = usePeople();
   return data?.people.find(({ id }) => id === data.current);
+}
+
+/** The choice of nobody: menus and radios take texts. */
+export const nobody = '';
+
+/** Who is at the keyboard, as a choice among texts. What came of it is said in the status bar. */
+export function useSeat(): { readonly value: string; readonly choose: (id: string) => void } {
+  const announce = useAnnounce();
+  const people = usePeople().data?.people ?? [];
+  const { seat } = usePeopleChanges();
+  return {
+    value: usePerson()?.id ?? nobody,
+    choose: (id) =>
+      seat.mutate(id === nobody ? null : id, {
+        onSuccess: () =>
+          announce(text.people.added(people.find((one) => one.id === id)?.name ?? text.people.none)),
+        onError: () => announce(text.people.unkept),
+      }),
+  };
 }
 
 /** What can be done with names. Each changes the list once the server has it. */

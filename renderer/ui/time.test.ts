@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { dateLanguage } from './date-language.ts';
 import { clockTime, exactDays, exactTime, localDay, localTime, relativeTime, writtenDays } from './time.ts';
 
 const local = (day: number, hour: number) => new Date(2026, 2, day, hour, 2, 9).toISOString();
@@ -50,4 +51,30 @@ test('a date, and a period, are the days as written', () => {
 test('a tooltip has the time of those days, where there is one', () => {
   expect(exactDays('2017-03')).toBe('2017-03');
   expect(exactDays(local(9, 14), '2026-04')).toMatch(/^9 Mar 2026, 14:02:09 \S+ – 2026-04$/);
+});
+
+describe('in another language', () => {
+  afterEach(() => dateLanguage.set('iso'));
+
+  test.each([
+    ['en-GB', '9 Mar 2026 04:02', '9 Mar 2026 – May 2026'],
+    ['en-US', 'Mar 9, 2026 4:02 AM', 'Mar 9, 2026 – May 2026'],
+    ['de', '09.03.2026 04:02', '09.03.2026 – 05/2026'],
+    ['fr', '09/03/2026 04:02', '09/03/2026 – 05/2026'],
+  ] as const)(
+    '%s writes instants, and FHIR dates to the part that is written',
+    (language, instant, period) => {
+      dateLanguage.set(language);
+      // Releases of the engine part the hour from its half of the day by different spaces.
+      expect(localTime(local(9, 4)).replaceAll(/\s/g, ' ')).toBe(instant);
+      expect(writtenDays('2026-03-09T23:30:00-08:00', '2026-05')).toBe(period);
+      expect(writtenDays('2026')).toBe('2026');
+      expect(writtenDays('soon')).toBe('soon');
+    },
+  );
+
+  test('data keeps its days', () => {
+    dateLanguage.set('de');
+    expect(localDay(new Date(2026, 0, 3))).toBe('2026-01-03');
+  });
 });

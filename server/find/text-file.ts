@@ -9,11 +9,17 @@ import { textKinds } from '../../core/derive/findable.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite.ts';
 
-/** What is deleted leaves its pages; and what is kept together is sorted in memory, so that less has to be merged. */
-function settings(table: string): string {
+/**
+ * What is deleted leaves its pages: at once from the texts, which few records change; with an erasure from
+ * `everything`, where each of a record's words would have to be found in its list whenever the record is changed.
+ */
+const atOnce = { starts: 1, within: 1, everything: 0 };
+
+/** What is kept together is sorted in memory, so that less has to be merged. */
+function settings([table, secure]: [string, number]): string {
   const set = (name: string, value: number) =>
     `INSERT INTO ${table} (${table}, rank) VALUES ('${name}', ${value});`;
-  return set('secure-delete', 1) + set('hashsize', 8 * 1024 * 1024);
+  return set('secure-delete', secure) + set('hashsize', 8 * 1024 * 1024);
 }
 
 /**
@@ -64,11 +70,11 @@ const schema = `
   CREATE VIRTUAL TABLE within USING fts5
     (words, content = 'text', content_rowid = 'pk', tokenize = 'trigram case_sensitive 1', columnsize = 0);
   CREATE VIRTUAL TABLE everything USING fts5 (words, tokenize = 'ascii', detail = none, columnsize = 0, prefix = '1 2 3');
-  ${['starts', 'within', 'everything'].map(settings).join('\n  ')}
+  ${Object.entries(atOnce).map(settings).join('\n  ')}
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `5 ${resourceTypes.join(' ')} ${textsStamp}`;
+const stamp = `6 ${resourceTypes.join(' ')} ${textsStamp}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {

@@ -63,6 +63,7 @@ export function textFollower(index: SqliteDatabase, records: SqliteDatabase) {
 
   function keep(): void {
     open = 0;
+    writer.write();
     if (index.inTransaction) index.exec('COMMIT');
   }
 
@@ -90,6 +91,8 @@ export function textFollower(index: SqliteDatabase, records: SqliteDatabase) {
     /** Indexes some versions; answers whether there may be more. */
     step,
     keep,
+    /** Writes what was indexed, so that a question finds it. */
+    write: writer.write,
 
     /** Whether the version that was read last is the one that stands there: of other records an index tells nothing. */
     fits(): boolean {
@@ -122,6 +125,7 @@ export function textFollower(index: SqliteDatabase, records: SqliteDatabase) {
       const { followed, filled } = now();
       const left = Math.min(followed, last.get() ?? 0);
       setStand.run(left, left === 0 ? null : (sum.get(left) ?? null), filled);
+      writer.forget();
       keep();
       index.pragma('wal_checkpoint(TRUNCATE)');
     },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -59,3 +59,33 @@ test.skipIf(!mounted)(
     expect([find('second').behind, count('second199x149'), count('first0x1')]).toEqual([0, 1, 1]);
   },
 );
+
+test('of an erased record no word of any version stays in the file', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.remove());
+  const text = join(server.dataDir, 'index-of-this-test.db');
+  const index = new TextIndex({ records: join(server.dataDir, 'records.db'), text });
+  onTestFinished(() => index.close());
+  const holds = (word: string) => readFileSync(text).includes(word);
+  const found = (word: string) =>
+    index.ask({ text: word, limit: 8 }).records.flatMap(({ found: rows }) => rows).length;
+  const written = (word: string) => carePlan('Patient/p', `,"title":"Plan ${word}","description":"${word}"`);
+
+  const kept = await server.send('POST', '/fhir-r4/v1/CarePlan', written('wombatstays'));
+  const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', written('quokkafirst'));
+  while (index.step());
+  await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, written('numbatsecond'));
+  while (index.step());
+  expect([found('quokkafirst'), found('numbatsecond'), found('wombatstays')]).toEqual([0, 1, 1]);
+  index.close();
+  // A word's beginning may stand with the word before it.
+  const tails = ['kkafirst', 'mbatsecond', 'mbatstays'];
+  expect(tails.map(holds)).toEqual([true, true, true]);
+  const erasure = JSON.stringify({ type: 'CarePlan', id: json.id, reason: 'Asked for.' });
+  expect((await server.send('POST', '/app/erasures', erasure)).status).toBe(201);
+  index.erase([{ type: 'CarePlan', id: json.id }]);
+  expect([found('quokkafirst'), found('numbatsecond'), found('wombatstays')]).toEqual([0, 0, 1]);
+  index.close();
+  expect(tails.map(holds)).toEqual([false, false, true]);
+  expect(kept.status).toBe(201);
+});

@@ -78,6 +78,7 @@ export class TextIndex {
     return this.tried(({ follower, ask }) => {
       const until = performance.now() + milliseconds;
       while (performance.now() < until && follower.step());
+      follower.write();
       return { ...ask(question), behind: follower.behind() };
     });
   }

@@ -1,6 +1,7 @@
 import { textKinds, type Findable } from '../../core/derive/findable.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
+import { SortedRows } from './sorted-rows.ts';
 
 /** A record of which the index knows, and the number of its current version. */
 export interface Doc extends Pick<Findable, 'title' | 'status' | 'date' | 'end' | 'subject'> {
@@ -29,38 +30,48 @@ const mostKnown = 20_000;
 export function textWriter(database: SqliteDatabase) {
   const prepare = (sql: string) => database.prepare<unknown[], number>(sql);
   const put = prepare('INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const putWords = prepare('INSERT INTO everything (rowid, words) VALUES (?, ?)');
   const textOf = prepare('SELECT pk FROM text WHERE words = ? AND kind = ?').pluck();
   const putText = prepare('INSERT INTO text (pk, words, kind) VALUES (?, ?, ?) RETURNING pk').pluck();
   const lowest = prepare('SELECT coalesce(min(pk), 0) FROM text').pluck();
-  const lookups = ['starts', 'within'] as const;
-  const putLookups = lookups.map((table) => prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`));
   const putPosting = prepare('INSERT INTO posting VALUES (?, ?, ?)');
   const docOf = prepare('SELECT pk FROM doc WHERE record = ?').pluck();
   const textsOf = database.prepare<unknown[], { type: ResourceType; texts: string }>(
     'SELECT type, texts FROM doc WHERE pk = ?',
   );
   const removePosting = prepare('DELETE FROM posting WHERE text = ? AND type = ? AND doc = ?');
-  const removals = ['DELETE FROM everything WHERE rowid = ?', 'DELETE FROM doc WHERE pk = ?'].map(prepare);
+  const removeDoc = prepare('DELETE FROM doc WHERE pk = ?');
   const unused = database.prepare<unknown[], { words: string; kind: number }>(
     'SELECT words, kind FROM text WHERE pk = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE text = ?)',
   );
-  const removeLookups = lookups.map((table) =>
-    prepare(`INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', ?, ?)`),
-  );
   const removeText = prepare('DELETE FROM text WHERE pk = ?');
 
+  function sorted(table: string, removal: string): SortedRows {
+    const remove = prepare(removal);
+    const put = prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`);
+    return new SortedRows(
+      (row, words) => remove.run({ row, words }),
+      (row, words) => put.run(row, words),
+    );
+  }
+
+  const everything = sorted('everything', 'DELETE FROM everything WHERE rowid = $row');
+  const lookups = ['starts', 'within'].map((table) =>
+    sorted(table, `INSERT INTO ${table} (${table}, rowid, words) VALUES ('delete', $row, $words)`),
+  );
+
+  const optimize = prepare(`INSERT INTO everything (everything) VALUES ('optimize')`);
   const known = new Map<string, number>();
 
   function remove(pk: number): void {
     const held = textsOf.get(pk);
     if (!held) return;
-    for (const removal of removals) removal.run(pk);
+    removeDoc.run(pk);
+    everything.remove(pk, '');
     for (const text of held.texts.split(' ').map(Number)) {
       removePosting.run(text, typeNumber(held.type), pk);
       const row = unused.get(text, text);
       if (!row) continue;
-      if (isLookedUp(row.kind)) for (const one of removeLookups) one.run(text, row.words);
+      if (isLookedUp(row.kind)) for (const lookup of lookups) lookup.remove(text, row.words);
       removeText.run(text);
       known.delete(`${row.kind} ${row.words}`);
     }
@@ -70,7 +81,7 @@ export function textWriter(database: SqliteDatabase) {
     // Names of patients stand below zero, so that an index of all texts leads to them alone.
     const pk = kind === patient ? Math.min(0, lowest.get() ?? 0) - 1 : null;
     const text = putText.get(pk, words, kind);
-    if (isLookedUp(kind)) for (const one of putLookups) one.run(text, words);
+    if (text !== undefined && isLookedUp(kind)) for (const lookup of lookups) lookup.put(text, words);
     return text;
   }
 
@@ -82,19 +93,31 @@ export function textWriter(database: SqliteDatabase) {
     return text;
   }
 
+  /** Writes what is looked up, which waits for more: to be called before a question and before a commit. */
+  function write(): void {
+    for (const table of [everything, ...lookups]) table.write();
+  }
+
   return {
     /** Puts a record in the place of what the index knew of it. */
     put({ pk, record, type, id, title, status, date, end, subject }: Doc, found?: Findable): void {
+      const texts = (found?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
+      for (const text of texts) putPosting.run(text, typeNumber(type), pk);
+      // After the new version's: a text that both have stays where it is.
       const before = docOf.get(record);
       if (before !== undefined) remove(before);
-      const texts = (found?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
       const held = texts.join(' ');
       put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, held);
-      for (const text of texts) putPosting.run(text, typeNumber(type), pk);
-      putWords.run(pk, [typeWord(type), ...(found?.words ?? [])].join(' '));
+      everything.put(pk, [typeWord(type), ...(found?.words ?? [])].join(' '));
     },
     /** Takes a record out, and every text that no other has. */
     remove,
+    write,
+    /** Takes the words of what was removed out of the pages: they are written anew. */
+    forget(): void {
+      write();
+      optimize.run();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { auditActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
+import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { AuditStore } from '../store/audit.ts';
@@ -7,7 +7,7 @@ import type { KeptTrail } from '../workspace/kept-trail.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { sendLines } from './write-out.ts';
 
 /** Entries of a page. */
 const pageSize = 100;
@@ -24,28 +24,16 @@ export function auditRoutes(audit: AuditStore, kept: Pick<KeptTrail, 'head'>): r
   const verify: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await audit.verify(kept.head())));
   };
-  const events: Answer = async (_request, response) => {
-    response.status(200).set({
-      'Content-Type': 'application/fhir+ndjson',
-      'Content-Disposition': 'attachment; filename="audit.ndjson"',
-    });
-    for await (const entries of audit.all()) {
-      if (response.destroyed) return;
-      await writeOut(response, linesOf(entries));
-    }
-    response.end();
-  };
+  async function* allEvents(): AsyncGenerator<readonly object[]> {
+    for await (const entries of audit.all()) yield entries.map(auditEvent);
+  }
+  const events: Answer = (_request, response) => sendLines(response, 'audit.ndjson', allEvents());
   return [
     { method: 'GET', path: '/app/audit', answer: list },
     { method: 'GET', path: '/app/audit/actions', answer: actions },
     { method: 'GET', path: '/app/audit/events', answer: events },
     { method: 'POST', path: '/app/audit/verify', answer: verify },
   ];
-}
-
-/** AuditEvents as NDJSON. */
-function linesOf(entries: readonly AuditEntry[]): string {
-  return entries.map((entry) => `${JSON.stringify(auditEvent(entry))}\n`).join('');
 }
 
 interface AuditQuery extends AuditFilter {

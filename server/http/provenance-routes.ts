@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore } from '../store/store.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { sendLines } from './write-out.ts';
 
 export interface ProvenanceParts {
   readonly service: Pick<RecordService, 'current'>;
@@ -16,22 +15,19 @@ const slice = 500;
 
 /** `/app/provenance`: who wrote each version and why, as Provenance in NDJSON, oldest first; of one record or of all. */
 export function provenanceRoutes({ service, store }: ProvenanceParts): readonly TableRoute[] {
-  const exported: Answer = async (request, response) => {
-    const type = request.params.type === undefined ? undefined : typeOf(request);
-    const record = type && { type, id: (await service.current(type, idOf(request))).id };
-    response.status(200).set({
-      'Content-Type': 'application/fhir+ndjson',
-      'Content-Disposition': 'attachment; filename="provenance.ndjson"',
-    });
+  function* provenances(record: Parameters<typeof store.heads.proven>[0]): Generator<readonly object[]> {
     for (let after = 0; ;) {
       const versions = store.heads.proven(record, after, slice);
       const last = versions.at(-1);
-      if (!last || response.destroyed) break;
-      await writeOut(response, versions.map((one) => `${JSON.stringify(provenance(one))}\n`).join(''));
+      if (!last) return;
+      yield versions.map(provenance);
       after = last.place;
-      await setImmediate();
     }
-    response.end();
+  }
+  const exported: Answer = async (request, response) => {
+    const type = request.params.type === undefined ? undefined : typeOf(request);
+    const record = type && { type, id: (await service.current(type, idOf(request))).id };
+    await sendLines(response, 'provenance.ndjson', provenances(record));
   };
   return [
     { method: 'GET', path: '/app/provenance', audit: 'search', answer: exported },

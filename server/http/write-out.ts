@@ -26,6 +26,27 @@ export async function writeOut(response: Response, piece: string | Buffer): Prom
   }
 }
 
+/**
+ * Answers with resources as a file, one a line: slice by slice, so that none is held for a slow reader, and with the turn of
+ * other requests between two.
+ */
+export async function sendLines(
+  response: Response,
+  name: string,
+  slices: Iterable<readonly object[]> | AsyncIterable<readonly object[]>,
+): Promise<void> {
+  response.status(200).set({
+    'Content-Type': 'application/fhir+ndjson',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  });
+  for await (const slice of slices) {
+    if (response.destroyed) return;
+    await writeOut(response, slice.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await setImmediate();
+  }
+  response.end();
+}
+
 /** Ends an answer, with its last piece where there is one, and drops a reader that does not take it. */
 export function endOut(response: Response, last?: string | Buffer, encoding: BufferEncoding = 'utf8'): void {
   response.end(last, encoding);

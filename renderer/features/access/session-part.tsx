@@ -47,8 +47,8 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
     <table className={table.table} aria-label={words.name}>
       <thead>
         <tr>
-          {Object.values(words.columns).map((label) => (
-            <th key={label} scope="col">
+          {Object.entries(words.columns).map(([name, label]) => (
+            <th key={name} scope="col" className={name === 'action' ? table.end : undefined}>
               {label}
             </th>
           ))}

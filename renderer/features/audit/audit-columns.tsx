@@ -3,10 +3,11 @@ import type { AuditEntry } from '../../../core/app/audit.ts';
 import { byline } from '../../ui/text/byline.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
-import { readablePath, versionChange } from '../../ui/log/log-facts.ts';
+import { versionChange } from '../../ui/log/log-facts.ts';
 import { timeColumn } from '../../ui/log/time-column.tsx';
 import { text } from '../../ui/text.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
+import { placeWords } from './audit-places.ts';
 import { outcomeOf } from './audit-state.ts';
 
 type Column = GridColumn<AuditEntry>;
@@ -49,7 +50,7 @@ const others: readonly Column[] = [
     width: 180,
     share: 1,
     mono: true,
-    cell: ({ what }) => readablePath(what),
+    cell: ({ what }) => placeWords(what),
     hint: ({ what }) => what,
   },
   {

@@ -58,14 +58,14 @@ function Verdict({ result, type }: { readonly result: TrialResult; readonly type
     <>
       {words.verdicts.broken}{' '}
       {pointers.map((pointer) => (
-        <code key={pointer}>{placeOf(pointer, type)}</code>
+        <Place key={pointer} pointer={pointer} type={type} />
       ))}
     </>
   );
 }
 
-/** An element as people write it: `activity[0].detail.status`. */
-export function placeOf(pointer: string, type: ResourceType): string {
-  if (pointer === '') return words.whole;
-  return expressionAt(type, parsePointer(pointer) ?? []).slice(type.length + 1);
+/** An element as people write it: `activity[0].detail.status`; the whole record in words. */
+export function Place({ pointer, type }: { readonly pointer: string; readonly type: ResourceType }) {
+  if (pointer === '') return <span className={styles.dim}>{words.whole}</span>;
+  return <code>{expressionAt(type, parsePointer(pointer) ?? []).slice(type.length + 1)}</code>;
 }

@@ -4,7 +4,7 @@ import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
-import { placeOf } from './live-part.tsx';
+import { Place } from './live-part.tsx';
 
 const words = text.checks;
 
@@ -37,7 +37,7 @@ export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps)
             </LinkButton>
             <span>
               {why}
-              {pointers?.[0] !== undefined && <code>{placeOf(pointers[0], type)}</code>}{' '}
+              {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
               {pointers && words.elements(pointers.length)}
             </span>
           </li>

@@ -162,7 +162,7 @@ function Count({ counts }: Pick<Overview, 'counts'>) {
   );
   return (
     <span className={styles.fact} title={parts.join(', ')}>
-      {text.frame.records} <span className={styles.number}>{formatCount(total)}</span>
+      <span className={styles.number}>{formatCount(total)}</span> {text.frame.records}
     </span>
   );
 }

@@ -63,7 +63,7 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       id: 'file',
       label: labels.file,
       width: 200,
-      share: 1,
+      share: 1.4,
       cell: ({ file }) => <Shortened name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
@@ -71,7 +71,8 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
     {
       id: 'result',
       label: labels.result,
-      width: 128,
+      // The longest words, `Would be a companion`, are read in full.
+      width: 188,
       cell: ({ result }) => <ToneDot tone={tones[result]} label={results[result]} />,
     },
     {

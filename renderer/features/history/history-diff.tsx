@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { Switch } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { serverStamped } from '../../../core/fhir/record.ts';
 import { diff } from '../../../core/json/diff.ts';
 import type { JsonNode } from '../../../core/json/node.ts';
@@ -19,6 +20,7 @@ interface HistoryDiffProps {
 
 /** Two versions side by side, and how many places differ apart from the server's own stamp. */
 export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProps) {
+  const [stamped, setStamped] = useState(false);
   const before = useVersion(subject, older);
   const after = useVersion(subject, newer);
   const count = useMemo(() => {
@@ -26,11 +28,12 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
     if (!was || !is) return undefined;
     return diff(was, is).filter(({ pointer }) => !serverStamped.has(pointer)).length;
   }, [before.data, after.data]);
-  // The stamp differs between any two versions, and their numbers and times stand beside.
+  // The stamp differs between any two versions, and their numbers and times stand beside: it is shown where asked for.
   const texts = useMemo(() => {
-    const [was, is] = [before.data, after.data].map((data) => data?.root && unstamped(data.root));
+    const written = stamped ? format : unstamped;
+    const [was, is] = [before.data, after.data].map((data) => data?.root && written(data.root));
     return { before: was ?? '', after: is ?? '' };
-  }, [before.data, after.data]);
+  }, [before.data, after.data, stamped]);
   const failed = [before, after].find(({ isError }) => isError);
   if (failed) {
     return (
@@ -46,7 +49,15 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   if (!before.data || !after.data) return <RecordSkeleton />;
   return (
     <>
-      {count !== undefined && <p className={styles.count}>{text.history.changed(count)}</p>}
+      <div className={`${styles.count} ${styles.compared}`}>
+        {count !== undefined && <p>{text.history.changed(count)}</p>}
+        <Switch
+          size="xs"
+          label={text.history.stamp}
+          checked={stamped}
+          onChange={({ currentTarget: { checked } }) => setStamped(checked)}
+        />
+      </div>
       <DiffView
         key={`${older}-${newer}`}
         original={texts.before}

@@ -1,5 +1,6 @@
 import { IconSquare, IconSquareCheckFilled } from '@tabler/icons-react';
 import type { HistoryEntry } from '../../../core/app/history.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { text } from '../../ui/text.ts';
 import { byline } from '../../ui/text/byline.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
@@ -18,6 +19,7 @@ interface VersionLineProps {
 
 /** One version: its number and time, who wrote it and how, and what it changed. */
 export function VersionLine(props: VersionLineProps) {
+  useDates();
   const { id, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
   const { version, lastUpdated, author, reason, operation } = entry;
   const Tick = ticked ? IconSquareCheckFilled : IconSquare;

@@ -3,6 +3,7 @@ import { Skeleton } from '@mantine/core';
 import type { RecordsOverview } from '../../../core/app/overview.ts';
 import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -21,6 +22,7 @@ const words = text.overview;
 
 /** What is here, how good it is, what changed, what is left to do. */
 export function OverviewView() {
+  useDates();
   const query = useRecordsOverview();
   return (
     <section className={styles.overview} aria-label={words.name}>
@@ -35,9 +37,11 @@ export function OverviewView() {
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}
         <QualityCard />
-        <UnfinishedCard />
-        {query.data && <ChangedCard changed={query.data.changed} />}
-        <ConnectionsCard />
+        <div className={styles.aside}>
+          {query.data && <ChangedCard changed={query.data.changed} />}
+          <UnfinishedCard />
+          <ConnectionsCard />
+        </div>
         {query.data && <PatientsCard patients={query.data.patients} />}
       </div>
     </section>

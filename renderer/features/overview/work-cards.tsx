@@ -3,6 +3,7 @@ import { sentOf } from '../../../core/app/bulk.ts';
 import { useRunCommand } from '../../platform/commands.ts';
 import { useSwitchConnection } from '../../platform/connection.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
@@ -15,6 +16,7 @@ const { unfinished, connections } = text.overview;
 
 /** Drafts, bulk runs that were stopped and refused imports; each opens where it was left. */
 export function UnfinishedCard() {
+  useDates();
   const { drafts, runs, refused, pending, failed } = useUnfinished();
   const runCommand = useRunCommand();
   const { openRecord, openBulkRun } = useWorkbenchActions();

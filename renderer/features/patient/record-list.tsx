@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useDates } from '../../ui/date-language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import table from '../../ui/table.module.css';
@@ -23,6 +24,7 @@ const mostListed = 200;
 
 /** The records of a patient, the newest first. */
 export function RecordList({ records, onOpen }: RecordListProps) {
+  useDates();
   const [all, setAll] = useState(false);
   const { title, type, status, when, findings } = words.columns;
   const judged = records.some(({ issues }) => issues && issues.errors + issues.warnings > 0);

@@ -7,6 +7,7 @@ import { parsePointer } from '../../../core/json/pointer.ts';
 import { shownReference } from '../../ui/format.ts';
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
@@ -14,6 +15,10 @@ import styles from './quality.module.css';
 type Column = GridColumn<QualityFinding>;
 
 const { columns: labels } = text.quality;
+
+/** Letters at the end of an id, and of a path, that always stand. */
+const idEnd = 6;
+const elementEnd = 8;
 
 /** FHIRPath of the element below the record: `activity[0].detail.status`; empty for the record itself. */
 export function elementOf({ pointer }: QualityFinding): string {
@@ -28,32 +33,33 @@ function stateWords({ state }: QualityFinding): string {
 const title: Column = {
   id: 'title',
   label: labels.title,
-  width: 100,
-  share: 1.4,
-  cell: (row) => row.title || row.id,
+  width: 92,
+  share: 1.2,
+  cell: (row) => row.title || <Shortened name={row.id} end={idEnd} />,
   hint: (row) => [row.title, `${row.type}/${row.id}`].filter(Boolean).join(' · '),
 };
 const issue: Column = {
   id: 'issue',
   label: labels.issue,
-  width: 200,
-  share: 3.2,
+  width: 160,
+  share: 3.6,
   cell: (row) => row.message,
   hint: (row) => `${row.message} ${row.rule}`,
 };
 const element: Column = {
   id: 'element',
   label: labels.element,
-  width: 110,
-  share: 1.4,
+  width: 116,
+  share: 1.8,
   mono: true,
-  cell: (row) => elementOf(row) || row.type,
+  // The end of a path tells more than its beginning.
+  cell: (row) => <Shortened name={elementOf(row) || row.type} end={elementEnd} />,
   hint: (row) => row.pointer,
 };
 const excerpt: Column = {
   id: 'excerpt',
   label: labels.excerpt,
-  width: 92,
+  width: 84,
   share: 1.2,
   mono: true,
   cell: (row) => row.excerpt || <span className={styles.whole}>{text.quality.whole}</span>,
@@ -67,7 +73,7 @@ const missing: Column = {
 const state: Column = {
   id: 'state',
   label: text.quality.states.column,
-  width: 84,
+  width: 92,
   from: 700,
   cell: (row) => stateWords(row),
   hint: (row) => [row.state?.assignee, row.state?.reason, row.state?.note].filter(Boolean).join(' · '),
@@ -75,11 +81,11 @@ const state: Column = {
 const subject: Column = {
   id: 'subject',
   label: labels.subject,
-  width: 72,
-  share: 0.9,
+  width: 92,
+  share: 1,
   from: 760,
   mono: true,
-  cell: (row) => shownReference(row.subject, 'Patient'),
+  cell: (row) => <Shortened name={shownReference(row.subject, 'Patient')} end={idEnd} />,
   hint: (row) => row.subject,
 };
 const status: Column = {
@@ -98,15 +104,23 @@ const updated: Column = {
   from: 1000,
   cell: (row) => <RelativeTime instant={row.lastUpdated} />,
 };
-/** The columns of the findings of a rule, or of all rules where `rule` is undefined. */
+/** What is shown of the findings. */
+interface Shown {
+  /** The rule that is chosen; undefined where those of all stand together. */
+  readonly rule: string | undefined;
+  /** Whether one of them is assigned, waived or noted: else that column is empty. */
+  readonly states: boolean;
+}
+
+/** The columns of the findings of a rule, or of all rules. */
 export function findingColumns(
-  rule: string | undefined,
+  { rule, states }: Shown,
   onFix: (row: QualityFinding, quick?: boolean) => void,
 ): Column[] {
   const fix: Column = {
     id: 'fix',
     label: labels.fix,
-    width: 88,
+    width: 80,
     cell: (row) => (
       <span className={styles.ways}>
         <Button
@@ -132,15 +146,8 @@ export function findingColumns(
       </span>
     ),
   };
-  if (rule === undefined) return [title, issue, element, excerpt, state, status, updated, fix];
-  return [
-    title,
-    element,
-    rule === 'schema-required' ? missing : excerpt,
-    state,
-    subject,
-    status,
-    updated,
-    fix,
-  ];
+  const stated = states ? [state] : [];
+  if (rule === undefined) return [title, issue, element, excerpt, ...stated, status, updated, fix];
+  const value = rule === 'schema-required' ? missing : excerpt;
+  return [title, element, value, ...stated, subject, status, updated, fix];
 }

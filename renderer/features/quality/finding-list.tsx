@@ -97,7 +97,8 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
     chosen.chosen.size > 0
       ? findings.filter((row) => chosen.chosen.has(keyOf(row)))
       : findings.slice(indexOf(state, findings), indexOf(state, findings) + 1);
-  const columns = useMemo(() => findingColumns(state.rule, fix), [state.rule, fix]);
+  const states = findings.some((one) => one.state !== undefined);
+  const columns = useMemo(() => findingColumns({ rule: state.rule, states }, fix), [state.rule, states, fix]);
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
 
@@ -105,7 +106,7 @@ export function FindingList({ state, dispatch, overview, rowHeight }: FindingLis
     <section className={styles.right} aria-label={text.quality.findingsOf(label)}>
       <header className={styles.head}>
         <div>
-          <h2>{label}</h2>
+          <h2 title={label}>{label}</h2>
           <p>
             {group && (
               <>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
-import { isJudging, RebuildState } from '../../../core/app/rebuild.ts';
+import { isJudging, percentOf, RebuildState } from '../../../core/app/rebuild.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
@@ -36,8 +36,14 @@ export function Judging() {
   return (
     <div className={styles.judged}>
       <span title={text.quality.judged.rulesHint}>
-        {at === undefined ? text.quality.judged.never : text.quality.judged.at}{' '}
-        {at !== undefined && <RelativeTime instant={at} />} {text.quality.judged.rules(rules)}
+        {running ? (
+          text.status.judging(percentOf(data.rebuild))
+        ) : (
+          <>
+            {at === undefined ? text.quality.judged.never : text.quality.judged.at}{' '}
+            {at !== undefined && <RelativeTime instant={at} />} {text.quality.judged.rules(rules)}
+          </>
+        )}
       </span>
       <Button size="compact-xs" disabled={running || again.isPending} onClick={() => again.mutate()}>
         {text.quality.judged.again}

@@ -28,7 +28,6 @@ export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
       <thead>
         <tr>
           <th scope="col">{columns.rule}</th>
-          <th scope="col">{columns.standing}</th>
           {[...numbers, ...changes].map((label) => (
             <th key={label} scope="col" className={table.end}>
               {label}
@@ -71,8 +70,12 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
       <th scope="row" title={check}>
         {row.text}
       </th>
-      <td>{standing && <ToneDot tone={toneOf[standing]} label={words.standings[standing]} />}</td>
       <td className={table.end}>
+        {standing && (
+          <span className={styles.standing}>
+            <ToneDot tone={toneOf[standing]} label={words.standings[standing]} />
+          </span>
+        )}
         {words.of(violated, applied)} <small className={table.dim}>{formatShare(violated, applied)}</small>
       </td>
       <td className={table.end}>{words.count(findings)}</td>
@@ -82,13 +85,15 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
       <td className={table.end}>{change && words.count(change.persisting)}</td>
       <td className={table.end}>{words.count(waived)}</td>
       <td data-screen>
-        <Sparkline
-          width={64}
-          label={words.lineOf(row.text)}
-          days={line.map(({ day, violated: value }) => ({ day, value }))}
-          headings={[text.quality.trend.day, words.columns.violated]}
-          {...(standing && { tone: toneOf[standing] })}
-        />
+        {line.length > 1 && (
+          <Sparkline
+            width={64}
+            label={words.lineOf(row.text)}
+            days={line.map(({ day, violated: value }) => ({ day, value }))}
+            headings={[text.quality.trend.day, words.columns.violated]}
+            {...(standing && { tone: toneOf[standing] })}
+          />
+        )}
       </td>
       {bound('warnAbove')}
       {bound('failAbove')}

@@ -76,11 +76,13 @@ function Worklist({ front, runs }: QualityViewProps) {
   const { data } = overview;
   if (sumOf(data.flagged) === 0) {
     return (
-      <NoIssue overview={data}>
+      <div className={styles.page}>
         <TrendHead />
-        <Judging />
-        {runs}
-      </NoIssue>
+        <NoIssue overview={data}>
+          <Judging />
+          {runs}
+        </NoIssue>
+      </div>
     );
   }
   return (

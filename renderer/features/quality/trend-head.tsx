@@ -25,11 +25,13 @@ export function TrendHead() {
         <div key={check}>
           <span>{words.checks[check]}</span>
           <b>{words.percent(line.at(-1)?.share ?? 100)}</b>
-          <Sparkline
-            width={64}
-            label={words.days(line.length)}
-            days={line.map(({ day, share: value }) => ({ day, value }))}
-          />
+          {line.length > 1 && (
+            <Sparkline
+              width={64}
+              label={words.days(line.length)}
+              days={line.map(({ day, share: value }) => ({ day, value }))}
+            />
+          )}
         </div>
       ))}
       <Button

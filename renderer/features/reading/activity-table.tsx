@@ -1,4 +1,5 @@
 import type { ActivityReading } from '../../../core/fhir/reading/activity.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, writtenDays } from '../../ui/time.ts';
@@ -9,6 +10,7 @@ import { References, ReferenceText } from './reference-text.tsx';
 
 /** The activities, those that have a time of their own and those that have none. */
 export function ActivityTable({ activities }: { readonly activities: readonly ActivityReading[] }) {
+  useDates();
   return (
     <table className={styles.activities}>
       <thead>

@@ -1,10 +1,12 @@
 import type { Note } from '../../../core/fhir/reading/notes.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { exactDays, writtenDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import styles from './reading.module.css';
 
 /** What somebody wrote beside the record, with who and when. */
 export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
+  useDates();
   if (notes.length === 0) return null;
   return (
     <ul className={styles.notes}>

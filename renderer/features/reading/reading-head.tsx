@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FactValue } from '../../../core/fhir/card/facts.ts';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { definitionOf, isResourceType } from '../../../core/fhir/resource.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, writtenDays } from '../../ui/time.ts';
@@ -11,6 +12,7 @@ import { References, ReferenceText } from './reference-text.tsx';
 
 /** What the record is, of whom, when and by whom. */
 export function ReadingHead({ reading }: { readonly reading: Reading }) {
+  useDates();
   const { type, title, description, facts, relations, contributors, document } = reading;
   const called = isResourceType(type) ? definitionOf(type).called : type;
   const attested = new Set(

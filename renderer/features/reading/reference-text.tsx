@@ -57,7 +57,7 @@ export function References({ list }: { readonly list: readonly CardReference[] }
   );
 }
 
-const longest = 16;
+const longest = 24;
 
 /** An id without its middle: its two ends tell it from others. */
 function shortened(id: string): string {

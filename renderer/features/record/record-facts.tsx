@@ -2,6 +2,8 @@ import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
 import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
+import { useDates } from '../../ui/date-language.ts';
+import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
 import { writtenDays } from '../../ui/time.ts';
@@ -9,12 +11,35 @@ import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
 import { SavedBy } from './saved-by.tsx';
 
-/** The record's facts in one line: status, intent, subject, version, time. */
+/** Letters of the id that always stand. */
+const idEnd = 6;
+
+/** The record's facts in one line: status, intent, subject, version, time, and its name. */
 export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
+  useDates();
   const { base } = head;
   const { openPatient } = useWorkbenchActions();
-  if (isUnstored(head.id)) return <p className={styles.facts}>{text.record.unstored}</p>;
-  if (!base) return <p className={styles.facts}>{text.record.loading}</p>;
+  if (isUnstored(head.id)) {
+    return (
+      <p className={styles.facts}>
+        <span className="mono">{head.type}</span>
+        <span>{text.record.unstored}</span>
+      </p>
+    );
+  }
+  const name = (
+    <span className={`${styles.name} mono`}>
+      <Shortened name={`${head.type}/${head.id}`} end={idEnd} />
+    </span>
+  );
+  if (!base) {
+    return (
+      <p className={styles.facts}>
+        <span>{text.record.loading}</span>
+        {name}
+      </p>
+    );
+  }
   const { status, intent, subject, subjectName, date, end } = base.summary;
   const patient = patientOf(head.type, base.summary);
   const period = writtenDays(date, end);
@@ -47,6 +72,7 @@ export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readO
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
       <SavedBy {...head} />
+      {name}
     </p>
   );
 }

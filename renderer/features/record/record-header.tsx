@@ -1,7 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconCode, IconGitCompare, IconHistory, IconPencilBolt } from '@tabler/icons-react';
 import { memo, type ComponentType, type ReactNode } from 'react';
-import { isUnstored } from '../../../core/fhir/new-record.ts';
 import type { CommandId } from '../../../core/app/commands.ts';
 import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
@@ -36,15 +35,11 @@ export const RecordHeader = memo(function RecordHeader({
   ...head
 }: RecordHeaderProps) {
   const { type, id } = head;
-  const name = isUnstored(id) ? type : `${type}/${id}`;
   return (
     <header className={styles.header}>
       <div className={styles.names}>
         <div className={styles.title}>
           <h1 title={titleOf(head)}>{titleOf(head)}</h1>
-          <span className="mono" title={name}>
-            {name}
-          </span>
           <UnsafeChip modelPath={modelPath} />
         </div>
         <RecordFacts {...head} readOnly={readOnly} />

@@ -30,7 +30,7 @@ import { isUnderReview } from './record-state.ts';
 import { revealIssue } from './reveal-issue.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import styles from './record.module.css';
-import { patchOf } from './review/save-request.ts';
+import { composable } from './review/save-request.ts';
 import { useFollow } from './use-follow.ts';
 import { readingShare } from './reading-share.ts';
 import { useInspector } from './use-inspector.ts';
@@ -128,10 +128,9 @@ export function RecordPanel(props: RecordPanelProps) {
   const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
   /** Opens the composer at an element, with the operations of an edit. */
   const patchAt = (pointer: string) => {
+    const edit = composable(state);
     // An edit that replace operations cannot say is saved whole.
-    const edit = phase.name === 'dirty' ? patchOf(state) : undefined;
-    if (edit && 'reason' in edit && edit.reason !== 'nothing')
-      announce(text.request.noPatch[edit.reason](edit.pointers.join(', ')));
+    if ('refusal' in edit && edit.refusal !== undefined) announce(edit.refusal);
     else onPatch(pointer);
   };
   const refused = refusals(phase, { hasText, unstored: isUnstored(state.id), readOnly });

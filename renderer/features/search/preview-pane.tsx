@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSubjectName } from '../../platform/subject-names.ts';
+import { useDates } from '../../ui/date-language.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
 import { shownReference } from '../../ui/format.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
@@ -26,6 +27,7 @@ const resting = 150;
 
 /** The record of the row under the cursor, beside the grid. */
 export function PreviewPane({ row, over, draw, onClose }: PreviewPaneProps) {
+  useDates();
   const rested = useAfterPaint(row, resting);
   return (
     <section

@@ -1,11 +1,14 @@
 import type { SubjectCount } from '../../../core/app/models.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { shortId } from '../../../core/fhir/names.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
+import { Shortened } from '../../ui/shortened.tsx';
 import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { emptyCriteria, type Criteria } from './criteria.ts';
 import styles from './search.module.css';
+
+/** Letters of an id that always stand. */
+const idEnd = 6;
 
 interface QuickPicksProps {
   readonly subjects: readonly SubjectCount[];
@@ -41,7 +44,7 @@ function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => v
     <button type="button" onClick={onPick}>
       {name !== undefined && <span>{name}</span>}
       <span className={name === undefined ? 'mono' : `${styles.pickId} mono`} title={id}>
-        {name === undefined ? id : shortId(id)}
+        {name === undefined ? id : <Shortened name={id} end={idEnd} />}
       </span>
       <span className={styles.count}>{countOf(records, 'record')}</span>
     </button>

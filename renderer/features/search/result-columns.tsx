@@ -9,6 +9,7 @@ import type { GridColumn } from '../../ui/grid/columns.ts';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { exactDays, exactTime, relativeTime, writtenDays } from '../../ui/time.ts';
+import { timeWords } from '../../ui/timeline/time-words.ts';
 import { IssueBar } from './issue-bar.tsx';
 import type { ColumnOrder } from './result-order.ts';
 import type { ResultRow } from './result-rows.ts';
@@ -31,7 +32,7 @@ const status: ResultColumn = {
   id: 'status',
   label: labels.status,
   // The longest word, `entered-in-error`, is read in full.
-  width: 124,
+  width: 144,
   parameter: 'status',
   comparison: 'text',
   valueOf: (row) => row.status,
@@ -42,7 +43,7 @@ const status: ResultColumn = {
 const title: ResultColumn = {
   id: 'title',
   label: labels.title,
-  width: 166,
+  width: 150,
   share: 2.4,
   parameter: 'title',
   comparison: 'text',
@@ -54,7 +55,7 @@ const title: ResultColumn = {
 const subject: ResultColumn = {
   id: 'subject',
   label: labels.subject,
-  width: 126,
+  width: 122,
   share: 1.2,
   comparison: 'text',
   valueOf: subjectShown,
@@ -179,9 +180,13 @@ export const resultColumns = perType((type): readonly ResultColumn[] => [
 /** Width of a date with its period's end. */
 const periodWidth = 188;
 
-/** The columns where there are periods to show, which a date's own width has no room for. */
+/** The columns where there are periods to show: a date's own width has no room for one, and an open one says so. */
 export function withPeriods(columns: readonly ResultColumn[]): readonly ResultColumn[] {
-  return columns.map((column) => (column.id === 'date' ? { ...column, width: periodWidth } : column));
+  return columns.map((column) =>
+    column.id === 'date'
+      ? { ...column, width: periodWidth, cell: ({ date: start, end }) => start && timeWords({ start, end }) }
+      : column,
+  );
 }
 
 /** The columns for rows of two lines: names first, ids below. */

@@ -38,7 +38,7 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
 
   return (
     <form
-      className={frame.bar}
+      className={`${frame.bar} ${styles.form}`}
       role="search"
       aria-label={text.search.form}
       onSubmit={(event) => {

@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { mostName } from '../../../core/app/authorship.ts';
 import { type Person } from '../../../core/app/people.ts';
-import { usePeople, usePeopleChanges, usePerson } from '../../platform/people.ts';
+import { nobody, usePeople, usePeopleChanges, useSeat } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -14,15 +14,10 @@ import styles from './settings.module.css';
 
 const words = text.people;
 
-/** Menu values are texts: nobody has none. */
-const nobody = '';
-
 /** Who works here, who of them is at the keyboard, and whether a change needs a reason. */
 export function PeoplePart() {
   const { data, error, refetch } = usePeople();
-  const person = usePerson();
-  const { seat } = usePeopleChanges();
-  const announce = useAnnounce();
+  const { value, choose } = useSeat();
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
@@ -31,11 +26,7 @@ export function PeoplePart() {
         <FailureMessage title={words.unreadable} failure={toFailure(error)} onRetry={() => void refetch()} />
       )}
       {data && data.people.length > 0 && (
-        <Radio.Group
-          aria-label={words.choose}
-          value={person?.id ?? nobody}
-          onChange={(id) => seat.mutate(id === nobody ? null : id, { onError: () => announce(words.unkept) })}
-        >
+        <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
           <ul className={styles.people}>
             {data.people.map((one) => (
               <PersonLine key={one.id} person={one} />

@@ -4,11 +4,19 @@
  */
 import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
-import { densities, draftPauses, editorFonts, themes } from '../../../core/app/preferences.ts';
+import {
+  dateLanguages,
+  densities,
+  draftPauses,
+  editorFonts,
+  themes,
+  type DateLanguage,
+} from '../../../core/app/preferences.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
+import { dateFormat } from '../../ui/date-language.ts';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { About } from './about.tsx';
@@ -100,7 +108,34 @@ function Display({ theme }: Pick<SettingsViewProps, 'theme'>) {
           onChange={(value) => setDensity(densities.find((one) => one === value) ?? 'compact')}
         />
       </Row>
+      <Dates />
     </>
+  );
+}
+
+/** A time by which languages of dates are told apart: no part of it can be taken for another. */
+const sample = Date.UTC(2026, 0, 23, 14, 2);
+
+function Dates() {
+  const [language, setLanguage] = usePreference('dateLanguage');
+  const label = (value: DateLanguage) => {
+    const written = (['day', 'minute'] as const).map((one) =>
+      dateFormat(one, { language: value, utc: true }).format(sample),
+    );
+    return words.dates(value, written.join(' '));
+  };
+  return (
+    <Row label={words.dateLanguage} detail={words.dateDetail}>
+      <NativeSelect
+        size="xs"
+        aria-label={words.dateLanguage}
+        data={dateLanguages.map((value) => ({ value, label: label(value) }))}
+        value={language}
+        onChange={({ currentTarget: { value } }) =>
+          setLanguage(dateLanguages.find((one) => one === value) ?? 'iso')
+        }
+      />
+    </Row>
   );
 }
 

@@ -14,7 +14,8 @@ import type { Log } from './use-log.ts';
 
 interface LogListProps<Form extends LogForm, Entry> {
   readonly log: Log<Form, Entry, object>;
-  readonly words: { readonly failed: string; readonly empty: string; readonly emptyDetail: string };
+  /** `about` tells this log from the other. */
+  readonly words: Readonly<Record<'about' | 'failed' | 'empty' | 'emptyDetail', string>>;
   readonly label: string;
   readonly query: UseInfiniteQueryResult;
   readonly entries: readonly Entry[];
@@ -77,9 +78,12 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
         />
         {log.shown && props.details(log.shown)}
       </div>
-      <div className={frame.foot}>
+      <div className={`${frame.foot} ${styles.foot}`}>
         {props.children}
-        <span className={frame.keys}>{text.log.keys}</span>
+        <span className={styles.about} title={words.about}>
+          {words.about}
+        </span>
+        <span className={`${frame.keys} ${styles.keys}`}>{text.log.keys}</span>
       </div>
     </>
   );

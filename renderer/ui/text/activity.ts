@@ -47,6 +47,8 @@ export const activityText = {
       ms: 'Took',
       size: 'Size',
     },
+    /** Beneath the list: what tells this log from Audit. */
+    about: 'What this window asked of servers, and how long it took. It can be cleared; Audit cannot.',
     ms: (ms: number) =>
       ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`,
     total: (total: number, filtered: boolean) =>

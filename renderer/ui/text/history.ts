@@ -37,6 +37,7 @@ export const historyText = {
       `Version ${version} is in the editor. Review it to save it as a new version.`,
     diffFailed: 'The versions could not be read.',
     keys: 'Arrows move, Space ticks, Enter compares',
+    stamp: 'Show version id and time in meta',
     before: 'Before the first version',
     changed: (count: number) => (count === 0 ? 'No difference in content' : countOf(count, 'changed path')),
   },

@@ -113,7 +113,6 @@ export const qualityText = {
       table: 'Measures by rule',
       columns: {
         rule: 'Rule',
-        standing: 'Threshold',
         violated: 'Violate it',
         findings: 'Findings',
         skipped: 'Not judged',

@@ -1,3 +1,16 @@
+import type { DateLanguage } from '../../../core/app/preferences.ts';
+
+const languages: Readonly<Record<DateLanguage, string>> = {
+  iso: 'ISO 8601',
+  'en-GB': 'British English',
+  'en-US': 'American English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+  it: 'Italian',
+  nl: 'Dutch',
+};
+
 /** Text of Settings and About. */
 export const settingsText = {
   settings: {
@@ -9,6 +22,9 @@ export const settingsText = {
       keys: 'Keys',
       about: 'About',
     },
+    dateLanguage: 'Language of dates',
+    dateDetail: 'In the records’ JSON, in exports and in what is sent, dates stay as they are written.',
+    dates: (language: DateLanguage, sample: string) => `${sample}, ${languages[language]}`,
     font: 'Size of letters',
     fonts: (pixels: number) => `${pixels} px`,
     wrap: 'Break long lines',

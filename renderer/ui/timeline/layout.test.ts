@@ -69,14 +69,20 @@ test('words stand within the bar, else behind it, else before it, and take no mo
   expect(long).toEqual({ place: 'after', x: 46, room: 319 });
 });
 
-test('in a lane words beside a bar are cut, words within it have all of it', () => {
+test('in a lane words beside a bar have what is free of their row, words within it all of it', () => {
   const long = 'x'.repeat(60);
-  const [wide, small] = drawn(
+  const [wide, alone] = drawn(
     item(long, [span('2026-01-01', '2026-12-01')], 'Plans'),
     item(long, [span('2026-01-01')], 'Plans'),
   ).items.map(({ label }) => label);
   expect(wide).toMatchObject({ place: 'within', room: 323 });
-  expect(small).toMatchObject({ place: 'after', room: 180 });
+  expect(alone).toMatchObject({ place: 'after', room: 345 });
+  const [first, second] = drawn(
+    item(long, [span('2026-01-01')], 'Plans'),
+    item('x', [span('2026-09-01')], 'Plans'),
+  ).items;
+  expect(second?.top).toBe(first?.top);
+  expect((first?.label.x ?? 0) + (first?.label.room ?? 0)).toBeLessThan(second?.bars[0]?.x ?? 0);
 });
 
 test('what is out of sight has no bar, and its words stand at the edge beyond which it lies', () => {
@@ -94,7 +100,7 @@ test('the axis has days of the calendar and says the year', () => {
   const labels = (window: Days, width: number) =>
     layOut([], { window, width, today, measure: () => 0 }).ticks.map(({ label }) => label);
   expect(labels(days('2026-03-15', '2026-07-02'), 400)).toEqual(['Apr 2026', 'May', 'Jun', 'Jul']);
-  expect(labels(days('2025-11-15', '2026-02-20'), 400)).toEqual(['Dec', '2026', 'Feb']);
+  expect(labels(days('2025-11-15', '2026-02-20'), 400)).toEqual(['Dec 2025', '2026', 'Feb']);
   // What is near each other is thinned out.
   const ticks = layOut([], {
     window: days('2026-11-08', '2026-12-08'),

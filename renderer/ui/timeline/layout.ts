@@ -84,7 +84,7 @@ const gap = 6;
 const leastWidth = 8;
 const tickRoom = 76;
 const mostTicks = 12;
-/** A label beside a bar of a shared lane takes no more: the list below has the whole of it. */
+/** A label beside a bar of a shared lane keeps others away no further. */
 const mostLabel = 180;
 const dayLength = 86_400_000;
 
@@ -110,14 +110,19 @@ export function layOut(items: readonly TimelineItem[], options: LayoutOptions): 
       lanes.push({ name, top });
       top += laneHeight;
     }
-    const ends: number[] = [];
-    for (const { left, right, ...one } of members) {
-      const free = name === '' ? -1 : ends.findIndex((end) => end + gap <= left);
-      const row = free === -1 ? ends.length : free;
-      ends[row] = right;
-      rows.push({ ...one, top: top + row * rowHeight });
+    const shared: Placed[][] = [];
+    for (const one of members) {
+      const free = shared.find((row) => name !== '' && (row.at(-1)?.right ?? 0) + gap <= one.left);
+      if (free) free.push(one);
+      else shared.push([one]);
     }
-    top += ends.length * rowHeight;
+    // In the order of the items, which is that of the keys.
+    for (const { item, bars, label, ...one } of members) {
+      const row = shared.findIndex((those) => those.some((other) => other.item === item));
+      const next = shared[row]?.find(({ left }) => left > one.right)?.left ?? width;
+      rows.push({ item, bars, label: widened(label, next), top: top + row * rowHeight });
+    }
+    top += shared.length * rowHeight;
   }
   const now = at(today);
   return {
@@ -134,6 +139,11 @@ interface Placed extends Omit<PlacedItem, 'top'> {
   /** What the item covers of its row. */
   readonly left: number;
   readonly right: number;
+}
+
+/** A label behind its bar, with what is free of the row up to what follows. */
+function widened(label: PlacedItem['label'], next: number): PlacedItem['label'] {
+  return label.place === 'after' ? { ...label, room: Math.max(label.room, next - gap - label.x) } : label;
 }
 
 function placeOf(item: TimelineItem, at: (day: number) => number, options: LayoutOptions): Placed {
@@ -190,10 +200,10 @@ const months = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC
 
 function ticksOf(scale: ReturnType<typeof scaleUtc<number>>, width: number): Tick[] {
   const dates = datesOf(scale, width);
-  const yearless = dates.every((date) => !isNewYear(date));
   return dates.map((date, index) => ({
     x: scale(date),
-    label: yearless && index === 0 ? `${tickLabel(date)} ${date.getUTCFullYear()}` : tickLabel(date),
+    // The first says its year, which the others follow.
+    label: index === 0 && !isNewYear(date) ? `${tickLabel(date)} ${date.getUTCFullYear()}` : tickLabel(date),
   }));
 }
 

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useRef, type ReactNode } from 'react';
+import { useDates } from '../date-language.ts';
 import { text } from '../text.ts';
 import { localDay } from '../time.ts';
 import { Bars } from './bars.tsx';
@@ -33,6 +34,7 @@ export const mostDrawn = 200;
 
 /** Things over time: bars in lanes, today's line, and the same as a table for who does not see them. */
 export function Timeline({ items, frame, today, onOpen, note, children }: TimelineProps) {
+  useDates();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
   const drawn = useMemo(() => items.slice(0, mostDrawn), [items]);

@@ -3,6 +3,7 @@ import type { CardFact, FactValue } from '../../../../core/fhir/card/facts.ts';
 import type { RecordCard } from '../../../../core/fhir/card/card.ts';
 import type { CardPeriod } from '../../../../core/fhir/card/span.ts';
 import type { Target } from '../../../../core/fhir/follow.ts';
+import { useDates } from '../../../ui/date-language.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { text } from '../../../ui/text.ts';
 import { writtenDays } from '../../../ui/time.ts';
@@ -16,6 +17,7 @@ interface SummaryFactsProps {
 
 /** What the record states at its top, a row each; what a person asks for first is named even where it is missing. */
 export function SummaryFacts({ card: { type, facts }, onFollow }: SummaryFactsProps) {
+  useDates();
   return (
     <dl className={styles.facts}>
       {facts.map(({ label, always, value }: CardFact) =>

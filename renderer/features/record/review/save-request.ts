@@ -7,7 +7,8 @@ import { provenanceHeader, provenanceOf } from '../../../../core/api/provenance.
 import type { ConnectionSettings } from '../../../../core/app/connections.ts';
 import { patchFromEdit, type EditPatch, type NoPatch } from '../../../../core/fhir/patch-from-edit.ts';
 import { isUnstored } from '../../../../core/fhir/new-record.ts';
-import type { RecordState } from '../record-state.ts';
+import { text as words } from '../../../ui/text.ts';
+import { isUnsaved, type RecordState } from '../record-state.ts';
 import { inspect } from '../record-text.ts';
 
 /** A save, ready to be sent. */
@@ -23,6 +24,20 @@ export function patchOf({ base, text }: RecordState): EditPatch | NoPatch {
   const read = inspect(text);
   if (!base || !read.valid) return { reason: 'nothing', pointers: [] };
   return patchFromEdit(base.root, read.root);
+}
+
+/**
+ * An edit as the patch composer takes it: its operations, none where nothing is edited, or why they cannot say it; that is
+ * undefined where there is nothing to be said, as of a text that is no JSON.
+ */
+export function composable(
+  state: RecordState,
+): { readonly operations?: string } | { readonly refusal: string | undefined } {
+  if (!isUnsaved(state)) return {};
+  const edit = patchOf(state);
+  if ('body' in edit) return { operations: edit.body };
+  const { reason, pointers } = edit;
+  return { refusal: reason === 'nothing' ? undefined : words.request.noPatch[reason](pointers.join(', ')) };
 }
 
 /**

@@ -1,0 +1,34 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { send, show, startServer } from '../testing/show.tsx';
+import { dateLanguage } from '../ui/date-language.ts';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { text } from '../ui/text.ts';
+import { SettingsPage } from './settings-page.tsx';
+import { useChoices } from './use-layout-commands.ts';
+
+beforeEach(startServer);
+
+const words = text.settings;
+const kept = async (): Promise<unknown> => (await send('GET', '/app/preferences')).json();
+
+test('dates are written in the language that is chosen, at once and everywhere', async () => {
+  onTestFinished(() => dateLanguage.set('iso'));
+  const instant = '2026-01-03T14:02:00Z';
+  function Page() {
+    useChoices();
+    return <SettingsPage />;
+  }
+  await show(
+    <>
+      <Page />
+      <p>
+        Changed <RelativeTime instant={instant} />
+      </p>
+    </>,
+  );
+  await expect.element(page.getByText(/Changed 2026-01-03/)).toBeVisible();
+  await page.getByRole('combobox', { name: words.dateLanguage }).selectOptions('de');
+  await expect.element(page.getByText(/Changed 03\.01\.2026/)).toBeVisible();
+  await expect.poll(kept).toMatchObject({ dateLanguage: 'de' });
+});
