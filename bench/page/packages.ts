@@ -9,13 +9,7 @@ const profiles = { Composition: 'http://hl7.org/fhir/uv/ips/StructureDefinition/
 export async function loadPackages(server: Server, folder: string): Promise<void> {
   for (const file of await readdir(folder)) {
     if (!file.endsWith('.tgz')) continue;
-    await ask(
-      server,
-      'POST',
-      '/app/packages',
-      'application/gzip',
-      await readFile(join(folder, file)),
-    );
+    await ask(server, 'POST', '/app/packages', 'application/gzip', await readFile(join(folder, file)));
   }
   await ask(server, 'PUT', '/app/preferences', 'application/json', JSON.stringify({ profiles }));
 }
