@@ -33,7 +33,7 @@ try {
     mend: await bench('mend', ['--stores', stores, ...sizes, ...out]),
     beside: await bench('beside', ['--stores', stores, ...sizes, ...out]),
     remote: await bench('remote', out),
-    profiles: await bench('profiles', []),
+    profiles: await bench('profiles', out),
   };
   const missed = Object.entries(ended).flatMap(([name, reached]) => (reached ? [] : [name]));
   process.stdout.write(

@@ -1,6 +1,6 @@
 /**
  * The page's benchmark: `node bench/page.ts [--rounds 5] [--keys 200] [--records 200] [--results 100000]
- * [--only start|first|next|reading|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
+ * [--packages DIR] [--only start|first|next|reading|scrolling|typing|memory] [--out FILE]`. Starts the built server, and a page with a bare
  * editor beside it, drives both in Chromium and prints how they compare. Exit code 1 where a target is missed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { buildBundles, isStale } from '../scripts/build.ts';
 import { performancePage, writeSection } from '../scripts/document.ts';
 import { startBrowser } from './page/browser.ts';
+import { loadPackages } from './page/packages.ts';
 import { measureMemory } from './page/memory.ts';
 import { measureFirst, measureNext, measureReading, measureStart, type Pages } from './page/opening.ts';
 import { readPageOptions, type PageOptions } from './page/options.ts';
@@ -32,12 +33,13 @@ import { measureTyping } from './page/typing.ts';
 /** Patients of the clinic; they have more plans than are opened. */
 const patients = 200;
 
-async function startAll(cleanup: Cleanup): Promise<Pages> {
+async function startAll({ packages }: PageOptions, cleanup: Cleanup): Promise<Pages> {
   if (isStale()) await buildBundles();
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true }));
   const ours = await startWorkbench(folder);
   cleanup.push(() => ours.stop());
+  if (packages !== undefined) await loadPackages(ours, packages);
   const bare = await startBarePage(folder);
   cleanup.push(() => bare.stop());
   const largeOurs = await storeRecords(ours, patients);
@@ -79,7 +81,7 @@ function measurements(pages: Pages, options: PageOptions): Record<string, () => 
 }
 
 async function run(options: PageOptions, cleanup: Cleanup): Promise<boolean> {
-  const pages = await startAll(cleanup);
+  const pages = await startAll(options, cleanup);
   const lines: PageLine[] = [];
   for (const [name, measure] of Object.entries(measurements(pages, options))) {
     if (options.only !== undefined && options.only !== name) continue;

@@ -12,7 +12,7 @@ const plan = {
     resourceType: 'CarePlan',
     id: 'ward',
     status: 'active',
-    intent: 'plan',
+    intent: 'order',
     description: 'After the fall',
   },
   subject: { reference: 'Patient/a' },
@@ -54,6 +54,37 @@ test('a dropped package’s profile judges the records until it is removed', asy
     'https://ward.example/StructureDefinition/ward-plan|1.2.0',
   );
   await expectAccessible(page);
+  const undecided = editor.inspector.getByRole('list', { name: 'Not decidable here' });
+  await undecided.getByRole('button', { name: /CarePlan.intent needs CodeSystem/ }).click();
+  await expect(editor.crumbs).toContainText('intent');
+  await expect(editor.inspector.getByRole('status')).toContainText(
+    '1 thing cannot be decided here: SNOMED CT',
+  );
+  const filter = editor.inspector.getByRole('textbox', { name: 'Filter issues' });
+  await filter.fill('nothing of it');
+  await expect(undecided).toHaveCount(0);
+  await filter.fill('ward-plan intent');
+  await expect(undecided.getByRole('button')).toHaveCount(1);
+  await expect(errors).toHaveCount(0);
+  await filter.fill('');
+
+  // Completion, pointing and outline know what the profile wants.
+  await editor.cursorBehind('"resourceType": "CarePlan",');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Space');
+  await expect(editor.suggestions.getByRole('option').first()).toHaveAccessibleName(/^title.*\(profile\)/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Z');
+  await page.getByRole('button', { name: 'Outline' }).click();
+  await expect(page.getByRole('option', { name: /^status .*\(profile\)/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const hover = page.getByRole('tooltip').filter({ hasText: 'Profile Ward plan' });
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await workbench.editor.getByText('"status"').hover();
+    await expect(hover).toContainText('1..1, must support, Where the plan stands', { timeout: 10_000 });
+  }).toPass();
+  await page.mouse.move(0, 0);
 
   const quality = new QualityPage(page);
   await quality.open();

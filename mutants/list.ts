@@ -6,6 +6,7 @@ import { diskMutants } from './disk.ts';
 import { erasureMutants } from './erasure.ts';
 import { gatewayMutants } from './gateway.ts';
 import type { Mutant } from './mutant.ts';
+import { profileMutants } from './profiles.ts';
 import { searchMutants } from './search.ts';
 import { rightsMutants } from './rights.ts';
 import { serverMutants } from './server.ts';
@@ -21,6 +22,7 @@ export const mutants: readonly Mutant[] = [
   ...dataMutants,
   ...damageMutants,
   ...searchMutants,
+  ...profileMutants,
   ...diskMutants,
   ...erasureMutants,
   ...trailMutants,

@@ -19,6 +19,7 @@ export const performancePage = {
     'Mending and judging',
     'Reads beside other work',
     'The worklist of another server',
+    'Profiles',
     'The page',
   ],
 } as const;

@@ -35,6 +35,8 @@ export const profileAddresses: AppSection = {
       'For each type that is judged by profiles: `done` of `total` versions; records that any profile was `applied` to, that it finds `violated`, and of which something is `undecided`; `findings`.',
     'GET /app/profiles/undecided 200':
       'Of a `type` up to 100 `ids` of records of which something is undecided; `$validate` says what.',
+    'POST /app/profiles/findings 200':
+      'What the profiles that it claims, and the one that is chosen, say of the text `record` of a `type`, which may be another server’s: `findings` with `rule`, `severity`, `category`, `text`, `expression`, `pointer` and `profile`; `undecided` with `profile`, `element`, `expression`, `pointer` and what it `needs`; canonicals of profiles that are `absent`. Nothing is kept, and nothing sent on.',
   },
 };
 

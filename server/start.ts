@@ -202,6 +202,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const judging: Judging = createJudging({
     ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
     profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
+    base: () => base(),
   });
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());

@@ -8,6 +8,8 @@ export interface PageOptions {
   readonly records: number;
   /** Matches that are scrolled. */
   readonly results: number;
+  /** Folder of FHIR packages (.tgz) that our server holds, IPS's Composition chosen; undefined for none. */
+  readonly packages: string | undefined;
   /** What to measure; undefined is everything. */
   readonly only: string | undefined;
   /** The report's file; undefined writes none. */
@@ -29,6 +31,7 @@ export function readPageOptions(args: readonly string[]): PageOptions {
       keys: { type: 'string', default: '200' },
       records: { type: 'string', default: '200' },
       results: { type: 'string', default: '100000' },
+      packages: { type: 'string' },
       only: { type: 'string' },
       out: { type: 'string' },
     },
@@ -38,6 +41,7 @@ export function readPageOptions(args: readonly string[]): PageOptions {
     keys: atLeast(10, values.keys, '--keys'),
     records: atLeast(firstRecords + 1, values.records, '--records'),
     results: atLeast(1000, values.results, '--results'),
+    packages: values.packages,
     only: values.only,
     out: values.out,
   };

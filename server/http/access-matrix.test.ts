@@ -76,6 +76,7 @@ const appAddresses = [
   ['POST', '/app/packages/look'],
   ['DELETE', '/app/packages/x'],
   ['GET', '/app/profiles?url=x'],
+  ['POST', '/app/profiles/findings'],
   ['GET', '/app/overview'],
   ['GET', '/app/overview/records'],
   ['POST', '/app/quality/judge'],

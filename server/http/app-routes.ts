@@ -1,5 +1,6 @@
 import type { Changes } from '../fhir/changes.ts';
 import { createFacets } from '../fhir/facets.ts';
+import type { Profiles } from '../judge/profiles.ts';
 import type { Measuring } from '../fhir/measuring.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -65,6 +66,7 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
   readonly checks: Checks;
+  readonly profiles: Pick<Profiles, 'judge'>;
   readonly clock: () => number;
 }
 
@@ -113,7 +115,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
-    ...profileRoutes(checks),
+    ...profileRoutes({ ...parts, serverOf, readBody }),
     ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];

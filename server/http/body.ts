@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
+import type { Check } from '../../core/app/check.ts';
 import { checkContentType } from '../../core/api/negotiation.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { readJson } from '../../core/fhir/record.ts';
@@ -93,4 +94,14 @@ export async function tooLarge(request: IncomingMessage, limit: number): Promise
 export function jsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
   return JSON.parse(print(readJson(bodyText(request), name)));
+}
+
+/**
+ * What was read of a body.
+ *
+ * @throws FhirError `value` with each problem.
+ */
+export function valueOf<Value>(read: Check<Value>): Value {
+  if ('problems' in read) throw new FhirError('value', read.problems);
+  return read.value;
 }

@@ -1,9 +1,8 @@
 import { checkPut, checkTrial, recordText } from '../../core/app/checks.ts';
-import type { Check } from '../../core/app/check.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Checks } from '../judge/checks.ts';
 import { doerOf } from './access.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -44,12 +43,6 @@ export function checkRoutes(checks: Checks, readBody: Answer): readonly TableRou
     { method: 'DELETE', path: '/app/checks/:id', answer: remove },
     { method: 'GET', path: '/app/checks/:id/skipped', audit: 'search', answer: skipped },
   ];
-}
-
-/** @throws FhirError `value` with each problem. */
-function valueOf<Value>(read: Check<Value>): Value {
-  if ('problems' in read) throw new FhirError('value', read.problems);
-  return read.value;
 }
 
 function unknown(): FhirError {

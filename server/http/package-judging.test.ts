@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectionHeader } from '../../core/app/connections.ts';
 import { profileUrl, tgzOf } from '../packages/testing/make-package.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 
@@ -56,4 +57,34 @@ test('a profile that a record claims is judged without a choice, and named by $v
   ]);
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a', claim));
   await expect.poll(found).toEqual([title]);
+});
+
+test('an editor is told what profiles say of a text, of this server or of another, and nothing is kept or sent', async () => {
+  await add();
+  await choose({ CarePlan: profileUrl });
+  // A code that may be one of SNOMED CT, for all that is known here.
+  const record = carePlan('Patient/a').replace('"plan"', '"order"');
+  const { json: connection } = await server.send(
+    'POST',
+    '/app/connections',
+    JSON.stringify({ name: 'Other', baseUrl: 'http://127.0.0.1:9/fhir' }),
+  );
+  const before = (await server.send('GET', '/app/audit')).json.entries[0].seq;
+  for (const headers of [{}, { [connectionHeader]: connection.id }] as Record<string, string>[]) {
+    const body = JSON.stringify({ type: 'CarePlan', record });
+    const { status, json } = await server.send('POST', '/app/profiles/findings', body, headers);
+    expect(status).toBe(200);
+    expect(json.findings).toEqual([
+      {
+        ...{ rule: title, severity: 'error', category: 'completeness' },
+        text: 'ward-plan: CarePlan.title is missing: at least 1.',
+        ...{ expression: 'CarePlan', pointer: '', profile: `${profileUrl}|1.2.0` },
+      },
+    ]);
+    expect(json.undecided).toMatchObject([
+      { expression: 'CarePlan.intent', pointer: '/intent', needs: 'CodeSystem http://snomed.info/sct' },
+    ]);
+  }
+  expect((await server.send('GET', '/app/audit')).json.entries[0].seq).toBe(before);
+  expect(await found()).toEqual([]);
 });

@@ -1,13 +1,33 @@
-import { profileSlot } from '../../core/app/profiles.ts';
+import { recordText } from '../../core/app/checks.ts';
+import { profileSlot, type ProfileFindings } from '../../core/app/profiles.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { isResourceType, typeList } from '../../core/fhir/resource.ts';
+import { formatPointer } from '../../core/json/pointer.ts';
+import type { RecordService } from '../fhir/service.ts';
 import type { Checks } from '../judge/checks.ts';
+import type { ProfileAnswer } from '../judge/profile-messages.ts';
+import type { Profiles } from '../judge/profiles.ts';
+import { localServer } from '../workspace/server-key.ts';
 import { sendJson } from './reply.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
+import type { ServerOf } from './server-of.ts';
 
-/** `/app/profiles`: how far records are judged by profiles, and of which something cannot be decided (core/app/profiles.ts). */
-export function profileRoutes(checks: Pick<Checks, 'profiles' | 'undecided'>): readonly TableRoute[] {
+interface ProfileRouteParts {
+  readonly checks: Pick<Checks, 'profiles' | 'undecided'>;
+  readonly profiles: Pick<Profiles, 'judge'>;
+  readonly service: Pick<RecordService, 'claimedProfiles'>;
+  readonly serverOf: ServerOf;
+  readonly readBody: Answer;
+}
+
+/**
+ * `/app/profiles`: how far records are judged by profiles, of which something cannot be decided, and what profiles say of a
+ * text (core/app/profiles.ts), which may be another server's: nothing of it leaves this one.
+ */
+export function profileRoutes(parts: ProfileRouteParts): readonly TableRoute[] {
+  const { checks, profiles, service, serverOf, readBody } = parts;
   const progress: Answer = async (_request, response) => {
     sendJson(response, 200, JSON.stringify(await checks.profiles()));
   };
@@ -18,8 +38,29 @@ export function profileRoutes(checks: Pick<Checks, 'profiles' | 'undecided'>): r
     }
     sendJson(response, 200, JSON.stringify({ type, ids: await checks.undecided(profileSlot(type)) }));
   };
+  const findings: Answer = async (request, response) => {
+    const { type, record: text } = valueOf(recordText(jsonBody(request, 'Record')));
+    const another = (await serverOf(request)) !== localServer;
+    const answer = await profiles.judge({ type, text, another }, await service.claimedProfiles(text));
+    sendJson(response, 200, JSON.stringify(toldOf(answer)));
+  };
   return [
     { method: 'GET', path: '/app/profiles/progress', answer: progress },
     { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: undecided },
+    { method: 'POST', path: '/app/profiles/findings', readBody, answer: findings },
   ];
+}
+
+function toldOf({ findings, undecided, absent }: ProfileAnswer): ProfileFindings {
+  return {
+    findings: findings.map(({ rule, severity, category, text, expression, tokens, diagnostics }) => ({
+      ...{ rule, severity, category, text, expression },
+      ...{ pointer: formatPointer(tokens), profile: diagnostics.slice(rule.length + 2) },
+    })),
+    undecided: undecided.map(({ profile, element, expression, tokens, needs }) => ({
+      ...{ profile, element, expression, needs },
+      pointer: formatPointer(tokens),
+    })),
+    absent: [...absent],
+  };
 }

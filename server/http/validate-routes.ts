@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Operation, Route } from '../../core/api/contract.ts';
 import { parsePrefer } from '../../core/api/prefer.ts';
+import { absentText, undecidedText } from '../../core/app/profile-issues.ts';
 import { FhirError, mostIssues, type OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { locationOf } from '../../core/fhir/search-values.ts';
@@ -43,7 +44,7 @@ export function validateAnswers(
     const findings = await service.validate(type, text);
     const claimed = await service.claimedProfiles(text);
     const own = asked.profile === undefined ? [] : [asked.profile];
-    const byProfile = await profiles.judge(type, text, [...own, ...claimed]);
+    const byProfile = await profiles.judge({ type, text }, [...own, ...claimed]);
     const found = [...findings, ...byProfile.findings];
     const others = [
       ...(asked.mode === 'delete' ? [notDeleted] : []),
@@ -122,22 +123,17 @@ function absentIssue(type: ResourceType, profile: string, wasAsked: boolean): Ou
   return {
     severity: wasAsked ? 'error' : 'warning',
     code: 'not-found',
-    details: { text: `No profile of this address on a ${type} is at hand: nothing was judged by it.` },
+    details: { text: absentText(type) },
     diagnostics: profile,
     ...(wasAsked ? { location: [locationOf('profile')] } : { expression: [`${type}.meta.profile`] }),
   };
 }
 
-function openIssue({
-  profile,
-  element,
-  needs,
-  expression,
-}: ProfileAnswer['undecided'][number]): OutcomeIssue {
+function openIssue(one: ProfileAnswer['undecided'][number]): OutcomeIssue {
   return {
     ...{ severity: 'information', code: 'incomplete' },
-    details: { text: `Not decidable here: ${element} needs ${needs}.` },
-    diagnostics: profile,
-    expression: [expression],
+    details: { text: undecidedText(one) },
+    diagnostics: one.profile,
+    expression: [one.expression],
   };
 }

@@ -94,6 +94,7 @@ export function createChecks({
     await store.checks.settle([...slots, ...own]);
     const slice = store.checks.next();
     if (!slice) {
+      if (slots.length > 0 && profiles.takeReferred()) return true;
       const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
       if (all !== settledOn) await settled?.();
       settledOn = all;
@@ -155,7 +156,7 @@ export function createChecks({
     ...background,
     list,
 
-    /** A version was stored. What comes together is asked together; it costs its write nothing. */
+    /** A version was stored, or what records refer to. What comes together is asked together; it costs its write nothing. */
     stored(): void {
       if (profiles.slots().length > 0 || on().length > 0) {
         background.wakeSoon(gathering);

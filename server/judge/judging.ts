@@ -2,8 +2,10 @@
  * All that judges stored records behind what is asked for: the program's rules, stewards' own checks, and what is wrong
  * between records; each day is measured. Put together for the start of the server.
  */
+import { fhirPath } from '../../core/api/contract.ts';
 import { createMeasuring } from '../fhir/measuring.ts';
 import type { RecordStore } from '../store/store.ts';
+import { besideOf } from './beside.ts';
 import { createChecks, type CheckParts } from './checks.ts';
 import { createProfiles, type ProfileParts } from './profiles.ts';
 import { createRebuilder } from './rebuilder.ts';
@@ -14,16 +16,21 @@ export interface JudgingParts extends Pick<
   'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits'
 > {
   readonly store: RecordStore;
-  readonly profiles: ProfileParts;
+  readonly profiles: Omit<ProfileParts, 'beside'>;
+  /** Where this server answers. */
+  readonly base: () => string;
 }
 
 export type Judging = ReturnType<typeof createJudging>;
 
-export function createJudging({ store, clock, pace, every, log, profiles: by, ...ofChecks }: JudgingParts) {
-  const profiles = createProfiles(by);
+export function createJudging(given: JudgingParts) {
+  const { store, clock, pace, every, log, profiles: by, base, ...ofChecks } = given;
+  const beside = besideOf(store.companions, () => base() + fhirPath);
+  const profiles = createProfiles({ ...by, beside });
   const parts = { store, clock, pace, every, log };
   const relations = createRelations(parts);
   const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
+  store.companions.onChange(() => checks.stored());
   const measuring = createMeasuring({
     store,
     clock,

@@ -30,11 +30,17 @@ export type DefinitionKind = 'structureDefinition' | 'valueSet' | 'codeSystem';
 /** `kind canonical`: what a thread wants to know of the set, and what the set has there. */
 export type Definitions = ReadonlyMap<string, Definition | undefined>;
 
+/** What literal references lead to, as far as they were asked for: its text, or undefined where nothing is at hand. */
+export type Beside = ReadonlyMap<string, string | undefined>;
+
 export interface ProfileOrder {
   /** Of the set: what a thread was told of another holds no more. */
   readonly stamp: string;
   readonly told: Definitions;
   readonly questions: readonly ProfileQuestion[];
+  readonly beside: Beside;
+  /** Whether more of it may be asked for; else what is not in it is not at hand. */
+  readonly mayAsk: boolean;
   /** Numbers of the invariants that are not asked, counted over all questions from 1 on; all from a number on. */
   readonly without: ReadonlySet<number>;
   readonly before: number;
@@ -42,10 +48,10 @@ export interface ProfileOrder {
   readonly place: Int32Array;
 }
 
-/** Answers to all questions, or the definitions that it wants first. */
+/** Answers to all questions, or the definitions that it wants first, or the references to follow. */
 export type ProfileReply =
   | { readonly ready: true }
-  | { readonly wanted: readonly string[] }
+  | { readonly wanted: readonly string[]; readonly references: readonly string[] }
   | { readonly answers: readonly ProfileAnswer[] };
 
 /** The key of a definition in {@link Definitions}. */

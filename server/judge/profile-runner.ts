@@ -1,7 +1,8 @@
 /**
  * Judges records by profiles in a thread of its own, which is told the definitions that it asks for. Called by the job that
  * judges all records, and by `$validate`. Invariant: an invariant that runs away costs its own record its verdict; the
- * thread that answers requests reads definitions and nothing else; where nothing is judged by a profile, no thread runs.
+ * thread that answers requests reads definitions, and what records refer to, and nothing else; where nothing is judged by a
+ * profile, no thread runs.
  */
 import { resolve } from 'node:path';
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
@@ -31,6 +32,30 @@ const file = resolve(
 
 const noneTold: Definitions = new Map();
 
+/** The text of what a literal reference leads to; undefined where it is not at hand. */
+export type Resolve = (reference: string) => string | undefined;
+
+/** References to follow from one to the next, and characters to read for one call, at most. */
+const mostBeside = { steps: 5, characters: 8_000_000 };
+
+/** Reads what records refer to, as it is asked for. */
+function createBeside(resolve: Resolve) {
+  const texts = new Map<string, string | undefined>();
+  let [steps, characters] = [0, 0];
+  return {
+    texts,
+    mayAsk: () => steps < mostBeside.steps && characters < mostBeside.characters,
+    follow(references: readonly string[]): void {
+      if (references.length > 0) steps += 1;
+      for (const one of references) {
+        const text = characters < mostBeside.characters ? resolve(one) : undefined;
+        characters += text?.length ?? 0;
+        texts.set(one, text);
+      }
+    },
+  };
+}
+
 export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
   const limits = { ...usual, ...given };
   const thread = watchedThread<ProfileOrder, Exclude<ProfileReply, { ready: true }>>(file, limits);
@@ -38,7 +63,9 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
   async function judge(
     set: ConformanceSet,
     questions: readonly ProfileQuestion[],
+    resolve: Resolve,
   ): Promise<readonly ProfileAnswer[]> {
+    const beside = createBeside(resolve);
     const without = new Set<number>();
     let before = Infinity;
     let told = noneTold;
@@ -46,9 +73,11 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
       try {
         const reply = await thread.ask({
           ...{ stamp: set.stamp, told, questions, without, before, place: thread.place },
+          ...{ beside: beside.texts, mayAsk: beside.mayAsk() },
         });
         if ('answers' in reply) return reply.answers;
         told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));
+        beside.follow(reply.references);
       } catch (error) {
         const item = Atomics.load(thread.place, 0);
         if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
@@ -62,8 +91,12 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
 
   return {
     /** What records come to by profiles, in their order. */
-    judge: (set: ConformanceSet, questions: readonly ProfileQuestion[]): Promise<readonly ProfileAnswer[]> =>
-      questions.length === 0 ? Promise.resolve([]) : thread.queued(() => judge(set, questions)),
+    judge: (
+      set: ConformanceSet,
+      questions: readonly ProfileQuestion[],
+      resolve: Resolve = () => undefined,
+    ): Promise<readonly ProfileAnswer[]> =>
+      questions.length === 0 ? Promise.resolve([]) : thread.queued(() => judge(set, questions, resolve)),
 
     close: (): Promise<void> => thread.close(),
   };

@@ -23,6 +23,7 @@ let stamp = '';
 let told = new Map<string, Definition | undefined>();
 let library: Library | undefined;
 let wanted = new Set<string>();
+let references = new Set<string>();
 const invariants = new Map<string, ReturnType<typeof compileInvariant>>();
 
 function take(order: ProfileOrder): Library {
@@ -32,6 +33,7 @@ function take(order: ProfileOrder): Library {
     library = undefined;
   }
   for (const [key, definition] of order.told) told.set(key, definition);
+  references = new Set();
   // What was compiled while something was missing does not know of it.
   if (order.told.size > 0) library = undefined;
   wanted = new Set();
@@ -54,12 +56,31 @@ function toldOf(kind: DefinitionKind) {
 function judge(order: ProfileOrder): ProfileReply {
   const known = take(order);
   const asker = askerOf(order);
+  const resolve = resolverOf(order);
   const answers: ProfileAnswer[] = [];
   for (const question of order.questions) {
-    answers.push(answerTo(question, known, asker));
-    if (wanted.size > 0) return { wanted: [...wanted] };
+    answers.push(answerTo(question, known, asker, resolve));
+    if (wanted.size > 0) return { wanted: [...wanted], references: [] };
   }
+  // References are followed for all records at once.
+  if (references.size > 0) return { wanted: [], references: [...references] };
   return { answers };
+}
+
+/** What references lead to, each read once: records refer to the same again and again. */
+function resolverOf({ beside, mayAsk }: ProfileOrder) {
+  const roots = new Map<string, JsonObject | undefined>();
+  return (reference: string): JsonObject | undefined => {
+    if (!beside.has(reference)) {
+      if (mayAsk) references.add(reference);
+      return undefined;
+    }
+    if (!roots.has(reference)) {
+      const text = beside.get(reference);
+      roots.set(reference, text === undefined ? undefined : read(text));
+    }
+    return roots.get(reference);
+  };
 }
 
 /** Asks invariants, each by its number, so that one that ran away is not asked again. */
@@ -104,12 +125,13 @@ function answerTo(
   { type, text, profiles, claimed }: ProfileQuestion,
   known: Library,
   ask: ReturnType<typeof askerOf>,
+  resolve: ReturnType<typeof resolverOf>,
 ): ProfileAnswer {
   const root = text === undefined ? undefined : read(text);
   if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
   const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
   const verdict = judgeBy(all, root, type, known, {
-    resolve: () => undefined,
+    resolve,
     holds: (expression, base, node) => ask(expression, base, node, root),
   });
   return { ...verdict, judgedBy: all.length - verdict.absent.length };

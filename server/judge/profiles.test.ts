@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { connectionHeader } from '../../core/app/connections.ts';
 import { setOf } from '../../core/fhir/profiles/testing/sets.ts';
 import { goodPlan, wardDefinitions, wardPlan } from '../../core/fhir/profiles/testing/profiles.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
@@ -114,6 +115,97 @@ test('a change keeps the findings until it is judged, and mends them then', asyn
   await expect.poll(async () => (await on.found()).length).toBe(1);
   await on.send('PUT', `${at}/${id}`, JSON.stringify({ ...claiming, id }));
   await expect.poll(async () => (await on.found()).length).toBe(0);
+});
+
+/** The plan of the ward, about a patient of whom a birth date is asked, who is of a clinic of which a name is. */
+const wardPatient = 'http://ward.example/fhir/StructureDefinition/ward-patient';
+const clinic = 'http://ward.example/fhir/StructureDefinition/clinic';
+const aboutPatients = (() => {
+  const definitions = structuredClone(wardDefinitions) as Json[];
+  const subject = definitions[0].snapshot.element.find(({ id }: Json) => id === 'CarePlan.subject');
+  subject.type[0].targetProfile = [wardPatient];
+  const profileOf = (url: string, type: string, elements: Json[]) => ({
+    ...{ resourceType: 'StructureDefinition', url, version: '1.0.0', type },
+    snapshot: { element: [{ id: type, path: type }, ...elements] },
+  });
+  const mandatory = (path: string, others = {}) => ({
+    ...{ id: path, path, min: 1, max: '1', base: { path, min: 0, max: '1' } },
+    ...others,
+  });
+  const ofClinic = { type: [{ code: 'Reference', targetProfile: [clinic] }] };
+  const patient = profileOf(wardPatient, 'Patient', [
+    mandatory('Patient.birthDate'),
+    mandatory('Patient.managingOrganization', ofClinic),
+  ]);
+  return setOf([
+    ...definitions,
+    patient,
+    profileOf(clinic, 'Organization', [mandatory('Organization.name')]),
+  ]);
+})();
+
+const whole = {
+  ...{ resourceType: 'Patient', id: '1', birthDate: '1950-01-01' },
+  managingOrganization: { reference: 'Organization/1' },
+};
+const namedClinic = { resourceType: 'Organization', id: '1', name: 'Ward 3' };
+
+async function sendCompanions(...companions: readonly unknown[]): Promise<void> {
+  const lines = companions.map((one) => JSON.stringify(one)).join('\n');
+  const { status } = (await server?.send('POST', '/app/import', lines, {
+    'Content-Type': 'application/x-ndjson',
+  })) ?? { status: 0 };
+  expect(status).toBe(200);
+}
+
+test('what a record refers to is judged where it is at hand, and the record anew when it comes, changes and goes', async () => {
+  const on = await start(noConformance);
+  await sendCompanions(namedClinic);
+  await on.load(aboutPatients);
+  await on.store(claiming);
+  const undecided = async () => (await on.progress())?.undecided;
+  const rules = async () => (await on.found()).map(({ rule }) => rule);
+  await expect.poll(undecided).toBe(1);
+  expect(await rules()).toEqual([]);
+  await sendCompanions(whole);
+  await expect.poll(undecided).toBe(0);
+  expect(await rules()).toEqual([]);
+  await sendCompanions({ ...whole, birthDate: undefined });
+  await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
+  await sendCompanions(whole, { ...namedClinic, name: undefined, alias: ['Ward 3'] });
+  await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
+  await on.send('DELETE', '/app/companions/Organization');
+  await expect.poll(undecided).toBe(1);
+  expect(await rules()).toEqual([]);
+});
+
+test('$validate follows references too', async () => {
+  const on = await start(aboutPatients);
+  await sendCompanions({ ...whole, birthDate: undefined }, namedClinic);
+  const validated = await on.send('POST', `${at}/$validate`, JSON.stringify(claiming));
+  expect(validated.json.issue.map(({ diagnostics }: Json) => diagnostics)).toEqual([
+    `profile/ward-plan#CarePlan.subject/target: ${wardPlan}|1.0.0`,
+  ]);
+});
+
+test('a record of another server refers to nothing that is kept here', async () => {
+  const on = await start(aboutPatients);
+  await sendCompanions({ ...whole, birthDate: undefined }, namedClinic);
+  const { id } = (
+    await on.send(
+      'POST',
+      '/app/connections',
+      JSON.stringify({ name: 'Other', baseUrl: 'http://127.0.0.1:9/fhir' }),
+    )
+  ).json;
+  const body = JSON.stringify({ type: 'CarePlan', record: JSON.stringify(claiming) });
+  const ask = async (headers?: Record<string, string>) =>
+    (await on.send('POST', '/app/profiles/findings', body, headers)).json;
+  expect((await ask()).findings).toHaveLength(1);
+  expect(await ask({ [connectionHeader]: id })).toMatchObject({
+    findings: [],
+    undecided: [{ element: 'CarePlan.subject' }],
+  });
 });
 
 test('an invariant that runs away costs its record the verdict on it alone', async () => {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { isProfileSlot, profileSlot, type ChosenProfiles } from '../../core/app/profiles.ts';
 import { issueRows } from '../../core/derive/derive.ts';
 import { profilesStamp } from '../../core/derive/derivations.ts';
-import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
+import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import type { CheckSlice, CheckVerdict, KeptCheck } from '../store/check-store.ts';
 import type { ProfileAnswer } from './profile-messages.ts';
@@ -21,21 +21,36 @@ export interface ConformanceSource {
   onChange(told: () => void): void;
 }
 
-/** The source where there are no packages. */
-export const noSource: ConformanceSource = { set: () => noConformance, onChange: () => undefined };
+/** What is at hand of what records refer to. */
+export interface BesideSource {
+  /** The text of what a literal reference leads to. */
+  resolve(reference: string): string | undefined;
+  /** Changes whenever a reference may lead to something else. */
+  stamp(): string;
+}
+
+/** A record that is sent. */
+export interface ProfileAsked {
+  readonly type: ResourceType;
+  readonly text: string;
+  readonly another?: boolean;
+}
 
 export interface ProfileParts {
   readonly source: ConformanceSource;
+  readonly beside: BesideSource;
   readonly chosen: () => ChosenProfiles;
   readonly limits?: Partial<ProfileLimits> | undefined;
 }
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({ source, chosen, limits }: ProfileParts) {
+export function createProfiles({ source, beside: atHand, chosen, limits }: ProfileParts) {
   const runner = createProfileRunner(limits);
   // Who sends a record does not wait for those that are stored.
   const beside = createProfileRunner(limits);
+  /** Of what records refer to, when all were judged last. */
+  let referred: string | undefined;
 
   function chosenFor(type: ResourceType): readonly string[] {
     const canonical = chosen()[type];
@@ -44,12 +59,23 @@ export function createProfiles({ source, chosen, limits }: ProfileParts) {
 
   /** Changes whenever the records of a type have to be judged anew. */
   function stampOf(type: ResourceType): string {
-    const said = [profilesStamp, source.set().stamp, ...chosenFor(type)];
+    const said = [profilesStamp, source.set().stamp, (referred ??= atHand.stamp()), ...chosenFor(type)];
     return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
   }
 
   return {
     onChange: (told: () => void): void => source.onChange(told),
+
+    /**
+     * Takes what came beside the records since: whether they have to be judged anew. Asked once all are judged, so that an
+     * import of many has them judged once.
+     */
+    takeReferred(): boolean {
+      const now = atHand.stamp();
+      const isOther = referred !== undefined && now !== referred;
+      referred = now;
+      return isOther;
+    },
 
     /** What the store keeps of how far the records were judged: a slot for each type. */
     slots(): readonly KeptCheck[] {
@@ -67,7 +93,7 @@ export function createProfiles({ source, chosen, limits }: ProfileParts) {
       for (const [at, { type }] of slots) {
         const own = records.filter((record) => record.type === type);
         const questions = own.map(({ text }) => ({ type, text, profiles: chosenFor(type), claimed: true }));
-        const answers = await runner.judge(set, questions);
+        const answers = await runner.judge(set, questions, (reference) => atHand.resolve(reference));
         const byRecord = new Map(own.map((record, index) => [record, answers[index]]));
         verdicts.set(
           at,
@@ -79,14 +105,18 @@ export function createProfiles({ source, chosen, limits }: ProfileParts) {
 
     /**
      * What profiles say of a text: those that are asked for or claimed, and the one that is chosen for its type. Where there
-     * are none, no thread is asked.
+     * are none, no thread is asked. What a record of `another` server refers to is not looked for here.
      */
-    async judge(type: ResourceType, text: string, asked: readonly string[]): Promise<ProfileAnswer> {
+    async judge(
+      { type, text, another = false }: ProfileAsked,
+      asked: readonly string[],
+    ): Promise<ProfileAnswer> {
       const profiles = [...new Set([...asked, ...chosenFor(type)])];
       const set = source.set();
       const nothing = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
       if (set.stamp === '' || profiles.length === 0) return nothing;
-      const [answer = nothing] = await beside.judge(set, [{ type, text, profiles, claimed: false }]);
+      const resolve = another ? undefined : (reference: string) => atHand.resolve(reference);
+      const [answer = nothing] = await beside.judge(set, [{ type, text, profiles, claimed: false }], resolve);
       return answer;
     },
 

@@ -41,6 +41,10 @@ export interface CompanionStore {
    * @throws FhirError `damaged`.
    */
   resolve(reference: string, own?: string): Companion | undefined;
+  /** Changes whenever there are others. */
+  stamp(): string;
+  /** Called whenever there may be others. */
+  onChange(told: () => void): void;
   /** How many there are of each type, in the order of their names. */
   counts(): readonly CompanionCount[];
   /** Names in the order of their ids, those behind `after`. */
@@ -67,6 +71,7 @@ export interface CompanionStatements {
   readonly byId: Statement<Row>;
   readonly add: Statement<number>;
   readonly addSubject: Statement<unknown>;
+  readonly stamp: Statement<string>;
   readonly counts: Statement<CompanionCount>;
   readonly names: Statement<NamedResource>;
 }
@@ -79,12 +84,17 @@ export function companionStatements(database: SqliteDatabase): CompanionStatemen
       `SELECT ${columns} FROM companion WHERE full_url = ? ORDER BY pk DESC LIMIT 1`,
     ),
     byId: database.prepare<unknown[], Row>(`SELECT ${columns} FROM companion WHERE id IN (?, ?) LIMIT 2`),
-    // A new place each time: what came last has the highest.
+    // A new place each time, which none had before: the trail, of which no row goes, gets one with each that comes.
     add: database
       .prepare<unknown[], number>(
         `INSERT INTO companion (pk, type, id, full_url, sha256, body)
-         VALUES ((SELECT coalesce(max(pk), 0) + 1 FROM companion), ?, ?, ?, ?, ?) RETURNING pk`,
+         VALUES (1 + max((SELECT coalesce(max(pk), 0) FROM companion), (SELECT coalesce(max(seq), 0) FROM audit)),
+                 ?, ?, ?, ?, ?) RETURNING pk`,
       )
+      .pluck(),
+    // Places are never given again: with the same last one, and as many, there are the same.
+    stamp: database
+      .prepare<unknown[], string>("SELECT coalesce(max(pk), 0) || ' ' || count(*) FROM companion")
       .pluck(),
     addSubject: database.prepare('INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)'),
     counts: database.prepare<unknown[], CompanionCount>(
@@ -106,25 +116,31 @@ interface CompanionParts {
 
 export class SqliteCompanions implements CompanionStore {
   private readonly parts: () => CompanionParts;
+  private readonly listeners: (() => void)[] = [];
+  private known: string | undefined;
 
   constructor(parts: () => CompanionParts) {
     this.parts = parts;
   }
 
-  keep(companion: ReadCompanion, doer: Doer): Promise<CompanionFate> {
-    return this.parts().writes.add(() => {
-      const fate = this.fateOf(companion);
-      if (fate === 'unchanged') return fate;
-      const { database, companions, trail } = this.parts();
-      const { type, id, fullUrl, text, subjects } = companion;
-      const [action, status] = fate === 'kept' ? (['create', 201] as const) : (['update', 200] as const);
-      // Replaced, it takes the newest place.
-      if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
-      const place = companions.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
-      for (const one of subjects) companions.addSubject.run(place, one.id, one.type ?? null);
-      trail.add([entryOf(action, addressOf(companion), status, doer)]);
-      return fate;
-    });
+  async keep(companion: ReadCompanion, doer: Doer): Promise<CompanionFate> {
+    const fate = await this.parts().writes.add(() => this.keepNow(companion, doer));
+    if (fate !== 'unchanged') this.changed();
+    return fate;
+  }
+
+  private keepNow(companion: ReadCompanion, doer: Doer): CompanionFate {
+    const fate = this.fateOf(companion);
+    if (fate === 'unchanged') return fate;
+    const { database, companions, trail } = this.parts();
+    const { type, id, fullUrl, text, subjects } = companion;
+    const [action, status] = fate === 'kept' ? (['create', 201] as const) : (['update', 200] as const);
+    // Replaced, it takes the newest place.
+    if (fate === 'replaced') removeCompanions(database, 'type = ? AND id = ?', type, id);
+    const place = companions.add.get(type, id, fullUrl ?? null, checksumOf(text), text);
+    for (const one of subjects) companions.addSubject.run(place, one.id, one.type ?? null);
+    trail.add([entryOf(action, addressOf(companion), status, doer)]);
+    return fate;
   }
 
   fateOf({ type, id, fullUrl, text }: ReadCompanion): CompanionFate {
@@ -155,6 +171,20 @@ export class SqliteCompanions implements CompanionStore {
     return base === '' || base === own || found?.full_url === null ? companionOf(found) : undefined;
   }
 
+  stamp(): string {
+    return (this.known ??= this.parts().companions.stamp.get() ?? '');
+  }
+
+  onChange(told: () => void): void {
+    this.listeners.push(told);
+  }
+
+  /** Says that there may be others: some were erased, or a backup took the place of all. */
+  changed(): void {
+    this.known = undefined;
+    for (const told of this.listeners) told();
+  }
+
   counts(): readonly CompanionCount[] {
     return this.parts().companions.counts.all();
   }
@@ -176,6 +206,7 @@ export class SqliteCompanions implements CompanionStore {
     const what = `${companionsPath}${type === undefined ? '' : `/${type}`}`;
     const { trail, writes } = this.parts();
     await writes.add(() => trail.add([entryOf('delete', what, 200, doer)]));
+    this.changed();
     return removed;
   }
 }

@@ -95,7 +95,10 @@ class SqliteStore implements FileStore {
     this.files = withOwnErrors(
       new SqliteFiles({
         ...{ keeper: this.keeper, questions: this.questions, audit: this.audit, key },
-        opened: () => this.derived.opened(),
+        opened: () => {
+          this.companions.changed();
+          this.derived.opened();
+        },
       }),
     );
     this.audit.begin();
@@ -238,7 +241,9 @@ class SqliteStore implements FileStore {
 
   async erase(...[records, listed]: Parameters<RecordStore['erase']>): Promise<readonly string[]> {
     void this.audit.flush();
-    return eraseNow(this.parts, records, listed);
+    const names = eraseNow(this.parts, records, listed);
+    if (names.length > 0) this.companions.changed();
+    return names;
   }
 
   async emptyLog(): Promise<void> {

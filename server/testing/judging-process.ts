@@ -34,6 +34,7 @@ const judging = createJudging({
   },
   log,
   profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
+  base: () => '',
 });
 judging.wake();
 for (const work of [judging.rebuilder, judging.checks, judging.relations]) await work.idle();

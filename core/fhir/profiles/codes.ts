@@ -6,23 +6,26 @@ import type { Item } from './items.ts';
 /** A code with its place below the value that has it. */
 interface Found extends Coded {
   readonly display: string | undefined;
-  readonly tokens: readonly string[];
+  readonly below: readonly string[];
 }
+
+const here: readonly string[] = [];
 
 /** The codes of a code, Coding, CodeableConcept or Quantity. */
-export function codesIn({ node, tokens }: Item): readonly Found[] {
-  if (node?.kind === 'string') return [{ system: undefined, code: node.value, display: undefined, tokens }];
+export function codesIn({ node }: Item): readonly Found[] {
+  if (node?.kind === 'string')
+    return [{ system: undefined, code: node.value, display: undefined, below: here }];
   const codings = member(node, 'coding');
-  if (!codings) return coded(node, tokens);
-  return items(codings).flatMap((one, index) => coded(one, [...tokens, 'coding', String(index)]));
+  if (!codings) return coded(node, here);
+  return items(codings).flatMap((one, index) => coded(one, ['coding', String(index)]));
 }
 
-function coded(node: JsonNode | undefined, tokens: readonly string[]): readonly Found[] {
+function coded(node: JsonNode | undefined, below: readonly string[]): readonly Found[] {
   const code = stringMember(node, 'code');
   if (code === undefined) return [];
   // A Coding without a system has a code of nobody's: it is in no value set.
   const system = stringMember(node, 'system') ?? '';
-  return [{ system, code, display: stringMember(node, 'display'), tokens }];
+  return [{ system, code, display: stringMember(node, 'display'), below }];
 }
 
 /** What the codes of a value come to. One in the value set is enough: the others may be translations of it. */
@@ -54,10 +57,12 @@ export function isOfItsSystems(item: Item, valueSet: string, terminology: Termin
 
 /** The places of displays that differ from those of their code systems. White space and case count for nothing. */
 export function strangeDisplays(item: Item, terminology: Terminology): readonly (readonly string[])[] {
-  return codesIn(item).flatMap(({ system, code, display, tokens }) => {
+  return codesIn(item).flatMap(({ system, code, display, below }) => {
     if (display === undefined || !system) return [];
     const own = terminology.codes(system)?.display(code);
-    return own === undefined || folded(own) === folded(display) ? [] : [[...tokens, 'display']];
+    return own === undefined || folded(own) === folded(display)
+      ? []
+      : [[...item.tokens, ...below, 'display']];
   });
 }
 

@@ -1,5 +1,14 @@
+import { discriminatorOf } from './discriminator-path.ts';
 import { readStructure, type ElementDefinition, type StructureDefinition } from './element-definition.ts';
-import type { ConstraintPlan, ElementPlan, ProfileName, ProfilePlan, SlicingPlan } from './plan.ts';
+import type {
+  ConstraintPlan,
+  ElementPlan,
+  ProfileName,
+  ProfilePlan,
+  SlicingPlan,
+  TargetPlan,
+  TypePlan,
+} from './plan.ts';
 
 /** Tells what R4 itself says. */
 export interface OfR4 {
@@ -109,7 +118,7 @@ function markActive(plan: Building, seen: Set<Building>): boolean {
 }
 
 function saysMore(plan: ElementPlan): boolean {
-  const { min, max, fixed, pattern, binding, maxLength, least, most, constraints, slices, types } = plan;
+  const { min, max, fixed, pattern, binding, maxLength, least, most, constraints, slices } = plan;
   return (
     min > 0 ||
     max < Infinity ||
@@ -117,7 +126,7 @@ function saysMore(plan: ElementPlan): boolean {
     constraints.length > 0 ||
     slices.length > 0 ||
     plan.isChoice ||
-    types.some(({ profiles, targets }) => profiles.length > 0 || targets.length > 0)
+    plan.isTyped
   );
 }
 
@@ -138,7 +147,7 @@ function planOf(
   }));
   return {
     profile,
-    ...{ id, isChoice, types, constraints, mustSupport, sliceName },
+    ...{ id, isChoice, types, isTyped: types.some(isTyped), constraints, mustSupport, sliceName },
     name: isChoice ? last.slice(0, -3) : last,
     min: !isSlice && base?.min === min ? 0 : min,
     max: !isSlice && base?.max === max ? Infinity : max === '*' ? Infinity : Number(max),
@@ -150,6 +159,7 @@ function planOf(
     binding: bindingOf(element, r4),
     slicing: slicingOf(element),
     ...{ children: [], slices: [], active: [], content: undefined, isActive: false },
+    ...{ tests: undefined, parts: undefined },
   };
 }
 
@@ -159,16 +169,21 @@ function bindingOf({ binding, base, path }: ElementDefinition, r4: OfR4): Elemen
   return r4.isBound(base?.path ?? path, valueSet) ? undefined : { strength, valueSet };
 }
 
+function isTyped({ profiles, targets }: TypePlan): boolean {
+  return profiles.length > 0 || targets.length > 0;
+}
+
 /** Any resource is no limit. */
-function targetsUnlessAny(targets: readonly string[]): readonly string[] {
-  return targets.some((one) => one.endsWith('/Resource')) ? [] : targets;
+function targetsUnlessAny(targets: readonly string[]): readonly TargetPlan[] {
+  if (targets.some((one) => one.endsWith('/Resource'))) return [];
+  return targets.map((canonical) => ({ canonical, isOfR4: ofR4.test(canonical) }));
 }
 
 function slicingOf({ slicing }: ElementDefinition): SlicingPlan | undefined {
   if (!slicing) return undefined;
   const { discriminator, ordered = false, rules } = slicing;
   return {
-    discriminators: discriminator,
+    discriminators: discriminator.map(({ type, path }) => discriminatorOf(type, path)),
     ordered,
     rules: rules === 'closed' || rules === 'openAtEnd' ? rules : 'open',
   };

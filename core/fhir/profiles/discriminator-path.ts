@@ -1,20 +1,13 @@
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import { stringMember } from '../../json/node.ts';
+import type { DiscriminatorPlan, Step } from './plan.ts';
 
-export type Step =
-  | { readonly is: 'name'; readonly name: string }
-  | { readonly is: 'extension'; readonly url: string }
-  | { readonly is: 'type'; readonly type: string }
-  | { readonly is: 'resolve' };
-
-const known = new Map<string, readonly Step[] | undefined>();
-
-/** The steps of a discriminator's path (FHIR R4 profiling.html#discriminator); undefined where it has others. */
-export function stepsOf(path: string): readonly Step[] | undefined {
-  if (known.has(path)) return known.get(path);
+/** A discriminator (FHIR R4 profiling.html#discriminator), its path taken apart. */
+export function discriminatorOf(type: string, path: string): DiscriminatorPlan {
   const steps = readSteps(path);
-  known.set(path, steps);
-  return steps;
+  const resolves = steps?.at(-1)?.is === 'resolve';
+  const inner = resolves ? steps.slice(0, -1) : steps;
+  return { type, path, steps: inner?.some(({ is }) => is === 'resolve') ? undefined : inner, resolves };
 }
 
 function readSteps(path: string): readonly Step[] | undefined {
@@ -37,8 +30,10 @@ function readSteps(path: string): readonly Step[] | undefined {
 }
 
 /** The values that a path leads to. */
-export function itemsAt(found: readonly Item[], steps: readonly Step[]): readonly Item[] {
-  return steps.reduce<readonly Item[]>((at, step) => at.flatMap((item) => itemsBelow(item, step)), found);
+export function itemsAt(item: Item, steps: readonly Step[]): readonly Item[] {
+  let found: readonly Item[] = [item];
+  for (const step of steps) found = found.flatMap((one) => itemsBelow(one, step));
+  return found;
 }
 
 function itemsBelow(item: Item, step: Step): readonly Item[] {

@@ -1,6 +1,14 @@
 import { stringMember } from '../../json/node.ts';
-import type { BindingPlan, ElementPlan, TypePlan } from './plan.ts';
-import { itemsAt, stepsOf, type Step } from './discriminator-path.ts';
+import { itemsAt } from './discriminator-path.ts';
+import type {
+  BindingPlan,
+  DiscriminatorPlan,
+  ElementPlan,
+  SliceTest,
+  Step,
+  TargetPlan,
+  TypePlan,
+} from './plan.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
 import type { Target } from './references.ts';
@@ -19,24 +27,44 @@ export interface Asked {
   isBound(item: Item, binding: BindingPlan): Answer;
 }
 
-/** Whether a value is in a slice, by one of its discriminators. */
+/** What discriminators lead to in a value, one for each. */
+export function lookAt(
+  item: Item,
+  discriminators: readonly DiscriminatorPlan[],
+): readonly (readonly Item[])[] {
+  return discriminators.map(({ steps }) => (steps ? itemsAt(item, steps) : []));
+}
+
+/** Whether a value is in a slice, by its discriminators; `looked` is what these lead to in the value. */
 export function isIn(
   slice: ElementPlan,
-  discriminator: { readonly type: string; readonly path: string },
+  discriminators: readonly DiscriminatorPlan[],
   item: Item,
+  looked: readonly (readonly Item[])[],
   asked: Asked,
 ): Answer {
-  const steps = stepsOf(discriminator.path);
-  if (!steps) return undefined;
-  const urls = discriminator.path === 'url' ? urlsOf(slice) : [];
+  const tests = testsOf(slice, discriminators, asked.library);
+  let answer: Answer = true;
+  for (const [at, discriminator] of discriminators.entries()) {
+    const own = isToldBy(discriminator, tests[at], item, looked[at] ?? [], asked);
+    if (own === false) return false;
+    if (own === undefined) answer = undefined;
+  }
+  return answer;
+}
+
+function isToldBy(
+  { type, steps, resolves }: DiscriminatorPlan,
+  test: SliceTest | undefined,
+  item: Item,
+  found: readonly Item[],
+  asked: Asked,
+): Answer {
+  if (!steps || !test) return undefined;
+  const { urls, plans } = test;
   // An extension has the address of its profile, whether that is at hand or not.
   if (urls.length > 0) return urls.includes(stringMember(item.node, 'url') ?? '');
-  const resolves = steps.at(-1)?.is === 'resolve';
-  const inner = resolves ? steps.slice(0, -1) : steps;
-  if (inner.some(({ is }) => is === 'resolve')) return undefined;
-  const plans = plansOf(slice, discriminator.path, inner, asked.library);
-  const found = foundIn(item, discriminator.path, inner);
-  switch (discriminator.type) {
+  switch (type) {
     case 'value':
     case 'pattern':
       return resolves ? undefined : anyOf(plans, (plan) => holdsAny(plan, found, asked));
@@ -66,43 +94,23 @@ function anyOf<One>(all: readonly One[], ask: (one: One) => Answer): Answer {
   return answer;
 }
 
-/** What a path leads to in a value is the same for every slice. */
-const below = new WeakMap<Item, Map<string, readonly Item[]>>();
-
-function foundIn(item: Item, path: string, steps: readonly Step[]): readonly Item[] {
-  let own = below.get(item);
-  if (!own) below.set(item, (own = new Map<string, readonly Item[]>()));
-  let found = own.get(path);
-  if (!found) own.set(path, (found = itemsAt([item], steps)));
-  return found;
-}
-
-/** What a path leads to in a slice is the same for every value. */
-const led = new WeakMap<ElementPlan, Map<string, readonly ElementPlan[]>>();
-
-function plansOf(
+/** What discriminators lead to in a slice is the same for every value. */
+function testsOf(
   slice: ElementPlan,
-  path: string,
-  steps: readonly Step[],
+  discriminators: readonly DiscriminatorPlan[],
   library: Library,
-): readonly ElementPlan[] {
-  let own = led.get(slice);
-  if (!own) led.set(slice, (own = new Map<string, readonly ElementPlan[]>()));
-  let plans = own.get(path);
-  if (!plans) own.set(path, (plans = plansAt([slice], steps, library)));
-  return plans;
+): readonly SliceTest[] {
+  return (slice.tests ??= discriminators.map(({ path, steps = [] }) => ({
+    urls: path === 'url' ? urlsOf(slice) : [],
+    plans: plansAt(slice, steps, library),
+  })));
 }
 
 /** The elements of a slice that a path leads to, into the profiles of their types. */
-function plansAt(
-  plans: readonly ElementPlan[],
-  steps: readonly Step[],
-  library: Library,
-): readonly ElementPlan[] {
-  return steps.reduce<readonly ElementPlan[]>(
-    (at, step) => at.flatMap((plan) => planBelow(plan, step, library)),
-    plans,
-  );
+function plansAt(slice: ElementPlan, steps: readonly Step[], library: Library): readonly ElementPlan[] {
+  let plans: readonly ElementPlan[] = [slice];
+  for (const step of steps) plans = plans.flatMap((plan) => planBelow(plan, step, library));
+  return plans;
 }
 
 function planBelow(plan: ElementPlan, step: Step, library: Library): readonly ElementPlan[] {
@@ -144,29 +152,28 @@ function holdsAny(plan: ElementPlan, found: readonly Item[], asked: Asked): Answ
   return plan.min > 0 ? found.length > 0 : undefined;
 }
 
-const shaped = new WeakMap<ElementPlan, boolean>();
-
 /** Whether an element says something that values can be compared with. */
 function hasShape(plan: ElementPlan, library: Library): boolean {
-  const known = shaped.get(plan);
-  if (known !== undefined) return known;
-  // A profile whose values fulfil itself says nothing more.
-  shaped.set(plan, false);
   const { fixed, pattern, binding } = plan;
-  const own =
+  return (
     fixed !== undefined ||
     pattern !== undefined ||
     binding?.strength === 'required' ||
-    partsOf(plan, library).length > 0;
-  shaped.set(plan, own);
-  return own;
+    partsOf(plan, library).length > 0
+  );
 }
 
 /** The elements below one that say something, or those of the profile that its values fulfil. */
 function partsOf(plan: ElementPlan, library: Library): readonly ElementPlan[] {
+  if (plan.parts) return plan.parts;
+  // A profile whose values fulfil itself says nothing more.
+  plan.parts = [];
   const own = plan.children.filter((child) => hasShape(child, library));
-  if (own.length > 0) return own;
-  return (profiledRoot(plan, library)?.children ?? []).filter((child) => hasShape(child, library));
+  plan.parts =
+    own.length > 0
+      ? own
+      : (profiledRoot(plan, library)?.children ?? []).filter((child) => hasShape(child, library));
+  return plan.parts;
 }
 
 function holds(plan: ElementPlan, item: Item, asked: Asked): Answer {
@@ -201,29 +208,31 @@ function hasType(item: Item, types: readonly TypePlan[], resolves: boolean, aske
   if (type === undefined) return undefined;
   return anyOf(
     types.flatMap(({ targets }) => targets),
-    (one) => {
-      const wanted = asked.library.typeOf(one);
+    ({ canonical }) => {
+      const wanted = asked.library.typeOf(canonical);
       return wanted === undefined ? undefined : wanted === type;
     },
   );
 }
 
 function hasProfile(item: Item, types: readonly TypePlan[], resolves: boolean, asked: Asked): Answer {
-  const wanted = types.flatMap(({ profiles, targets }) => (resolves ? targets : profiles));
-  if (!resolves) return anyOf(wanted, (one) => asked.fulfils(one, item));
+  if (!resolves) {
+    return anyOf(
+      types.flatMap(({ profiles }) => profiles),
+      (one) => asked.fulfils(one, item),
+    );
+  }
   const led = asked.target(item);
-  return anyOf(wanted, (one) => isTarget(led, one, asked));
+  return anyOf(
+    types.flatMap(({ targets }) => targets),
+    (one) => isTarget(led, one, asked),
+  );
 }
 
-/** Whether a resource that is referred to is what a canonical names: by its type alone, or by the profile. */
-export function isTarget(led: Target | undefined, canonical: string, asked: Asked): Answer {
+/** Whether a resource that is referred to is what a type names: by its own type alone, or by the profile. */
+export function isTarget(led: Target | undefined, { canonical, isOfR4 }: TargetPlan, asked: Asked): Answer {
   const type = asked.library.typeOf(canonical);
   if (led?.type !== undefined && type !== undefined && led.type !== type) return false;
-  if (isOfR4(canonical)) return led?.type === undefined || type === undefined ? undefined : true;
+  if (isOfR4) return led?.type === undefined || type === undefined ? undefined : true;
   return led?.item ? asked.fulfils(canonical, led.item) : undefined;
-}
-
-/** Whether a canonical is of a type itself, rather than of a profile on it. */
-function isOfR4(canonical: string): boolean {
-  return /^http:\/\/hl7\.org\/fhir\/StructureDefinition\/[A-Z][A-Za-z]+(?:\|.*)?$/.test(canonical);
 }

@@ -1,17 +1,55 @@
 /** Values of a record's elements, as profiles count them: a primitive with its `_name` sibling is one value (R4 json.html). */
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 
-export interface Item {
+/** Where a value stands: below another, or as a whole at tokens. */
+interface Place {
+  readonly holder: Item | undefined;
+  /** Whether the holder is a primitive that has it in its sibling. */
+  readonly isBeside: boolean;
+  /** The member's name, without the `_` of a sibling. */
+  readonly name: string;
+}
+
+/** One value. Its tokens are made when they are asked for: most values are in order. */
+export class Item {
   /** Absent where only the sibling stands. */
   readonly node: JsonNode | undefined;
   /** Id and extensions of a primitive. */
   readonly sibling: JsonNode | undefined;
   /** The type of a choice, by the member's name. */
   readonly choice: string | undefined;
-  readonly tokens: readonly string[];
-  readonly siblingTokens: readonly string[];
-  /** FHIRPath of the very value. */
-  readonly path: string;
+  private readonly place: Place | readonly string[];
+  /** Its number in an array; -1 where it stands in none. */
+  private readonly at: number;
+
+  constructor(
+    node: JsonNode | undefined,
+    sibling: JsonNode | undefined,
+    choice: string | undefined,
+    place: Place | readonly string[],
+    at: number,
+  ) {
+    this.node = node;
+    this.sibling = sibling;
+    this.choice = choice;
+    this.place = place;
+    this.at = at;
+  }
+
+  get tokens(): readonly string[] {
+    return this.tokensOf('');
+  }
+
+  get siblingTokens(): readonly string[] {
+    return this.tokensOf(this.sibling ? '_' : '');
+  }
+
+  private tokensOf(prefix: string): readonly string[] {
+    if (!('holder' in this.place)) return this.place;
+    const { holder, isBeside, name } = this.place;
+    const above = (isBeside ? holder?.siblingTokens : holder?.tokens) ?? [];
+    return [...above, `${prefix}${name}`, ...(this.at === -1 ? [] : [String(this.at)])];
+  }
 }
 
 const primitives = new Set(
@@ -36,21 +74,23 @@ function choiceOf(ending: string): string | undefined {
 }
 
 /** A whole resource or another object as a value. */
-export function wholeItem(node: JsonNode, tokens: readonly string[], path: string): Item {
-  return { node, sibling: undefined, choice: undefined, tokens, siblingTokens: tokens, path };
+export function wholeItem(node: JsonNode, tokens: readonly string[]): Item {
+  return new Item(node, undefined, undefined, tokens, -1);
 }
 
+const none: readonly Item[] = [];
+
 /** The values of an element below another: none where it is absent. */
-export function itemsOf(parent: Item, name: string, isChoice: boolean): Item[] {
-  const { node, sibling, tokens, siblingTokens, path } = parent;
+export function itemsOf(parent: Item, name: string, isChoice: boolean): readonly Item[] {
+  const { node, sibling } = parent;
   // A primitive has its extensions in its sibling.
-  const [holder, place] = node?.kind === 'object' ? [node, tokens] : [sibling, siblingTokens];
-  if (holder?.kind !== 'object') return [];
+  const isBeside = node?.kind !== 'object';
+  const holder = isBeside ? sibling : node;
+  if (holder?.kind !== 'object') return none;
   if (!isChoice) {
     const value = member(holder, name);
     const beside = member(holder, `_${name}`);
-    if (!value && !beside) return [];
-    return valuesOf(value, beside, undefined, [place, name], `${path}.${name}`);
+    return value || beside ? valuesOf(value, beside, undefined, { holder: parent, isBeside, name }) : none;
   }
   const found: Item[] = [];
   for (const { key, value } of holder.members) {
@@ -60,7 +100,7 @@ export function itemsOf(parent: Item, name: string, isChoice: boolean): Item[] {
     const choice = choiceOf(own.slice(name.length));
     if (choice === undefined) continue;
     const [main, beside] = isSibling ? [undefined, value] : [value, member(holder, `_${own}`)];
-    found.push(...valuesOf(main, beside, choice, [place, own], `${path}.${name}`));
+    found.push(...valuesOf(main, beside, choice, { holder: parent, isBeside, name: own }));
   }
   return found;
 }
@@ -69,28 +109,18 @@ function valuesOf(
   value: JsonNode | undefined,
   sibling: JsonNode | undefined,
   choice: string | undefined,
-  [place, name]: readonly [place: readonly string[], name: string],
-  path: string,
-): Item[] {
-  const tokens = [...place, name];
-  const siblingTokens = sibling ? [...place, `_${name}`] : tokens;
+  place: Place,
+): readonly Item[] {
   if (value?.kind !== 'array' && sibling?.kind !== 'array') {
-    const node = value?.kind === 'null' ? undefined : value;
-    return node || sibling ? [{ node, sibling, choice, tokens, siblingTokens, path }] : [];
+    const node = standing(value);
+    return node || sibling ? [new Item(node, sibling, choice, place, -1)] : none;
   }
   const [values, siblings] = [items(value), items(sibling)];
   const found: Item[] = [];
-  for (let index = 0; index < Math.max(values.length, siblings.length); index += 1) {
-    const node = standing(values[index]);
-    const beside = standing(siblings[index]);
-    if (!node && !beside) continue;
-    const at = String(index);
-    found.push({
-      ...{ node, sibling: beside, choice },
-      tokens: [...tokens, at],
-      siblingTokens: [...siblingTokens, at],
-      path: `${path}[${at}]`,
-    });
+  for (let at = 0; at < Math.max(values.length, siblings.length); at += 1) {
+    const node = standing(values[at]);
+    const beside = standing(siblings[at]);
+    if (node || beside) found.push(new Item(node, beside, choice, place, at));
   }
   return found;
 }

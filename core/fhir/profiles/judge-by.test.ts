@@ -1,34 +1,18 @@
 import { expect, test } from 'vitest';
-import { compileInvariant } from '../../fhirpath/invariant.ts';
-import type { JsonObject } from '../../json/node.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { print } from '../../json/print.ts';
-import { scan } from '../../json/scan.ts';
 import { judgeBy } from './judge-by.ts';
 import { libraryOf } from './library.ts';
+import { judged, rootOf, type Json } from './testing/judged.ts';
 import { setOf } from './testing/sets.ts';
 import { goodNote, goodPlan, reslicedPlan, wardDefinitions, wardNote, wardPlan } from './testing/profiles.ts';
 
-type Json = any;
-
 const library = libraryOf(setOf(wardDefinitions));
-
-function judged(profile: string, record: unknown) {
-  const root = scan(JSON.stringify(record)).root as JsonObject;
-  return judgeBy([profile], root, (record as Json).resourceType, library, {
-    resolve: () => undefined,
-    holds(expression, base, node) {
-      const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return held.is === 'unasked' ? held.why : held.is === 'held';
-    },
-  });
-}
 
 /** What is found where a plan, or a note, is changed: the rules without the profile's name, each with its place. */
 function found(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
-  return judged(profile, record).findings.map(
+  return judged([profile], record, library).findings.map(
     ({ rule, tokens }) => `${rule.replace(/^[^#]*#/, '')} ${formatPointer(tokens)}`,
   );
 }
@@ -36,14 +20,14 @@ function found(profile: string, good: unknown, change: (record: Json) => void): 
 function open(profile: string, good: unknown, change: (record: Json) => void): string[] {
   const record = structuredClone(good);
   change(record);
-  return judged(profile, record).undecided.map(({ element, needs }) => `${element}: ${needs}`);
+  return judged([profile], record, library).undecided.map(({ element, needs }) => `${element}: ${needs}`);
 }
 
 test.each([
   [wardPlan, goodPlan],
   [wardNote, goodNote],
 ])('%s: a record that fulfils it has no finding, and nothing is open', (profile, record) => {
-  expect(judged(profile, record)).toEqual({ findings: [], undecided: [], absent: [] });
+  expect(judged([profile], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
 });
 
 test.each<[what: string, change: (plan: Json) => void, found: string]>([
@@ -216,7 +200,7 @@ test.each<[what: string, change: (plan: Json) => void]>([
 ])('a plan with %s is in order', (_what, change) => {
   const record = structuredClone(goodPlan);
   change(record);
-  expect(judged(wardPlan, record)).toEqual({ findings: [], undecided: [], absent: [] });
+  expect(judged([wardPlan], record, library)).toEqual({ findings: [], undecided: [], absent: [] });
 });
 
 test.each<[what: string, change: (note: Json) => void, found: string]>([
@@ -264,7 +248,7 @@ test('what needs more than is at hand is neither passed nor broken', () => {
 });
 
 test('a slice of a slice is refused with a sentence, and the rest is judged', () => {
-  const { undecided, findings } = judged(reslicedPlan, { ...goodPlan, category: undefined });
+  const { undecided, findings } = judged([reslicedPlan], { ...goodPlan, category: undefined }, library);
   expect(undecided.map(({ element, needs }) => [element, needs])).toEqual([
     ['CarePlan.category:ward/night', 'it cannot be judged: re-slicing'],
   ]);
@@ -274,7 +258,7 @@ test('a slice of a slice is refused with a sentence, and the rest is judged', ()
 test('a profile without a snapshot is refused with a sentence', () => {
   const [plan] = wardDefinitions;
   const without = libraryOf(setOf([{ ...plan, snapshot: undefined }]));
-  const root = scan(JSON.stringify(goodPlan)).root as JsonObject;
+  const root = rootOf(goodPlan);
   const { findings, undecided, absent } = judgeBy([wardPlan], root, 'CarePlan', without);
   expect([findings, absent]).toEqual([[], []]);
   expect(undecided.map(({ needs }) => needs)).toEqual([
@@ -283,7 +267,7 @@ test('a profile without a snapshot is refused with a sentence', () => {
 });
 
 test('profiles that are not at hand, or of another type, are told', () => {
-  const root = scan(JSON.stringify(goodPlan)).root as JsonObject;
+  const root = rootOf(goodPlan);
   const { absent } = judgeBy(['http://x', wardNote, wardPlan], root, 'CarePlan', library);
   expect(absent).toEqual(['http://x', wardNote]);
 });
@@ -292,7 +276,7 @@ test('each finding names its profile with its version, and no value of the recor
   const record = structuredClone(goodPlan) as Json;
   record.identifier[0].value = 'canary-1';
   record.title = 'canary';
-  for (const { text, diagnostics } of judged(wardPlan, record).findings) {
+  for (const { text, diagnostics } of judged([wardPlan], record, library).findings) {
     expect(diagnostics).toContain(`${wardPlan}|1.0.0`);
     expect(`${text} ${diagnostics}`).not.toContain('canary');
   }

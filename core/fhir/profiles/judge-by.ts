@@ -33,7 +33,7 @@ export function judgeBy(
 ): ProfileVerdict {
   const report = new Report(type);
   const walk = new Walk(library, record, type, beside);
-  const whole = wholeItem(record, [], type);
+  const whole = wholeItem(record, []);
   const absent: string[] = [];
   for (const canonical of new Set(canonicals)) {
     const plan = library.profile(canonical);
@@ -43,8 +43,7 @@ export function judgeBy(
   if (absent.length < canonicals.length)
     extensionsIn(record, [], (extension, tokens) => {
       const plan = library.profile(stringMember(extension, 'url') ?? '');
-      if (plan?.type !== 'Extension') return;
-      walk.profile(plan, wholeItem(extension, tokens, pathOf(type, tokens)), report);
+      if (plan?.type === 'Extension') walk.profile(plan, wholeItem(extension, tokens.map(String)), report);
     });
   return {
     findings: once(report.findings, ({ rule, tokens }) => `${withoutOuterSlices(rule)} ${tokens.join('/')}`),
@@ -67,13 +66,14 @@ function once<One>(all: readonly One[], keyOf: (one: One) => string): readonly O
 /** Every extension of a record, at its place. Those within an extension are told by its profile. */
 function extensionsIn(
   node: JsonNode,
-  tokens: string[],
-  found: (extension: JsonObject, tokens: readonly string[]) => void,
+  tokens: (string | number)[],
+  found: (extension: JsonObject, tokens: readonly (string | number)[]) => void,
 ): void {
   if (node.kind === 'array') {
-    for (const [index, item] of node.items.entries()) {
-      if (item.kind !== 'object') continue;
-      tokens.push(String(index));
+    for (let at = 0; at < node.items.length; at += 1) {
+      const item = node.items[at];
+      if (item?.kind !== 'object') continue;
+      tokens.push(at);
       extensionsIn(item, tokens, found);
       tokens.pop();
     }
@@ -85,16 +85,8 @@ function extensionsIn(
     if (key !== 'extension' && key !== 'modifierExtension') extensionsIn(value, tokens, found);
     else
       for (const [index, item] of items(value).entries()) {
-        if (item.kind === 'object') found(item, [...tokens, String(index)]);
+        if (item.kind === 'object') found(item, [...tokens, index]);
       }
     tokens.pop();
   }
-}
-
-/** FHIRPath of an element; a primitive's sibling is the primitive. */
-function pathOf(type: string, tokens: readonly string[]): string {
-  return tokens.reduce(
-    (path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : `${path}.${token.replace(/^_/, '')}`),
-    type,
-  );
 }

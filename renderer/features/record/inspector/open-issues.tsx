@@ -1,5 +1,5 @@
 import { IconHelpCircle } from '@tabler/icons-react';
-import type { OpenIssue } from '../../../../core/fhir/profiles/outcome-issues.ts';
+import type { OpenIssue } from '../../../../core/app/profile-issues.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { text } from '../../../ui/text.ts';
 import styles from './inspector.module.css';
@@ -25,7 +25,7 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
               type="button"
               className={styles.issue}
               data-severity="open"
-              onClick={() => onReveal(pointer ?? '')}
+              onClick={() => onReveal(pointer)}
             >
               <span>{sentence}</span>
               <span className={styles.place}>{expression}</span>

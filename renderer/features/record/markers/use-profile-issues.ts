@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { narrow } from '../../../../core/api/narrow.ts';
+import { noProfileIssues, profileIssuesOf, type ProfileIssues } from '../../../../core/app/profile-issues.ts';
+import { ProfileFindings } from '../../../../core/app/profiles.ts';
 import type { Issue } from '../../../../core/fhir/judgement.ts';
-import {
-  noProfileIssues,
-  profileIssuesOf,
-  type ProfileIssues,
-} from '../../../../core/fhir/profiles/outcome-issues.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import { useProfilesStamp } from '../../../platform/packages.ts';
@@ -17,19 +15,20 @@ export interface JudgedByAll extends Judged {
 }
 
 /**
- * Adds to a judgement what the server says of the text by profiles. While that is on its way, what was said of the text
- * before is shown at its elements, so that no mark goes and comes with each key; a record that was just opened does not
- * wait. Where there are no packages nothing is asked.
+ * Adds to a judgement what this server says of the text by profiles, whichever it is of. While that is on its way, what was
+ * said of the text before is shown at its elements, so that no mark goes and comes with each key; a record that was just
+ * opened does not wait. Where there are no packages nothing is asked.
  */
 export function useProfileIssues(type: ResourceType, judged: Judged | undefined): JudgedByAll | undefined {
-  const { client, remote } = useConnection();
+  const { client } = useConnection();
   const stamp = useProfilesStamp(type);
   const isRead = judged?.issues.every(({ rule }) => rule !== 'json') ?? false;
-  const isAsked = stamp !== '' && !remote && isRead;
+  const isAsked = stamp !== '' && isRead;
   const { modelPath = '', text = '' } = judged ?? {};
-  const { data: outcome } = useQuery({
+  const { data: told } = useQuery({
     queryKey: ['profile-issues', `${modelPath} ${stamp}`, text],
-    queryFn: async () => (await client.validate(type, text)).issue,
+    queryFn: async () =>
+      narrow(await client.app('POST', '/profiles/findings', { type, record: text }), ProfileFindings),
     enabled: isAsked,
     placeholderData: (before, query) => (query?.queryKey[1] === `${modelPath} ${stamp}` ? before : undefined),
     staleTime: Infinity,
@@ -37,8 +36,8 @@ export function useProfileIssues(type: ResourceType, judged: Judged | undefined)
     retry: false,
   });
   const by = useMemo(
-    () => (isAsked && outcome ? profileIssuesOf(text, outcome) : noProfileIssues),
-    [isAsked, text, outcome],
+    () => (isAsked && told ? profileIssuesOf(type, text, told) : noProfileIssues),
+    [isAsked, type, text, told],
   );
   return useMemo(() => judged && together(judged, by), [judged, by]);
 }

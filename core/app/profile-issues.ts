@@ -1,0 +1,71 @@
+import type { Issue } from '../fhir/judgement.ts';
+import { JsonSyntaxError } from '../json/fault.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { headOf, reach } from '../json/reach.ts';
+import { scan } from '../json/scan.ts';
+import type { ProfileFindings } from './profiles.ts';
+
+/** What a profile asks of an element, and what cannot be decided here. It is neither passed nor broken. */
+export interface OpenIssue {
+  readonly text: string;
+  /** FHIRPath of the element. */
+  readonly expression: string;
+  readonly pointer: string;
+  /** Canonical of the profile. */
+  readonly profile: string;
+  /** What is missing: the canonical of a code system, say. */
+  readonly needs: string;
+}
+
+export interface ProfileIssues {
+  readonly found: readonly Issue[];
+  readonly open: readonly OpenIssue[];
+}
+
+/** Where nothing is judged by a profile. */
+export const noProfileIssues: ProfileIssues = { found: [], open: [] };
+
+/** What an undecided demand says. */
+export function undecidedText({
+  element,
+  needs,
+}: {
+  readonly element: string;
+  readonly needs: string;
+}): string {
+  return `Not decidable here: ${element} needs ${needs}.`;
+}
+
+/** What is said where a profile that records of a type claim, or are to be judged by, is not at hand. */
+export function absentText(type: string): string {
+  return `No profile of this address on a ${type} is at hand: nothing was judged by it.`;
+}
+
+/** What profiles say of a text: findings at the characters of their elements, and what is undecided or not at hand. */
+export function profileIssuesOf(
+  type: string,
+  text: string,
+  { findings, undecided, absent }: ProfileFindings,
+): ProfileIssues {
+  const open = [
+    ...absent.map((profile) => ({
+      ...{ text: absentText(type), profile, needs: profile },
+      ...{ expression: `${type}.meta.profile`, pointer: '/meta/profile' },
+    })),
+    ...undecided.map((one) => ({ ...one, text: undecidedText(one) })),
+  ];
+  if (findings.length === 0) return { found: [], open };
+  const root = rootOf(text);
+  if (!root) return { found: [], open };
+  const found = findings.map((one) => ({ ...one, ...headOf(reach(root, parsePointer(one.pointer) ?? [])) }));
+  return { found, open };
+}
+
+function rootOf(text: string) {
+  try {
+    return scan(text).root;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}

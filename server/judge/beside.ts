@@ -1,0 +1,18 @@
+import { FhirError } from '../../core/fhir/outcome.ts';
+import type { CompanionStore } from '../store/companions.ts';
+import type { BesideSource } from './profiles.ts';
+
+/** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
+export function besideOf(companions: CompanionStore, own: () => string): BesideSource {
+  return {
+    resolve(reference) {
+      try {
+        return companions.resolve(reference, own())?.text;
+      } catch (error) {
+        if (error instanceof FhirError && error.kind === 'damaged') return undefined;
+        throw error;
+      }
+    },
+    stamp: () => companions.stamp(),
+  };
+}
