@@ -189,7 +189,11 @@ async function editHandover(workbench: Workbench): Promise<string> {
   await workbench.openRow(workbench.rows(/Nursing handover/).first());
   await workbench.replaceInEditor(handover, `${handover}, amended by the ward`);
   await workbench.replaceInEditor('"status": "final"', '"status": "amended"');
-  const name = await workbench.page.getByText(/^Composition\//).innerText();
+  const name =
+    (await workbench.page
+      .getByTitle(/^Composition\//)
+      .first()
+      .getAttribute('title')) ?? '';
   return name.replace('Composition/', '');
 }
 

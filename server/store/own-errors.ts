@@ -16,14 +16,16 @@ function throwOwn(thrown: unknown): never {
   throw ownError(thrown);
 }
 
+const asAssigned = { enumerable: true, writable: true, configurable: true };
+
 /**
- * The part, its methods and those of the plain objects in it throwing and rejecting with the store's own errors. They call each other on the part itself, so
- * that only what leaves it is looked at: once a call, and never once a row.
+ * The part, its methods and those of the plain objects in it throwing and rejecting with the store's own errors. They
+ * call each other on the part itself, so that only what leaves it is looked at: once a call, and never once a row.
  */
 export function withOwnErrors<Part extends object>(part: Part): Part {
   const told = Object.create(part) as Part;
   for (const [name, inner] of Object.entries(part)) {
-    if (isPlain(inner)) Object.defineProperty(told, name, { value: withOwnErrors(inner), enumerable: true });
+    if (isPlain(inner)) Object.defineProperty(told, name, { value: withOwnErrors(inner), ...asAssigned });
   }
   for (const [name, method] of methodsOf(part)) {
     const value = (...given: unknown[]): unknown => {
@@ -34,7 +36,7 @@ export function withOwnErrors<Part extends object>(part: Part): Part {
         throw ownError(error);
       }
     };
-    Object.defineProperty(told, name, { value, enumerable: true });
+    Object.defineProperty(told, name, { value, ...asAssigned });
   }
   return told;
 }
