@@ -133,6 +133,26 @@ test('whatever has a safe fix is mended at once; what has none is left, and can 
   expect(print(after)).toContain('"text":"stays"');
 });
 
+test('a contained resource that cannot be mended is removed with what refers to it', () => {
+  const goals = '{"resourceType":"LegacyGoal","id":"g"},{"resourceType":"Location","id":"l"}';
+  const root = plan(
+    `"contained":[${goals}],"goal":[{"reference":"#g"},{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]`,
+  );
+  const after = mendAll(root, 'CarePlan', 'remove', settings);
+  expect(print(after?.root ?? root)).toBe(
+    print(
+      plan(
+        '"contained":[{"resourceType":"Location","id":"l"}],"goal":[{"reference":"Goal/1"}],"activity":[{"detail":{"status":"unknown","location":{"reference":"#l"}}}]',
+      ),
+    ),
+  );
+  // What is about nobody else is not left without whom it is about.
+  const subject = read(
+    '{"resourceType":"CarePlan","contained":[{"resourceType":"Person1","id":"g"}],"status":"active","intent":"plan","subject":{"reference":"#g"}}',
+  );
+  expect(mendAll(subject, 'CarePlan', 'remove', settings)).toBeUndefined();
+});
+
 test('what the record cannot do without is not removed', () => {
   const root = read(
     '{"resourceType":"CarePlan","status":"doing","intent":"plan","subject":{"reference":"Patient/p"}}',

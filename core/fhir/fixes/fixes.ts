@@ -2,7 +2,7 @@
  * core/fhir/fixes mends findings: one table from rules to changes of the exact tree. Called by the page and by bulk
  * changes. Invariant: pure; what a fix does not touch keeps its very characters, and no fix brings a new error.
  */
-import type { JsonObject } from '../../json/node.ts';
+import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { without } from '../../json/edit.ts';
 import { formatPointer, locate, parsePointer } from '../../json/pointer.ts';
 import { enclosing } from '../enclosing.ts';
@@ -151,9 +151,26 @@ const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
       const after = without(standing.root, finding.tokens.slice(0, depth));
       if (after.kind === 'object' && leftBy(after, standing, finding)) return after;
     }
-    return undefined;
+    // A contained resource goes with what refers to it.
+    const [place, number] = finding.tokens;
+    if (place !== 'contained' || number === undefined) return undefined;
+    const after = withoutDangling(without(standing.root, [place, number]), standing);
+    return after && leftBy(after, standing, finding) ? after : undefined;
   },
 };
+
+/** A record without the references into it that lead to nothing since it was changed. */
+function withoutDangling(changed: JsonNode, { type, settings, known }: Standing): JsonObject | undefined {
+  let now = changed;
+  for (let times = 0; now.kind === 'object' && times < mostMended; times += 1) {
+    const dangling = validate(now, type, settings).find(
+      (one) => one.rule === 'ref-1' && !known.has(identity(one)),
+    );
+    if (!dangling) return now;
+    now = without(now, dangling.tokens);
+  }
+  return undefined;
+}
 
 /** Whether an id is that of one way to mend, and not of a rule, whose first way is taken at each finding. */
 export function isOneWay(id: string): boolean {
