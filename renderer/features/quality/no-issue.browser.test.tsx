@@ -24,7 +24,7 @@ test('a store without an issue conforms', async () => {
 
 test('while records are judged, none is said to conform', async () => {
   await showClean();
-  const { fetch } = window;
+  const fetch = window.fetch.bind(window);
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
     const answer = await fetch(input, init);
