@@ -11,7 +11,7 @@ import { check } from '../../core/app/check.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { ActivityPlace, ActivityStore } from '../workspace/activity.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -23,9 +23,7 @@ export function activityRoutes(activity: ActivityStore, readBody: Answer): reado
     sendJson(response, 200, JSON.stringify(await activity.list(filter, place)));
   };
   const add: Answer = async (request, response) => {
-    const read = check(NewJob, jsonBody(request, 'Activity'));
-    if ('problems' in read) throw new FhirError('value', read.problems);
-    const { value: job } = read;
+    const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));
     sendJson(response, 201, JSON.stringify(await activity.add({ ...job, note: redactNote(job.note, '') })));
   };
   const clear: Answer = async (_request, response) => {

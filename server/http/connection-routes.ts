@@ -22,7 +22,7 @@ import { importPrivateKey, PrivateKeyError } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { ConnectionRefusal, ConnectionStore } from '../workspace/connections.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import type { Forgetting } from './forgetting.ts';
 import { findConnection } from './find-connection.ts';
 import { kept } from './kept-secret.ts';
@@ -206,9 +206,8 @@ export function connectionRoutes(
 }
 
 async function settingsOf(value: unknown): Promise<ConnectionSettings> {
-  const check = checkConnection(value);
-  if ('problems' in check) throw new FhirError('value', check.problems);
-  const { caFile, clientCertificate } = check.value;
+  const settings = valueOf(checkConnection(value));
+  const { caFile, clientCertificate } = settings;
   try {
     if (caFile !== undefined) await readCaFile(caFile);
     if (clientCertificate) await readClientKeys(clientCertificate);
@@ -218,7 +217,7 @@ async function settingsOf(value: unknown): Promise<ConnectionSettings> {
     }
     throw error;
   }
-  return check.value;
+  return settings;
 }
 
 const refusals: Readonly<Record<ConnectionRefusal, () => FhirError>> = {

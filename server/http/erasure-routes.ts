@@ -6,7 +6,7 @@ import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
 import { doerOf, principalOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -18,11 +18,10 @@ export function erasureRoutes(erasures: Erasures, readBody: Answer): readonly Ta
     sendJson(response, 200, JSON.stringify(answer));
   };
   const erase: Answer = async (request, response) => {
-    const asked = check(NewErasure, jsonBody(request, 'Erasure'));
-    if ('problems' in asked) throw new FhirError('value', asked.problems);
-    const reason = redactNote(asked.value.reason, '');
+    const asked = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
+    const reason = redactNote(asked.reason, '');
     const doer = doerOf(response);
-    const done = await erasures.erase({ ...asked.value, reason }, doer);
+    const done = await erasures.erase({ ...asked, reason }, doer);
     hasEntry(response);
     sendJson(response, 201, JSON.stringify(done));
   };

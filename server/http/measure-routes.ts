@@ -8,7 +8,7 @@ import type { Measuring } from '../fhir/measuring.ts';
 import type { QualityService } from '../fhir/quality.ts';
 import { dayNumber, isDay } from '../../core/app/days.ts';
 import { doerOf } from './access.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { filterOf } from './quality-routes.ts';
 import { headCsv, sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
@@ -26,9 +26,7 @@ const mostDays = 400;
 /** `/app/quality/…`: what people say of findings, quality by day, and findings in groups (core/app/measures.ts). */
 export function measureRoutes({ quality, measuring, readBody }: MeasureRouteParts): readonly TableRoute[] {
   const states: Answer = async (request, response) => {
-    const check = checkStateChange(jsonBody(request, 'FindingState'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
-    const { findings, filter, ...said } = check.value;
+    const { findings, filter, ...said } = valueOf(checkStateChange(jsonBody(request, 'FindingState')));
     const which: readonly FindingKey[] | ReturnType<typeof filterOf> =
       findings ?? filterOf([...new URLSearchParams(filter)]);
     sendJson(response, 200, JSON.stringify(await quality.say(which, said, doerOf(response))));

@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts';
 import type { PeopleStore } from '../workspace/people.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { principalOf } from './access.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -32,27 +32,23 @@ export function peopleRoutes({ people, sessions }: PeopleParts, readBody: Answer
     sendJson(response, 200, JSON.stringify({ people: [...people.list()], ...current } satisfies People));
   };
   const add: Answer = (request, response) => {
-    const check = checkPerson(jsonBody(request, 'Person'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
-    sendJson(response, 201, JSON.stringify(people.add(check.value.name)));
+    const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
+    sendJson(response, 201, JSON.stringify(people.add(name)));
   };
   const rename: Answer = (request, response) => {
-    const check = checkPerson(jsonBody(request, 'Person'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
+    const { name } = valueOf(checkPerson(jsonBody(request, 'Person')));
     const id = idOf(request);
-    const ended = people.rename(id, check.value.name);
+    const ended = people.rename(id, name);
     if (ended === 'unknown') throw unknown();
     if (ended === 'taken') throw new FhirError('exists', { text: 'Somebody else has this name here.' });
-    sendJson(response, 200, JSON.stringify({ id, name: check.value.name }));
+    sendJson(response, 200, JSON.stringify({ id, name }));
   };
   const remove: Answer = (request, response) => {
     if (!people.remove(idOf(request))) throw unknown();
     response.status(204).end();
   };
   const seat: Answer = (request, response) => {
-    const check = checkCurrentPerson(jsonBody(request, 'Person'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
-    const { id } = check.value;
+    const { id } = valueOf(checkCurrentPerson(jsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw unknown();
     if (!seatAt(principalOf(response), id ?? undefined)) {
       throw new FhirError('not-offered', {

@@ -13,7 +13,7 @@ import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
 import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
-import { bodyReader, jsonBody } from './body.ts';
+import { bodyReader, jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -55,9 +55,8 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
 
   const signIn: Answer = (request, response) => {
     auditSignIn(parts.audit, request, response, 'sign-in');
-    const check = checkSignIn(jsonBody(request, 'SignIn'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
-    const grant = codes.take(check.value.code);
+    const { code } = valueOf(checkSignIn(jsonBody(request, 'SignIn')));
+    const grant = codes.take(code);
     if (typeof grant === 'string') {
       parts.throttle.failed(request);
       throw refused(grant);
@@ -80,12 +79,11 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   };
 
   const makeCode: Answer = (request, response) => {
-    const check = checkCodeRequest(jsonBody(request, 'SignInCode'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
+    const { scope } = valueOf(checkCodeRequest(jsonBody(request, 'SignInCode')));
     const asker = principalOf(response);
     const { code, expires } = codes.issue({
       name: asker.name,
-      scopes: scopesOf(asker, check.value.scope),
+      scopes: scopesOf(asker, scope),
       ...mintedBy(asker),
     });
     const made: SignInCode = {

@@ -3,7 +3,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { principalOf } from './access.ts';
 import { nameEntry } from './audit-recorder.ts';
-import { jsonBody } from './body.ts';
+import { jsonBody, valueOf } from './body.ts';
 import { sendJson } from './reply.ts';
 import { idOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
@@ -20,9 +20,8 @@ export function tokenRoutes(tokens: TokenStore, readBody: Answer): readonly Tabl
     );
   };
   const mint: Answer = async (request, response) => {
-    const check = checkTokenRequest(jsonBody(request, 'TokenRequest'));
-    if ('problems' in check) throw new FhirError('value', check.problems);
-    const minted = await tokens.mint(check.value);
+    const asked = valueOf(checkTokenRequest(jsonBody(request, 'TokenRequest')));
+    const minted = await tokens.mint(asked);
     nameEntry(response, minted.id);
     sendJson(response, 201, JSON.stringify(minted));
   };

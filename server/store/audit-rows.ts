@@ -1,4 +1,9 @@
-import { changingActions, type AuditEntry, type AuditFilter } from '../../core/app/audit.ts';
+import {
+  changingActions,
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+} from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
 import { sqliteDialect } from './dialect.ts';
 import { some, sql, type Sql } from './sql.ts';
@@ -59,6 +64,19 @@ function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
 /** What SQLite gives back is what was sealed: it keeps whole characters alone. */
 function textOf(text: string): string {
   return (text.length > mostText ? `${text.slice(0, mostText)}…` : text).toWellFormed();
+}
+
+/** The entry of a row; `reason` is the one that was given, where it is still there. */
+export function entryIn(row: SealedRow, reason?: string): AuditEntry {
+  const [seq, time, who, action, what, before, after, status, requestId, , person] = row;
+  return {
+    ...{ seq, time: new Date(time).toISOString(), who, action: action as AuditAction, what },
+    ...(person !== null && { person }),
+    ...(reason !== undefined && { reason }),
+    ...(before !== null && { before }),
+    ...(after !== null && { after }),
+    ...{ status, requestId },
+  };
 }
 
 /** The conditions on a row that a filter lets through. */

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditFilter } from '../../core/app/audit.ts';
 import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from './audit-chain.ts';
-import { conditionsOf, sealedGroups, type NewAuditEntry } from './audit-rows.ts';
+import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from './audit-rows.ts';
 import { reasonsIn } from './reasons.ts';
 import { every, limited, line, sql } from './sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -108,16 +108,8 @@ export class AuditTrail {
   }
 
   private entryOf(row: SealedRow): AuditEntry {
-    const [seq, time, who, action, what, before, after, status, requestId, , person, sum] = row;
-    const reason = sum && after !== null ? this.reasonOf(what, after, sum) : undefined;
-    return {
-      ...{ seq, time: new Date(time).toISOString(), who, action: action as AuditAction, what },
-      ...(person !== null && { person }),
-      ...(reason !== undefined && { reason }),
-      ...(before !== null && { before }),
-      ...(after !== null && { after }),
-      ...{ status, requestId },
-    };
+    const [, , , , what, , after, , , , , sum] = row;
+    return entryIn(row, sum && after !== null ? this.reasonOf(what, after, sum) : undefined);
   }
 
   private reasonOf(...name: Parameters<ReturnType<typeof reasonsIn>>): string | undefined {

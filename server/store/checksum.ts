@@ -92,6 +92,11 @@ function damaged(name: VersionName, backup: string | undefined): FhirError {
     backup === undefined
       ? 'There is no backup yet'
       : `The newest backup, ${basename(backup)}, may hold it whole; \`chartkeeper repair\` takes it from there`;
+  return damagedText(name, way);
+}
+
+/** What stands in the place of a version whose text is damaged (row 89); `way` says whether it can be had back. */
+export function damagedText(name: VersionName, way: string): FhirError {
   return new FhirError('damaged', {
     text: `The stored text of this ${name.type} is damaged and is not answered; all others are. ${way}. Where this is the current version, an update (PUT) with the whole record mends it.`,
     diagnostics: nameOfVersion(name),

@@ -1,5 +1,6 @@
 import type { Cursor } from '../../core/fhir/search-criteria.ts';
 import { badValue } from '../../core/fhir/search-values.ts';
+import { sql, type Sql } from './sql.ts';
 
 /**
  * What this store's snapshots and places say. To everybody else they are texts, which go out with an answer and come back with
@@ -22,6 +23,13 @@ export function readHistoryPlace(place: string): readonly [row: number, lastUpda
   const [, row, lastUpdated] = /^(\d{1,15})@(\S{1,40})$/.exec(place) ?? [];
   if (row !== undefined && lastUpdated !== undefined) return [Number(row), lastUpdated];
   throw badValue('_cursor', 'must come from a next link');
+}
+
+/** Versions `v` behind a place in a history, which goes from the newest to the oldest; `time` is their column. */
+export function behind(place: string | undefined, time = 'v.last_updated'): readonly Sql[] {
+  if (place === undefined) return [];
+  const [row, lastUpdated] = readHistoryPlace(place);
+  return [sql(`(${time}, v.pk) < (?, ?)`, lastUpdated, row)];
 }
 
 /** An issue in the list of all: its record's number, and its own. */

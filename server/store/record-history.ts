@@ -4,7 +4,7 @@ import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { textCheck, textColumns, type TextCheck, type TextForm } from './checksum.ts';
 import { every, isOfType, limited, line, sql, type Sql } from './sql.ts';
-import { historyPlace, readHistoryPlace } from './places.ts';
+import { behind, historyPlace } from './places.ts';
 import { Statements, type Value } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from './store.ts';
@@ -77,14 +77,9 @@ export function historySql(
 ): Sql {
   const { id, after } = query;
   const order = id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
-  const [row, lastUpdated] = after === undefined ? [] : readHistoryPlace(after);
-  const place =
-    row === undefined || lastUpdated === undefined
-      ? []
-      : [sql(`(${time(query)}, v.pk) < (?, ?)`, lastUpdated, row)];
   return line(
     `SELECT ${columns(form)} FROM version v WHERE`,
-    every([...matching(type, query), ...place]),
+    every([...matching(type, query), ...behind(after, time(query))]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
 }

@@ -10,7 +10,7 @@ import type {
 import type { AuditLog } from '../audit.ts';
 import { ChainReader, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { AuditQueue } from '../audit-queue.ts';
-import { conditionsOf, type NewAuditEntry } from '../audit-rows.ts';
+import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
@@ -181,16 +181,7 @@ export class PostgresAudit implements AuditLog {
   }
 }
 
-/** A row `[place, ...columns of an entry]`. */
-function entryOf(row: readonly Value[], reason: string | undefined): AuditEntry {
-  const [place, , time, who, action, what, before, after, status, requestId, , person] = row;
-  return {
-    ...{ seq: Number(place), time: new Date(Number(time)).toISOString(), who: String(who) },
-    ...{ action: String(action) as AuditAction, what: String(what) },
-    ...(typeof person === 'string' && { person }),
-    ...(reason !== undefined && { reason }),
-    ...(typeof before === 'number' && { before }),
-    ...(typeof after === 'number' && { after }),
-    ...{ status: Number(status), requestId: String(requestId) },
-  };
+/** A row `[place, ...columns of an entry]`: the place among all stands for the number in the chain. */
+function entryOf([place, , ...cells]: readonly Value[], reason: string | undefined): AuditEntry {
+  return entryIn([Number(place), ...cells] as unknown as SealedRow, reason);
 }

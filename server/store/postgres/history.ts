@@ -2,7 +2,7 @@ import { limits } from '../../../core/api/contract.ts';
 import { authorshipIn } from '../../../core/app/authorship.ts';
 import type { WriteOperation } from '../../../core/app/history.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { historyPlace, readHistoryPlace } from '../places.ts';
+import { behind, historyPlace } from '../places.ts';
 import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
 import type { HistoryPage, HistoryQuery, HistoryVersion, OrDamaged } from '../store.ts';
@@ -59,15 +59,10 @@ async function total(database: Session, type: ResourceType, query: HistoryQuery)
 function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql {
   const { id, after } = query;
   const order = id === undefined ? 'v.last_updated DESC, v.pk DESC' : 'v.version DESC';
-  const [row, lastUpdated] = after === undefined ? [] : readHistoryPlace(after);
-  const place =
-    row === undefined || lastUpdated === undefined
-      ? []
-      : [sql('(v.last_updated, v.pk) < (?, ?)', lastUpdated, row)];
   return line(
     `SELECT ${facts}, ${textColumns}, v.rows FROM (SELECT v.*, count(*) OVER () AS rows, row_number() OVER w AS at,
        sum(octet_length(v.body)) OVER w AS through FROM (SELECT v.* FROM version v WHERE`,
-    every([...matching(type, query), ...place]),
+    every([...matching(type, query), ...behind(after)]),
     `ORDER BY ${order} ${limited(limit)}) v WINDOW w AS (ORDER BY ${order})) v`,
     sql('WHERE v.at = 1 OR v.through <= ? ORDER BY v.at', limits.answer),
   );

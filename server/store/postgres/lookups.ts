@@ -10,8 +10,10 @@ import type {
   StoredBytes,
   StoredVersion,
   SubjectRow,
+  VersionFacts,
   VersionHead,
 } from '../store.ts';
+import type { Value } from '../statements.ts';
 import type { Session } from './connection.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
 import { standingIssues } from './write-statements.ts';
@@ -21,15 +23,24 @@ import { standingIssues } from './write-statements.ts';
 const currentText = `SELECT v.version, v.last_updated, ${textColumns}
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
+async function current(
+  database: Session,
+  type: ResourceType,
+  id: string,
+): Promise<readonly [VersionFacts, readonly Value[]] | undefined> {
+  const [row] = await database.rows({ text: currentText, values: [type, id] });
+  if (!row) return undefined;
+  const [version, lastUpdated, ...text] = row;
+  return [{ id, version: Number(version), lastUpdated: String(lastUpdated) }, text];
+}
+
 export async function readBytes(
   database: Session,
   type: ResourceType,
   id: string,
 ): Promise<OrDamaged<StoredBytes> | undefined> {
-  const [row] = await database.rows({ text: currentText, values: [type, id] });
-  if (!row) return undefined;
-  const [version, lastUpdated, ...text] = row;
-  return asBytes(type, { id, version: Number(version), lastUpdated: String(lastUpdated) }, text);
+  const row = await current(database, type, id);
+  return row && asBytes(type, ...row);
 }
 
 export async function read(
@@ -37,10 +48,8 @@ export async function read(
   type: ResourceType,
   id: string,
 ): Promise<OrDamaged<StoredVersion> | undefined> {
-  const [row] = await database.rows({ text: currentText, values: [type, id] });
-  if (!row) return undefined;
-  const [version, lastUpdated, ...text] = row;
-  return asText(type, { id, version: Number(version), lastUpdated: String(lastUpdated) }, text);
+  const row = await current(database, type, id);
+  return row && asText(type, ...row);
 }
 
 const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${standingIssues},

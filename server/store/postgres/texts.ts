@@ -1,5 +1,5 @@
-import { FhirError } from '../../../core/fhir/outcome.ts';
-import { isSound, nameOfVersion, type VersionName } from '../checksum.ts';
+import type { FhirError } from '../../../core/fhir/outcome.ts';
+import { damagedText, isSound, type VersionName } from '../checksum.ts';
 import type { StoredBytes, StoredVersion, VersionFacts } from '../store.ts';
 import type { Value } from '../statements.ts';
 
@@ -9,14 +9,7 @@ export const textColumns = "v.body, upper(encode(v.sha256, 'hex'))";
 /** A stored text where it is the one that was written; else the fault that stands in its place (row 89). */
 function checked(text: Value | undefined, sum: Value | undefined, name: VersionName): Buffer | FhirError {
   const bytes = typeof text === 'string' ? Buffer.from(text) : undefined;
-  return isSound(bytes, sum) ? bytes : damaged(name);
-}
-
-function damaged(name: VersionName): FhirError {
-  return new FhirError('damaged', {
-    text: `The stored text of this ${name.type} is damaged and is not answered; all others are. A backup of the database may hold it whole. Where this is the current version, an update (PUT) with the whole record mends it.`,
-    diagnostics: nameOfVersion(name),
-  });
+  return isSound(bytes, sum) ? bytes : damagedText(name, 'A backup of the database may hold it whole');
 }
 
 type Type = VersionName['type'];
