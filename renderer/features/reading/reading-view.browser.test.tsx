@@ -94,7 +94,9 @@ test('a document reads as one: its head, each section under its title in full, w
   await expect
     .poll(() => room.getBoundingClientRect().top - frame.element().getBoundingClientRect().top)
     .toBeCloseTo(shown.getBoundingClientRect().top, 0);
-  expect(room.getBoundingClientRect().height).toBeGreaterThanOrEqual(shown.getBoundingClientRect().height);
+  await expect
+    .poll(() => room.getBoundingClientRect().height)
+    .toBeGreaterThanOrEqual(shown.getBoundingClientRect().height);
 });
 
 test('a plan reads as one: an activity outside its period is marked, a goal has what serves it', async () => {

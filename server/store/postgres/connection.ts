@@ -77,6 +77,8 @@ export class Postgres implements Session {
     });
     // An idle connection that is cut is made anew when it is needed.
     this.pool.on('error', () => undefined);
+    // One that is cut between being handed out and being used: the statement that is sent to it tells.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
