@@ -65,10 +65,15 @@ export interface CheckCount {
   readonly findings: number;
 }
 
-/** `GET /app/quality/groups?by=`, with the filter of the list: the groups with most findings. */
-export const FindingGroups = v.object({
-  groups: v.array(v.object({ key: v.string(), records: v.number(), findings: v.number() })),
+/** A group of findings: in how many records they are, of how many that share its patient, source, author or month. */
+const FindingGroup = v.object({
+  ...{ key: v.string(), records: v.number(), findings: v.number() },
+  all: v.exactOptional(v.number()),
 });
+export type FindingGroup = Shape<typeof FindingGroup>;
+
+/** `GET /app/quality/groups?by=`, with the filter of the list: the groups with most findings. */
+export const FindingGroups = v.object({ groups: v.array(FindingGroup) });
 export type FindingGroups = Shape<typeof FindingGroups>;
 
 const bound = v.exactOptional(

@@ -1,6 +1,6 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
 import type { Grouping } from '../../core/app/quality.ts';
-import { waivedCheck } from '../../core/app/measures.ts';
+import { waivedCheck, type FindingGroup } from '../../core/app/measures.ts';
 import { indexKey, keyNumber, searchParameterOf } from '../../core/fhir/search-parameters.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
 import { sqliteDialect, type Dialect } from './dialect.ts';
@@ -8,6 +8,7 @@ import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { readIssuePlace } from './places.ts';
 import { subjectNumbers } from './search-plan.ts';
 import { every, isOfType, limited, line, some, sql, type Sql } from './sql.ts';
+import type { Value } from './statements.ts';
 
 export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record
@@ -194,14 +195,37 @@ function isFinding(issue: string, state: string, unindexed: Dialect['unindexed']
   return `${issue}.record = ${state}.record AND ${rule} AND ${issue}.pointer = ${state}.pointer`;
 }
 
+/** The rows `[key, records, findings]` of the groups with most findings, and of records that share more: how many do. */
 export function issueGroupSql(query: IssueQuery, by: Grouping, limit: number, dialect = sqliteDialect): Sql {
-  return line(
-    `SELECT t.key, count(*), sum(t.findings) FROM (
-       SELECT ${groupKey(by, dialect)} AS key, count(*) AS findings
+  const key = groupKey(by, dialect);
+  const groups = line(
+    `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (
+       SELECT ${key} AS key, count(*) AS findings
        FROM issue i ${dialect.join} record r ON r.pk = i.record WHERE`,
     every(issueConditions(query, textCondition, dialect)),
     `GROUP BY 1, i.record) t GROUP BY t.key ORDER BY 3 DESC, 1 ${limited(limit)}`,
   );
+  if (!isShared(by)) return groups;
+  return line(
+    'WITH g AS MATERIALIZED (',
+    groups,
+    `) SELECT g.key, g.records, g.findings, a.records FROM g JOIN (SELECT ${key} AS key, count(*) AS records FROM record r`,
+    query.type ? line('WHERE', sql(isOfType('r', query.type))) : '',
+    'GROUP BY 1) a ON a.key = g.key ORDER BY 3 DESC, 1',
+  );
+}
+
+/** Records stand in such a group whether anything was found of them or not. */
+function isShared(by: Grouping): boolean {
+  return by !== 'record' && by !== 'rule';
+}
+
+/** A row of {@link issueGroupSql}. */
+export function findingGroupOf([key, records, findings, all]: readonly Value[]): FindingGroup {
+  return {
+    ...{ key: String(key), records: Number(records), findings: Number(findings) },
+    ...(all !== undefined && { all: Number(all) }),
+  };
 }
 
 /** No index serves the rules: the order is the records'. */

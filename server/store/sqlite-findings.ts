@@ -5,6 +5,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
 import { sayOfFindings, type Writing } from './finding-states.ts';
 import type { FindingStore, MeasuredDay } from './finding-store.ts';
+import { findingGroupOf } from './issue-sql.ts';
 import { compareDays, readMeasures, writeMeasures } from './measures.ts';
 import type { IssueQuery, WholeCount } from './issue-query.ts';
 import { issuePlace } from './places.ts';
@@ -45,9 +46,7 @@ export class SqliteFindings implements FindingStore {
 
   async groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']> {
     const rows = await this.questions().ask('issueGroups', { query, by, limit });
-    return rows.map(([key, records, findings]) => ({
-      ...{ key: String(key), records: Number(records), findings: Number(findings) },
-    }));
+    return rows.map(findingGroupOf);
   }
 
   async write(day: number, counts: readonly CheckCount[]): Promise<void> {

@@ -11,6 +11,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import table from '../../ui/table.module.css';
 import styles from './quality.module.css';
+import { formatShare } from './shares.ts';
 
 const words = text.quality.groups;
 
@@ -44,18 +45,27 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
                 <th scope="col" className={table.end}>
                   {text.quality.findings}
                 </th>
+                {isShared(groups) && (
+                  <th scope="col" className={table.end} title={words.restHelp}>
+                    {words.rest}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
-              {groups.map(({ key, records, findings }) => (
+              {groups.map(({ key, records, findings, all }) => (
                 <tr key={key}>
                   <th scope="row">
                     <LinkButton onClick={() => onChoose({ by, key })}>
                       <GroupKey by={by} value={key} />
                     </LinkButton>
                   </th>
-                  <td className={table.end}>{formatCount(records)}</td>
+                  <td className={table.end}>
+                    {formatCount(records)}
+                    {all !== undefined && <small className={table.dim}> {words.of(formatCount(all))}</small>}
+                  </td>
                   <td className={table.end}>{formatCount(findings)}</td>
+                  {all !== undefined && <td className={table.end}>{formatShare(all - records, all)}</td>}
                 </tr>
               ))}
             </tbody>
@@ -64,6 +74,11 @@ export function GroupList({ filter, by, onChoose }: GroupListProps) {
       </Answered>
     </div>
   );
+}
+
+/** Whether the groups have records of which nothing was found too. */
+function isShared(groups: FindingGroups['groups']): boolean {
+  return groups.some(({ all }) => all !== undefined);
 }
 
 /** What a group is called: a patient by name where one is known. */

@@ -67,6 +67,9 @@ test('findings are put together by patient, and a group that is chosen lists its
   await show(<QualityView front runs={null} />);
   await page.getByLabelText(text.quality.groups.name).selectOptions('patient');
   const groups = page.getByRole('table', { name: text.quality.groups.by.patient });
+  await expect.element(groups.getByRole('columnheader', { name: text.quality.groups.rest })).toBeVisible();
+  await expect.element(groups).toMatchTextContent(text.quality.groups.of('2'));
+  await expect.element(groups).toMatchTextContent('0 %');
   await groups.getByRole('button', { name: 'q' }).click();
   await expect.element(page.getByRole('gridcell', { name: 'Two', exact: true })).toBeVisible();
   await expect.element(page.getByRole('gridcell', { name: 'Three', exact: true })).toBeVisible();

@@ -90,6 +90,9 @@ export const qualityText = {
         month: 'No month',
       },
       records: 'Records',
+      of: (count: string) => `of ${count}`,
+      rest: 'Without',
+      restHelp: 'Records of the group in which nothing of this was found',
       all: 'Back to all groups',
     },
     measures: {

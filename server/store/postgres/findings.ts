@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { entryOf, setters, type Writing as Saying } from '../finding-states.ts';
 import type { FindingStore, MeasuredDay } from '../finding-store.ts';
 import type { IssueQuery, WholeCount } from '../issue-query.ts';
-import { issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
+import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
 import { changesOf, keptDays, type Ended } from '../measures.ts';
 import { issuePlace } from '../places.ts';
 import type { Value } from '../statements.ts';
@@ -37,9 +37,7 @@ export class PostgresFindings implements FindingStore {
 
   async groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']> {
     const rows = await this.database.rows(numbered(issueGroupSql(query, by, limit, setBySet)));
-    return rows.map(([key, records, findings]) => ({
-      ...{ key: String(key), records: Number(records), findings: Number(findings) },
-    }));
+    return rows.map(findingGroupOf);
   }
 
   say(keys: readonly FindingKey[], saying: Saying): Promise<StatesChanged> {

@@ -130,7 +130,11 @@ export function findings(engine: Engine): void {
       { key: 'ext-1', records: 10, findings: 10 },
     ]);
     const byMonth = await world.store.findings.groups({}, 'month', 9);
-    expect(byMonth).toEqual([{ key: '2026-01', records: 30, findings: 60 }]);
+    expect(byMonth).toEqual([{ key: '2026-01', records: 30, findings: 60, all: 40 }]);
+    const ofPlans = await world.store.findings.groups({ type: 'CarePlan', rule: 'ext-1' }, 'patient', 9);
+    expect(ofPlans.map(({ key, all }) => [key, all])).toEqual(
+      ['P0', 'P1', 'P2', 'P3', 'P4'].map((key) => [key, 4]),
+    );
   });
 
   describe('what people say of findings', () => {
