@@ -140,8 +140,14 @@ export class Postgres implements Session {
     });
   }
 
-  /** Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile. */
-  async hold(lost: () => void): Promise<{ session: Session; release: () => void }> {
+  /**
+   * Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile, `told` with
+   * what other sessions say on the channels that it listens to.
+   */
+  async hold(
+    lost: () => void,
+    told: (channel: string, text: string) => void = () => undefined,
+  ): Promise<{ session: Session; release: () => void }> {
     const client = await this.pool.connect().catch((error: unknown) => {
       throw ownError(error);
     });
@@ -151,6 +157,7 @@ export class Postgres implements Session {
       if (held) client.release(true);
       held = false;
     };
+    client.on('notification', ({ channel, payload = '' }) => told(channel, payload));
     // Once and again: a cut is told of as more than one fault.
     client.on('error', () => {
       if (held) lost();
