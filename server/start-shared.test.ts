@@ -1,10 +1,11 @@
 /** What servers over one shared store promise beside what each of them does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentParts } from '../core/app/shared-store.ts';
+import { startBalancer } from './testing/balancer.ts';
 import { migrate } from './store/postgres/migrate.ts';
 import { testDatabase } from './testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
-import { carePlan, composition, sendTo } from './testing/test-server.ts';
+import { carePlan, composition, sendTo, type Json } from './testing/test-server.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
@@ -112,6 +113,50 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     while (!heard.includes(id)) heard += (await reader?.read())?.value ?? '';
     control.abort();
     expect(heard).toContain(`"type":"CarePlan","id":"${id}","version":1`);
+  });
+
+  test('behind a balancer without affinity a client signs in, writes, searches and turns pages', async () => {
+    const balancer = await startBalancer();
+    const publicUrl = balancer.origin;
+    const behind = await Promise.all([1, 2].map(() => startSharedTestServer(address, { publicUrl })));
+    balancer.servers = behind.map(({ origin }) => origin);
+    const { code } = (await one.send('POST', '/app/sign-in-codes', '{}')).json;
+    const signedIn = await sendTo(publicUrl, undefined, 'POST', '/app/sign-in', JSON.stringify({ code }));
+    const send = (...request: Parameters<SharedTestServer['send']>) =>
+      sendTo(publicUrl, `Bearer ${signedIn.json.token}`, ...request);
+    const ids: string[] = [];
+    for (let count = 0; count < 7; count += 1)
+      ids.push((await send('POST', records, carePlan('Patient/balanced'))).json.id);
+    const path = `${records}/${ids[0]}`;
+    for (let version = 1; version < 8; version += 1) {
+      const body = carePlan('Patient/balanced', `,"id":"${ids[0]}","title":"After ${version}"`);
+      const { status, headers } = await send('PUT', path, body, { 'If-Match': `W/"${version}"` });
+      expect([status, headers.get('etag')]).toEqual([200, `W/"${version + 1}"`]);
+    }
+    const found: string[] = [];
+    let next: string | undefined = `${records}?subject=Patient/balanced&_count=2`;
+    while (next !== undefined) {
+      const page: Json = (await send('GET', next)).json;
+      const { entry, link } = page;
+      found.push(...entry.map(({ resource }: { resource: { id: string } }) => resource.id));
+      next = link
+        .find(({ relation }: { relation: string }) => relation === 'next')
+        ?.url.slice(publicUrl.length);
+    }
+    expect(found.sort()).toEqual(ids.sort());
+    await balancer.close();
+    for (const server of behind) await server.remove();
+  });
+
+  test('what is written while everything is read for the first time stays', async () => {
+    const third = await startSharedTestServer(address);
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => third.send('POST', '/app/people', `{"name":"P${place}"}`)),
+    );
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+    const names = async () => (await one.send('GET', '/app/people')).json.people.length;
+    await expect.poll(names, { interval: 20, timeout: 5000 }).toBeGreaterThanOrEqual(20);
+    await third.remove();
   });
 
   test('the trail has an entry of each write, whichever server it was at, and is sound', async () => {

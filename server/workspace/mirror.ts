@@ -43,7 +43,8 @@ export class Mirror {
     string,
     { readonly name: Table; readonly key: string; begun: boolean }
   >();
-  private stamp = 0;
+  /** Of the newest row that was taken over; undefined where everything has to be read. */
+  private stamp: number | undefined;
   private lookedAt = -Infinity;
   private applying = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -63,7 +64,7 @@ export class Mirror {
 
   /** Takes over everything, and goes on looking. */
   async begin(): Promise<void> {
-    await this.inTurn(() => this.readAll());
+    await this.inTurn(() => this.read());
     this.shared.onChange(() => void this.look().catch(() => undefined));
     this.timer = setInterval(() => void this.look().catch(() => undefined), pace).unref();
   }
@@ -83,7 +84,7 @@ export class Mirror {
   look(): Promise<void> {
     this.looking ??= this.inTurn(() => {
       this.looking = undefined;
-      return this.stamp === 0 ? this.readAll() : this.readOn();
+      return this.read();
     });
     return this.looking;
   }
@@ -124,25 +125,19 @@ export class Mirror {
       if ((await this.shared.write(rows, begun)) === 'written') return;
     } catch (error) {
       // Nobody was told that it is stored: what the others have stands.
-      this.stamp = 0;
+      this.stamp = undefined;
       throw error;
     }
-    await this.readAll();
+    this.stamp = undefined;
+    await this.read();
     throw new StoreBusyError('Another server wrote the same.', '', undefined);
   }
 
-  private async readAll(): Promise<void> {
+  private async read(): Promise<void> {
     const from = performance.now();
-    const { rows, stamp } = await this.shared.since(0);
-    this.apply(rows, true);
-    this.stamp = stamp;
-    this.lookedAt = from;
-  }
-
-  private async readOn(): Promise<void> {
-    const from = performance.now();
-    const { rows, stamp } = await this.shared.since(this.stamp);
-    this.apply(rows, false);
+    const anew = this.stamp === undefined;
+    const { rows, stamp } = await this.shared.since(this.stamp ?? 0);
+    this.apply(rows, anew);
     this.stamp = stamp;
     this.lookedAt = from;
   }
@@ -154,13 +149,18 @@ export class Mirror {
       ? others
       : others.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
     if (changed.length === 0 && !anew) return;
+    const own = [...this.waiting.values()].map(({ name, key }) => ({
+      name,
+      key,
+      body: this.bodyOf(name, key),
+    }));
     this.applying = true;
     try {
       this.database
         .transaction(() => {
           this.database.pragma('defer_foreign_keys = ON');
           if (anew) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
-          for (const row of changed) this.put(row);
+          for (const row of [...changed, ...(anew ? own : [])]) this.put(row);
         })
         .immediate();
     } finally {

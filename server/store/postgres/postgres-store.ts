@@ -38,6 +38,7 @@ const createLock = 0x63_6b_03;
 export async function openPostgresStore(address: string, key?: SealKey): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
+    await database.find();
     await check(database);
     return new PostgresStore(database, key);
   } catch (error) {
