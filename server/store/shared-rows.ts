@@ -11,8 +11,11 @@ export interface SharedRow {
 }
 
 export interface SharedRows {
-  /** Rows that were written behind a stamp, in the order of their writing, and the stamp of the last of them. */
-  since(stamp: number): Promise<{ readonly rows: readonly SharedRow[]; readonly stamp: number }>;
+  /**
+   * Rows that were written behind a stamp, in the order of their writing, and the stamp of the last of them; without a
+   * stamp all that are there.
+   */
+  since(stamp: number | undefined): Promise<{ readonly rows: readonly SharedRow[]; readonly stamp: number }>;
   /**
    * Writes rows, all or none, and has the other servers read them.
    *

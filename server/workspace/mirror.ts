@@ -136,7 +136,7 @@ export class Mirror {
   private async read(): Promise<void> {
     const from = performance.now();
     const anew = this.stamp === undefined;
-    const { rows, stamp } = await this.shared.since(this.stamp ?? 0);
+    const { rows, stamp } = await this.shared.since(this.stamp);
     this.apply(rows, anew);
     this.stamp = stamp;
     this.lookedAt = from;

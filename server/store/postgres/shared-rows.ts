@@ -10,7 +10,7 @@ const rowLock = 0x63_6b_04;
 const remembered = 24 * 3600 * 1000;
 
 const sinceText = `SELECT name, key, body, stamp FROM workspace
-  WHERE stamp > $1::bigint AND ($1::bigint > 0 OR body IS NOT NULL) ORDER BY stamp`;
+  WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL) ORDER BY stamp`;
 
 const takenText = `SELECT 1 FROM unnest($1::text[], $2::text[]) w(name, key)
   JOIN workspace s ON s.name = w.name AND s.key = w.key WHERE s.body IS NOT NULL LIMIT 1`;
@@ -31,12 +31,13 @@ export class PostgresRows implements SharedRows {
     this.signals = signals;
   }
 
-  async since(stamp: number) {
-    const found = await this.database.rows({ text: sinceText, values: [stamp] });
+  async since(stamp: number | undefined) {
+    const values = [stamp ?? 0, stamp !== undefined];
+    const found = await this.database.rows({ text: sinceText, values });
     const rows = found.map(([name, key, body]) => ({
       ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
     }));
-    return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp) };
+    return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
   }
 
   async write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'> {
