@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { browserFlags, testBrowser } from './scripts/browser.ts';
+import { postgresPrograms } from './server/testing/postgres.ts';
 import { pageServers, requestCommands, serverCommands } from './scripts/testing/page-servers.ts';
 
 /** Tests that put another module in a module's place: each file has a world of its own. */
@@ -17,6 +18,24 @@ const long = process.env.LONG_TESTS === undefined ? ['**/*.long.test.ts'] : [];
 
 const components = 'renderer/**/*.browser.test.tsx';
 const noBrowser = 'scripts/testing/no-browser.test.ts';
+
+/** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
+const shared = ['read', 'update'].map((name) => `server/conformance/rows-${name}.test.ts`);
+
+/** Of the others, those that need no part of a data folder's own: erasure, packages, a server begun anew in its folder. */
+const sharedToo = [
+  'server/conformance/*.test.ts',
+  'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
+];
+const notShared = ['erased', 'ratchet', 'validate', 'damage'].map(
+  (name) => `server/conformance/rows-${name}.test.ts`,
+);
+
+/** Without PostgreSQL none: contract.test.ts says so. */
+function sharedTests(): readonly string[] {
+  if (postgresPrograms() === undefined) return [];
+  return long.length > 0 ? shared : sharedToo;
+}
 
 /** Tests that drive components in a browser; where there is none, a test that says so. */
 function componentTests(executablePath: string | undefined): TestProjectInlineConfiguration {
@@ -67,6 +86,16 @@ export default defineConfig({
           include: ['{core,server,renderer,scripts,bench,faults,mutants}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...replacing, ...long, components, noBrowser],
           // Files of one worker share what they import: loading it anew for each takes longer than the tests.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [...sharedTests()],
+          exclude: [...configDefaults.exclude, ...notShared],
+          env: { CHARTKEEPER_TEST_ENGINE: 'postgres' },
           isolate: false,
         },
       },

@@ -25,7 +25,7 @@ export const appSections: readonly AppSection[] = [
     title: 'Records at a glance',
     rows: {
       'GET /app/overview 200':
-        '`version` of the program; `folder`, its data folder; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`.',
+        '`version` of the program; `folder`, its data folder; `level` of validation (`off`, `standard`, `strict`); `counts` of records by type; `subjects`: up to 12 with the newest records, `id` and number of `records`; `rebuild` as `POST /app/quality/judge` answers it; `judged`: `rules`, and `at`, when all records were last judged, absent where some were not by these rules; `damage`: number of damaged `records`, and `scrub` as `GET /app/damage` has it; `disk`: `ok` or `full`; `absent`: of a server over a shared store, the parts that it does not offer yet, whose addresses are 501.',
       'GET /app/overview/records 200':
         '`since` an instant. `statuses`: records by type and status. `changed`: `changes` since then, newest first, at most 12: `author`, `operation`, number of `versions` that were written so in a row, `lastUpdated` and `record` (`type`, `id`, `title`) of the newest; number of `versions`, of the newest 2,000; whether there may be `more`. `patients`: up to 12 with the newest records: `id`, `name` (empty where their newest records give none), `records` by type, `lastUpdated`.',
       'GET /app/changes 200':

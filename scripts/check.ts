@@ -40,7 +40,7 @@ const vitest = (name: string, report: string, ...projects: readonly string[]): S
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-const unitTests = vitest('unit tests', unitReport, 'replacing', 'plain');
+const unitTests = vitest('unit tests', unitReport, 'replacing', 'plain', 'shared');
 
 /** Those of components, in one page after another: by themselves they would leave a core idle. */
 const componentTests = vitest('component tests', componentReport, 'components*');

@@ -20,6 +20,7 @@ import { flagTable } from './flag-table.ts';
 import { readFlag, readFlags, type RawFlags } from './flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
+import { addMigrate } from './migrate-command.ts';
 import { addPackages as takePackages, listPackages, removePackage } from './packages-command.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
@@ -44,6 +45,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     // Before a file is looked at: what cannot be read for want of a driver is not damaged.
     .hook('preAction', () => void checkDriver());
   addServe(program);
+  addMigrate(program);
   addLink(program);
   addImport(program);
   addBackup(program);

@@ -31,6 +31,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly data: string;
+  /** Address of a store that servers share. */
+  readonly store: string | undefined;
   /** A second folder of backups. */
   readonly secondBackups: string | undefined;
   /** Whether records that are missing are begun anew. */
@@ -107,6 +109,14 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     read: last(textOf),
     text: 'Folder of records.db and workspace.db.',
   },
+  store: {
+    name: 'store',
+    argument: 'ADDRESS',
+    initial: undefined,
+    unset: 'records.db in the data folder',
+    read: last(textOf),
+    text: 'PostgreSQL store that servers share, postgres://USER@HOST:PORT/DATABASE; see docs/shared-store.md.',
+  },
   secondBackups: {
     name: 'second-backups',
     argument: 'DIR',
@@ -146,13 +156,7 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
   },
   demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
-  seed: {
-    name: 'seed',
-    argument: 'NUMBER',
-    initial: 1,
-    read: last(wholeNumber),
-    text: 'Seed of the demo clinic.',
-  },
+  seed: { name: 'seed', argument: 'NUMBER', initial: 1, read: last(wholeNumber), text: 'Seed of the demo.' },
   clock: {
     name: 'clock',
     argument: 'INSTANT',
@@ -243,6 +247,7 @@ export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
     tlsCert: value('tlsCert'),
     tlsKey: value('tlsKey'),
     data: value('data'),
+    store: value('store'),
     secondBackups: value('secondBackups'),
     startEmpty: value('startEmpty'),
     tokenFile: value('tokenFile'),

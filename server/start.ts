@@ -15,7 +15,9 @@ import { createDamage, type Damage } from './damage/damage.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { createApp } from './http/app.ts';
+import { fileRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
+import { fileState } from './http/overview-routes.ts';
 import type { FaultLog } from './http/reply.ts';
 import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -241,9 +243,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, training, practice },
-    ...{ backups, erasures, damage, finder, packages, changes },
-    ...{ rebuilder, checks, profiles, measuring, clock, dataDir, asked: pace.asked },
+    ...{ audit, service, store, workspace, changes },
+    ...{ checks, profiles, measuring, clock, dataDir, asked: pace.asked },
+    state: () => fileState(store, damage),
+    more: fileRoutes({
+      ...{ service, store, workspace, training, practice, backups, erasures, damage, finder, packages },
+      ...{ rebuilder, checks, profiles, base },
+    }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,

@@ -13,6 +13,8 @@ export interface CapabilityOptions {
   readonly requireSubject?: boolean;
   /** Whether pages of other origins may call. */
   readonly cors?: boolean;
+  /** Whether records alone are kept, in a store that servers share. */
+  readonly shared?: boolean;
 }
 
 /** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
@@ -27,6 +29,9 @@ const interactions: Readonly<Partial<Record<Operation, string>>> = {
   search: 'search-type',
 };
 
+const recordsAlone =
+  ' Records alone are kept: no resource beside them is in a document, and none is judged by a profile.';
+
 /** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
 export function capabilityStatement({
   version,
@@ -34,6 +39,7 @@ export function capabilityStatement({
   date,
   requireSubject = false,
   cors = false,
+  shared = false,
 }: CapabilityOptions): Record<string, unknown> {
   return {
     resourceType: 'CapabilityStatement',
@@ -48,7 +54,7 @@ export function capabilityStatement({
     rest: [
       {
         mode: 'server',
-        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
+        documentation: `Patches hold replace operations alone. Numbers keep their digits.${shared ? recordsAlone : ''}`,
         security: {
           cors,
           service: [

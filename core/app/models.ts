@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
 import type { Shape } from '../json/shape.ts';
 import { DamageState } from './damage.ts';
+import { absentParts } from './shared-store.ts';
 import { JudgedState, RebuildState } from './rebuild.ts';
 
 /** `GET /app/overview`: what the store holds, for the connection bar and the first start. */
@@ -26,6 +27,8 @@ export const Overview = v.object({
   damage: DamageState,
   /** Whether there is room for what is written; on a full disk records can be read alone. */
   disk: v.picklist(['ok', 'full']),
+  /** Parts that a shared store does not offer (core/app/shared-store.ts); absent where all are there. */
+  absent: v.exactOptional(v.array(v.picklist(absentParts))),
 });
 export type Overview = Shape<typeof Overview>;
 export type SubjectCount = Overview['subjects'][number];

@@ -35,6 +35,7 @@ export const faults = {
   'headers-too-large': { status: 431, code: 'too-long' },
   throttled: { status: 429, code: 'throttled' },
   'not-confirmed': { status: 428, code: 'business-rule' },
+  'not-built': { status: 501, code: 'not-supported' },
   exception: { status: 500, code: 'exception' },
   damaged: { status: 500, code: 'exception' },
   unusable: { status: 502, code: 'processing' },

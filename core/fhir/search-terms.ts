@@ -123,7 +123,8 @@ function dateValue({ parameter: { name }, now }: TermSource, part: string): Date
 
 /** FHIR R4 search.html#prefix: about that time is a tenth of how far it lies from now. */
 function widened({ low, high }: TimeRange, now: number): TimeRange {
-  const margin = Math.abs(now - (low + high) / 2) / 10;
+  // Whole milliseconds, as all times are: a store may take nothing else for one.
+  const margin = Math.round(Math.abs(now - (low + high) / 2) / 10);
   return { low: Math.max(always.low, low - margin), high: Math.min(always.high, high + margin) };
 }
 

@@ -6,6 +6,7 @@ import { FindAnswer, findLimits, type FoundRecord } from '../../core/app/find.ts
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { useConnection } from '../platform/connection.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
+import { toFailure } from '../ui/failure.ts';
 import { countOf } from '../ui/format.ts';
 import { text } from '../ui/text.ts';
 import type { LauncherEntry } from './launcher-entries.ts';
@@ -27,7 +28,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
   const { openPatient, openRecord } = useWorkbenchActions();
   const asked = useDeferredValue(query.trim().slice(0, findLimits.characters));
   const enabled = !remote && asked !== '';
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     enabled,
     queryKey: ['find', name, asked],
     queryFn: async ({ signal }) =>
@@ -36,6 +37,7 @@ export function useFinder(query: string, types: readonly ResourceType[] = resour
   });
   const { groups, remote: onRemote, indexing, unindexed } = text.launcher;
   if (remote && asked !== '') return { entries: [], message: onRemote };
+  if (enabled && error) return { entries: [], message: toFailure(error).sentences.join(' ') };
   if (!enabled || !data || asked !== query.trim().slice(0, findLimits.characters)) return nothing;
   const entries = [
     ...(types.length < resourceTypes.length ? [] : data.patients).map((patient) => ({

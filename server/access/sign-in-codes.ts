@@ -7,8 +7,14 @@ import { hashToken, newToken } from './secret.ts';
 export type CodeFault = 'used' | 'old' | 'unknown';
 
 export interface SignInCodes {
-  issue(grant: Grant): IssuedCode;
+  issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
   /** What a code gives, this once. */
+  take(code: string): Grant | CodeFault | Promise<Grant | CodeFault>;
+}
+
+/** Those of one server. */
+export interface OwnCodes extends SignInCodes {
+  issue(grant: Grant): IssuedCode;
   take(code: string): Grant | CodeFault;
 }
 
@@ -25,7 +31,7 @@ interface HeldCode {
  * Codes by their SHA-256, in memory: a restart ends those that were issued here. What `chartkeeper link` left in the data
  * folder is looked for there when someone comes with it.
  */
-export function signInCodes(links: LinkFiles, clock: () => number): SignInCodes {
+export function signInCodes(links: LinkFiles, clock: () => number): OwnCodes {
   const held = new Map<string, HeldCode>();
 
   function forgetOld(now: number): void {

@@ -12,9 +12,9 @@ import { definitionOf, perType, resourceTypes, type ResourceType } from '../../c
 import { readCriteria } from '../../core/fhir/search.ts';
 import { summarise } from '../../core/fhir/summary.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { RecordStore, SubjectRow, VersionHead } from '../store/store.ts';
+import type { SharedStore, SubjectRow, VersionHead } from '../store/store.ts';
 
-type Store = Pick<RecordStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
+type Store = Pick<SharedStore, 'facet' | 'count' | 'heads' | 'newestSubjects' | 'read' | 'search'>;
 
 /** Records of a patient that are read for its name. */
 const namedBy = 3;

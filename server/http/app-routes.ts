@@ -1,7 +1,9 @@
+import type { Damage } from '../damage/damage.ts';
 import type { Changes } from '../fhir/changes.ts';
 import { createFacets } from '../fhir/facets.ts';
 import type { Profiles } from '../judge/profiles.ts';
 import type { Measuring } from '../fhir/measuring.ts';
+import type { RecordService } from '../fhir/service.ts';
 import { createQuality } from '../fhir/quality.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -11,6 +13,7 @@ import type { RemoteJudge } from '../remote/remote-judge.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
+import type { RecordStore } from '../store/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -35,7 +38,7 @@ import { profileRoutes } from './profile-routes.ts';
 import { provenanceRoutes } from './provenance-routes.ts';
 import { lossRoutes } from './loss-routes.ts';
 import { measureRoutes } from './measure-routes.ts';
-import { overviewRoutes, type OverviewParts } from './overview-routes.ts';
+import { judgeRoutes, overviewRoutes, type JudgeParts, type OverviewParts } from './overview-routes.ts';
 import { checkRoutes } from './check-routes.ts';
 import type { Checks } from '../judge/checks.ts';
 import { qualityRoutes } from './quality-routes.ts';
@@ -53,7 +56,21 @@ import { forgetting } from './forgetting.ts';
 import { authorshipBy } from './authorship.ts';
 import { putBackRoutes } from './put-back-routes.ts';
 
-export interface AppParts extends TransferParts, OverviewParts {
+/** What every engine has. */
+export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
+  readonly workspace: Workspace;
+  readonly changes: Changes;
+  readonly gateway: Gateway;
+  readonly remote: RemoteJudge;
+  readonly measuring: Measuring;
+  readonly checks: Pick<Checks, 'sentences' | 'undecidedByType'>;
+  readonly clock: () => number;
+}
+
+/** What only a store of one's own has beside it. */
+export interface FileParts extends JudgeParts {
+  readonly service: RecordService;
+  readonly store: RecordStore;
   readonly workspace: Workspace;
   readonly training: Training;
   readonly practice: Practice;
@@ -61,13 +78,10 @@ export interface AppParts extends TransferParts, OverviewParts {
   readonly erasures: Erasures;
   readonly finder: Finder;
   readonly packages: Packages;
-  readonly changes: Changes;
-  readonly gateway: Gateway;
-  readonly remote: RemoteJudge;
-  readonly measuring: Measuring;
+  readonly damage: Damage;
   readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;
-  readonly clock: () => number;
+  readonly base: () => string;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
@@ -83,7 +97,6 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   return [
     ...overviewRoutes(parts),
     ...changeRoutes(parts.changes),
-    ...findRoutes(parts.finder),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
     ...tokenRoutes(workspace.tokens, readBody),
@@ -91,20 +104,12 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...activityRoutes(workspace.activity, readBody),
     ...draftRoutes(workspace.drafts, serverOf, parts.maxBody),
     ...transferRoutes(parts),
-    ...companionRoutes(store, parts.base),
-    ...packageRoutes(parts.packages),
     ...bulkRoutes(workspace.bulk, serverOf, readBody),
     ...putBackRoutes({
       ...{ runs: workspace.bulk, service: parts.service },
       authorshipOf: authorshipBy(workspace.demandsReason),
     }),
-    ...trainingRoutes(parts.training, readBody),
-    ...practiceRoutes(parts.practice),
-    ...damageRoutes(parts.damage, readBody),
-    ...backupRoutes(parts.backups, readBody),
-    ...erasureRoutes(parts.erasures, readBody),
     ...historyRoutes(parts),
-    ...provenanceRoutes(parts),
     ...connectionRoutes({ gateway, remote, forget, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections, readBody }),
@@ -115,8 +120,27 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...auditRoutes(store.audit, workspace.trail),
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
-    ...profileRoutes({ ...parts, serverOf, readBody }),
-    ...checkRoutes(checks, readBody),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
   ];
 }
+
+/** Those that only a store of one's own answers; of a shared one, absent-routes.ts. */
+export const fileRoutes =
+  (parts: FileParts) =>
+  (readBody: Answer): readonly TableRoute[] => {
+    const serverOf = serverOfRequest(parts.workspace.connections);
+    return [
+      ...judgeRoutes(parts),
+      ...findRoutes(parts.finder),
+      ...companionRoutes(parts.store, parts.base),
+      ...packageRoutes(parts.packages),
+      ...trainingRoutes(parts.training, readBody),
+      ...practiceRoutes(parts.practice),
+      ...damageRoutes(parts.damage, readBody),
+      ...backupRoutes(parts.backups, readBody),
+      ...erasureRoutes(parts.erasures, readBody),
+      ...provenanceRoutes(parts),
+      ...profileRoutes({ ...parts, serverOf, readBody }),
+      ...checkRoutes(parts.checks, readBody),
+    ];
+  };

@@ -22,8 +22,8 @@ import { documentAnswers } from './document-routes.ts';
 import { readAnswers } from './read-routes.ts';
 import { errorHandler, type FaultLog } from './reply.ts';
 import { requestLog } from './request-log.ts';
-import { notOffered, type Guard } from './request.ts';
-import { routing } from './route-table.ts';
+import { notOffered, type Answer, type Guard } from './request.ts';
+import { routing, type TableRoute } from './route-table.ts';
 import { searchAnswers } from './search-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { createThrottle } from './throttle.ts';
@@ -36,6 +36,8 @@ export interface HttpParts extends AppParts, Description {
   readonly codes: SignInCodes;
   readonly settings: ServerSettings;
   readonly audit: Audit;
+  /** Further addresses under `/app`: what only some stores offer. */
+  readonly more: (readBody: Answer) => readonly TableRoute[];
   /** A request came. */
   readonly asked: () => void;
   readonly profiles: Pick<Profiles, 'judge'>;
@@ -65,6 +67,7 @@ export function createApp(parts: HttpParts): Express {
     ...signInRoutes({ codes, sessions, throttle, audit, base }),
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
+    ...parts.more(readBody),
   ]);
   const underWay = new AnswersUnderWay();
   const guards: Guard[] = [

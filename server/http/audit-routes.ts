@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { auditActions, type AuditFilter } from '../../core/app/audit.ts';
 import { auditEvent } from '../../core/api/audit-event.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { AuditStore } from '../store/audit.ts';
+import type { AuditLog, AuditStore } from '../store/audit.ts';
 import type { KeptTrail } from '../workspace/kept-trail.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
@@ -13,7 +13,10 @@ import { sendLines } from './write-out.ts';
 const pageSize = 100;
 
 /** `/app/audit`: who did what to which record (core/app/audit.ts). */
-export function auditRoutes(audit: AuditStore, kept: Pick<KeptTrail, 'head'>): readonly TableRoute[] {
+export function auditRoutes(
+  audit: Omit<AuditLog, 'verify'> & Pick<AuditStore, 'verify'>,
+  kept: Pick<KeptTrail, 'head'>,
+): readonly TableRoute[] {
   const list: Answer = async (request, response) => {
     const { before, ...filter } = readQuery(request);
     sendJson(response, 200, JSON.stringify(await audit.page(filter, before, pageSize)));

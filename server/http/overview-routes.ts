@@ -8,45 +8,46 @@ import type { Checks } from '../judge/checks.ts';
 import type { Rebuilder } from '../judge/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { RecordStore, SharedStore } from '../store/store.ts';
 import { sendJson } from './reply.ts';
 import { pairsOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
+/** How what is derived of the records stands, and the store itself. */
+export type StoreState = Pick<Overview, 'rebuild' | 'judged' | 'damage' | 'disk' | 'absent'>;
+
 export interface OverviewParts {
-  readonly store: RecordStore;
+  readonly store: SharedStore;
   readonly version: string;
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
+  readonly state: () => StoreState;
+}
+
+export interface JudgeParts {
+  readonly store: Pick<RecordStore, 'derived'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
-  readonly damage: Damage;
 }
 
 const shownSubjects = 12;
 
 /**
  * `/app/overview`: what the store holds, and how far what is derived of it is made anew; `/app/overview/records`: its
- * records by status, by change and by patient; `/app/quality/judge`.
+ * records by status, by change and by patient.
  */
 export function overviewRoutes({
   store,
   version,
   dataDir: folder,
   settings,
-  rebuilder,
-  checks,
-  damage,
+  state,
 }: OverviewParts): readonly TableRoute[] {
   const overview: Answer = async (_request, response) => {
     const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
-    const at = store.derived.judged();
-    const judged = { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) };
-    const rebuild = stateOf(store.derived);
     const { validation: level } = settings;
-    const state = { rebuild, judged, damage: damage.state(), disk: store.room.full ? 'full' : 'ok' } as const;
-    const answer: Overview = { version, folder, level, counts, subjects, ...state };
+    const answer: Overview = { version, folder, level, counts, subjects, ...state() };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const records: Answer = async (request, response) => {
@@ -59,15 +60,33 @@ export function overviewRoutes({
     const found = await recordsOverview(store, new Date(since).toISOString());
     sendJson(response, 200, JSON.stringify(found));
   };
+  return [
+    { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
+    { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
+  ];
+}
+
+/** The state of a store that is a file. */
+export function fileState(
+  { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
+  damage: Pick<Damage, 'state'>,
+): StoreState {
+  const at = derived.judged();
+  return {
+    rebuild: stateOf(derived),
+    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+    damage: damage.state(),
+    disk: room.full ? 'full' : 'ok',
+  };
+}
+
+/** `/app/quality/judge`: has all records judged anew. */
+export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
   const judge: Answer = async (_request, response) => {
     await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
     sendJson(response, 202, JSON.stringify(stateOf(store.derived)));
   };
-  return [
-    { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
-    { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
-    { method: 'POST', path: '/app/quality/judge', answer: judge },
-  ];
+  return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
 }
 
 function stateOf(derived: DerivedStore): RebuildState {

@@ -53,10 +53,10 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
   const { codes, sessions } = parts;
   const readBody = bodyReader(mostBytes);
 
-  const signIn: Answer = (request, response) => {
+  const signIn: Answer = async (request, response) => {
     auditSignIn(parts.audit, request, response, 'sign-in');
     const { code } = valueOf(checkSignIn(jsonBody(request, 'SignIn')));
-    const grant = codes.take(code);
+    const grant = await codes.take(code);
     if (typeof grant === 'string') {
       parts.throttle.failed(request);
       throw refused(grant);
@@ -78,10 +78,10 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     response.status(204).end();
   };
 
-  const makeCode: Answer = (request, response) => {
+  const makeCode: Answer = async (request, response) => {
     const { scope } = valueOf(checkCodeRequest(jsonBody(request, 'SignInCode')));
     const asker = principalOf(response);
-    const { code, expires } = codes.issue({
+    const { code, expires } = await codes.issue({
       name: asker.name,
       scopes: scopesOf(asker, scope),
       ...mintedBy(asker),

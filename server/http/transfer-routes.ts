@@ -18,7 +18,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
 import { writingOf } from '../store/doer.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { RecordStore, SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { sendPortions } from './reply.ts';
@@ -28,7 +28,7 @@ import { writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
-  readonly store: RecordStore;
+  readonly store: SharedStore & Pick<RecordStore, 'beginBulk' | 'companions'>;
   /** Most bytes of one record. */
   readonly maxBody: number;
   readonly base: () => string;
@@ -107,7 +107,7 @@ function exportHandler({ store, base }: TransferParts): Answer {
 }
 
 /** The lines of an export, each made when its turn comes. */
-async function* linesOf(store: RecordStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
+async function* linesOf(store: SharedStore, searches: readonly SearchCriteria[]): AsyncGenerator<Piece> {
   const damaged: FhirError[] = [];
   for (const criteria of searches) {
     for (let next = criteria.cursor; ;) {

@@ -102,12 +102,36 @@ export async function startCluster(
   run(join(programs, 'initdb'), ['-D', folder, ...made]);
   prepare(folder);
   const port = await freePort();
-  const options = Object.entries({ ...careless, unix_socket_directories: folder, ...settings, port })
+  begin(folder, { ...careless, unix_socket_directories: folder, ...settings, port: String(port) });
+  return port;
+}
+
+function begin(folder: string, settings: Readonly<Record<string, string>>): void {
+  const options = Object.entries(settings)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
   const log = join(folder, 'log');
-  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', '-l', log, '-o', options, 'start']);
+  run(join(postgresPrograms() ?? '', 'pg_ctl'), ['-D', folder, '-w', '-l', log, '-o', options, 'start']);
+}
+
+/** Copies a running cluster into a folder that is not there yet, and starts the copy as one that follows it; answers its port. */
+export async function startStandby(folder: string, primary: number): Promise<number> {
+  const programs = postgresPrograms();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed.');
+  const { uid, gid } = runner();
+  mkdirSync(folder, { mode: 0o700 });
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  const from = ['-h', '127.0.0.1', '-p', String(primary), '-U', 'admin'];
+  run(join(programs, 'pg_basebackup'), [...from, '-D', folder, '-R', '-X', 'stream', '-c', 'fast']);
+  const port = await freePort();
+  begin(folder, { ...careless, unix_socket_directories: folder, port: String(port) });
   return port;
+}
+
+/** Has a standby take over. */
+export function promote(folder: string): void {
+  const programs = postgresPrograms() ?? '';
+  run(join(programs, 'pg_ctl'), ['-D', folder, '-w', 'promote']);
 }
 
 /** Ends a cluster at once; nothing where there is none. */

@@ -6,6 +6,9 @@ import { newToken } from '../access/secret.ts';
 import type { FaultLog } from '../http/reply.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
+import { startSharedServer } from '../start-shared.ts';
+import { migrate } from '../store/postgres/migrate.ts';
+import { testDatabase } from './postgres.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
 export interface TestServer extends RunningServer {
@@ -43,6 +46,7 @@ export async function startTestServer(
   log: FaultLog = noFault,
   further: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance'> = {},
 ): Promise<TestServer> {
+  if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings, ...further });
@@ -53,6 +57,36 @@ export async function startTestServer(
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     async remove() {
       await server.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Where it is `postgres`, tests have servers over a shared store, which has no parts of a data folder's. */
+const engineVariable = 'CHARTKEEPER_TEST_ENGINE';
+
+/** The same over a database of its own. */
+async function overNewStore(
+  settings: Partial<ServerSettings>,
+  log: FaultLog,
+  { clock }: Pick<StartOptions, 'clock'>,
+): Promise<TestServer> {
+  const database = await testDatabase();
+  if (!database) throw new Error('PostgreSQL is not installed.');
+  await migrate(database.keeper, 'server');
+  const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
+  const token = newToken();
+  const address = database.server;
+  const options = { dataDir, port: 0, token, pageFolder, log, settings, address, ...(clock && { clock }) };
+  const server = await startSharedServer(options);
+  return {
+    ...(server as RunningServer),
+    token,
+    dataDir,
+    send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
+    async remove() {
+      await server.close();
+      await database.remove();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -15,11 +15,12 @@ export type PeopleStore = ReturnType<typeof peopleStore>;
 
 /** The named people. They are held in memory too: each request asks for the name of its session's. */
 export function peopleStore(database: SqliteDatabase) {
-  const rows = database.prepare<unknown[], Person>('SELECT id, name FROM person').all();
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  const last = new Map(
-    database.prepare<unknown[], [string, string]>('SELECT session, person FROM last_person').raw().all(),
-  );
+  const all = database.prepare<unknown[], [string, string]>('SELECT id, name FROM person').raw();
+  const allLast = database
+    .prepare<unknown[], [string, string]>('SELECT session, person FROM last_person')
+    .raw();
+  let names = new Map(all.all());
+  let last = new Map(allLast.all());
   const insert = database.prepare('INSERT INTO person (id, name) VALUES (?, ?)');
   const update = database.prepare('UPDATE person SET name = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM person WHERE id = ?');
@@ -32,6 +33,11 @@ export function peopleStore(database: SqliteDatabase) {
   const find = (name: string) => [...names].find(([, one]) => one === name)?.[0];
 
   return {
+    /** Takes over what is in the database. */
+    reread(): void {
+      names = new Map(all.all());
+      last = new Map(allLast.all());
+    },
     nameOf: (id: string): string | undefined => names.get(id),
     list: (): readonly Person[] =>
       [...names].map(([id, name]) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name)),

@@ -45,6 +45,8 @@ export interface SessionStore {
   end(id: string): boolean;
   /** The one used last first. */
   list(): readonly Omit<SessionSummary, 'current'>[];
+  /** Takes over what is in the database. */
+  reread(): void;
   /** Writes what is still to be written. */
   flush(): void;
 }
@@ -69,8 +71,8 @@ export function sessionStore(
   const note = database.prepare('UPDATE sign_in SET used = ? WHERE id = ?');
   const seat = database.prepare('UPDATE sign_in SET person = ? WHERE id = ?');
   const uses = lastUses(clock, (id, at) => note.run(at, id));
-  const rows = database.prepare<unknown[], SessionRow>('SELECT * FROM sign_in').all();
-  const held = new Map(rows.map((row) => [row.sha256, row]));
+  const all = database.prepare<unknown[], SessionRow>('SELECT * FROM sign_in');
+  let held = new Map(all.all().map((row) => [row.sha256, row]));
 
   const rowOf = (id: string) => [...held.values()].find((one) => one.id === id);
   const isIdle = ({ used }: SessionRow, now: number) => used + sessionIdle <= now;
@@ -147,6 +149,12 @@ export function sessionStore(
           ...personOf(person),
           ...{ begun: instant(begun), used: instant(used) },
         }));
+    },
+    reread() {
+      const known = held;
+      // A use is written later than it is made.
+      const used = (row: SessionRow) => Math.max(row.used, known.get(row.sha256)?.used ?? 0);
+      held = new Map(all.all().map((row) => [row.sha256, { ...row, used: used(row) }]));
     },
     flush: uses.flush,
   };

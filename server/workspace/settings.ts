@@ -55,6 +55,10 @@ export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has
     onPreferences(listener: () => void): void {
       told = listener;
     },
+    /** Reads the preferences anew when they are asked for next. */
+    reread(): void {
+      held = undefined;
+    },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
     /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {

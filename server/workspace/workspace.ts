@@ -4,6 +4,7 @@
  */
 import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
+import type { SharedRows } from '../store/shared-rows.ts';
 import { withOwnErrors } from '../store/own-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -14,6 +15,7 @@ import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
+import { Mirror } from './mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { sessionMigration, sessionStore } from './sessions.ts';
@@ -39,11 +41,37 @@ export const workspaceMigrations: Migrations = [
 
 export type Workspace = ReturnType<typeof workspaceOf>;
 
+/** A workspace that servers of one store share. */
+export interface SharedWorkspace {
+  readonly workspace: Workspace;
+  readonly mirror: Mirror;
+}
+
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
 export function openWorkspace(path: string, clock: () => number = Date.now): Promise<Workspace> {
   return Promise.resolve().then(() =>
     withOwnErrors(workspaceOf(openDatabase(path, workspaceMigrations), clock)),
   );
+}
+
+/** The same of a server over a shared store; what it shares with the others is theirs, whatever the file held. */
+export async function openSharedWorkspace(path: string, rows: SharedRows): Promise<SharedWorkspace> {
+  const database = openDatabase(path, workspaceMigrations);
+  try {
+    const mirror = new Mirror(database, rows);
+    await mirror.begin();
+    const own = workspaceOf(database, Date.now);
+    mirror.onTaken(() => own.takenOver());
+    const close = async () => {
+      own.flush();
+      await mirror.close();
+      await own.close();
+    };
+    return { workspace: withOwnErrors({ ...own, close }), mirror };
+  } catch (error) {
+    closeDatabase(database);
+    throw error;
+  }
 }
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {
@@ -65,6 +93,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     flush();
     return Number(changes.get()) - trail.moved();
   };
+  const settings = settingStore(database, erasures);
   return {
     tokens,
     people,
@@ -79,7 +108,14 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     trail,
     erasures,
     forgetServer: serverForgetter(database),
-    ...settingStore(database, erasures),
+    ...settings,
+    flush,
+    /** Reads again what is held in memory, as another server wrote it. */
+    takenOver(): void {
+      people.reread();
+      sessions.reread();
+      settings.reread();
+    },
     /** Whether something changed since the last backup, or since the start. */
     changedSince(): Promise<boolean> {
       return Promise.resolve(changed() !== copied);

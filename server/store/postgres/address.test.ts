@@ -10,6 +10,15 @@ test('an address names host, port, database, user and password', () => {
   });
 });
 
+test('several hosts are each an address of its own, verified by its own name', () => {
+  const { others, ...first } = readAddress('postgres://a:s@db1.example,db2.example:5433,127.0.0.1/charts');
+  expect(first).toMatchObject({ host: 'db1.example', port: 5432, ssl: { servername: 'db1.example' } });
+  expect(others).toEqual([
+    { host: 'db2.example', port: 5433, ssl: { servername: 'db2.example' } },
+    { host: '127.0.0.1', port: 5432 },
+  ]);
+});
+
 test('what leaves the machine is encrypted, to the host that was meant, whether that is said or not', () => {
   const ssl = { servername: 'db.example' };
   expect(readAddress('postgres://a@db.example/charts').ssl).toEqual(ssl);
@@ -24,6 +33,7 @@ test.each([
   ['mysql://a@h/d', 'begins with postgres://'],
   ['postgres://h/d', 'names its user'],
   ['postgres://a@h', 'names its user'],
+  ['postgres://a@h,/d', 'names its user'],
   ['postgres://a@h/d?sslmode=disable', 'sslmode=verify-full'],
   ['postgres://a@h/d?sslmode=require', 'does not say whom it speaks to'],
   ['postgres://a@h/d?sslmode=prefer', 'does not say whom it speaks to'],

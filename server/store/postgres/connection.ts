@@ -8,8 +8,8 @@ import pg from 'pg';
 import { gone, tooLong } from '../search-faults.ts';
 import type { Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
-import type { StoreAddress } from './address.ts';
-import { calledOff, codeOf, isLostConnection, ownError } from './faults.ts';
+import type { StoreAddress, StorePlace } from './address.ts';
+import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
 /** A value of a placeholder; a list goes as an array. */
 export type Given = Value | boolean | readonly Value[];
@@ -59,15 +59,34 @@ export function numbered({ text, values }: Sql): Statement {
   return { text: text.replaceAll('?', () => `$${(count += 1)}`), values };
 }
 
+/** A transaction by its number, and the start of the server that gave it. */
+interface Transaction {
+  readonly id: Value;
+  readonly since: Value;
+}
+
+const transactionText = 'SELECT pg_current_xact_id_if_assigned(), pg_postmaster_start_time()::text';
+const statusText = 'SELECT pg_xact_status($1::xid8), pg_postmaster_start_time()::text';
+
 export class Postgres implements Session {
-  private readonly pool: pg.Pool;
+  private readonly address: StoreAddress;
+  private readonly most: number;
+  private pool: pg.Pool;
+  private turning: Promise<void> | undefined;
   private readonly names = new Map<string, string>();
 
   /** @param most - Connections at once. */
   constructor(address: StoreAddress, most = 10) {
-    this.pool = new pg.Pool({
-      ...address,
-      max: most,
+    this.address = address;
+    this.most = most;
+    this.pool = this.poolAt(address);
+  }
+
+  private poolAt({ host, port, ssl }: StorePlace): pg.Pool {
+    const { database, user, password } = this.address;
+    const pool = new pg.Pool({
+      ...{ host, port, database, user, ssl, password },
+      max: this.most,
       connectionTimeoutMillis: patience.connect,
       idleTimeoutMillis: patience.idle,
       keepAlive: true,
@@ -76,9 +95,38 @@ export class Postgres implements Session {
         .join(' '),
     });
     // An idle connection that is cut is made anew when it is needed.
-    this.pool.on('error', () => undefined);
+    pool.on('error', () => undefined);
     // One that is cut between being handed out and being used: the statement that is sent to it tells.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  }
+
+  /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
+  find(): Promise<void> {
+    const { others } = this.address;
+    if (!others) return Promise.resolve();
+    this.turning ??= this.turn([this.address, ...others]).finally(() => (this.turning = undefined));
+    return this.turning;
+  }
+
+  private async turn(places: readonly StorePlace[]): Promise<void> {
+    for (const place of places) {
+      const pool = this.poolAt(place);
+      const found = await pool.query({ text: 'SELECT pg_is_in_recovery()', rowMode: 'array' }).catch(none);
+      if (found?.rows[0]?.[0] === false) {
+        const former = this.pool;
+        this.pool = pool;
+        void former.end().catch(() => undefined);
+        return;
+      }
+      await pool.end().catch(() => undefined);
+    }
+  }
+
+  /** What the driver threw, as the store says it; where the host may be another now, it is looked for. */
+  private told(error: unknown): unknown {
+    if (isLostConnection(error) || codeOf(error) === readOnly) void this.find();
+    return ownError(error);
   }
 
   /**
@@ -94,7 +142,7 @@ export class Postgres implements Session {
   /** Does work on one connection, which is thrown away where it broke. */
   private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect().catch((error: unknown) => {
-      throw ownError(error);
+      throw this.told(error);
     });
     let broken = false;
     // A cut is told to whoever waits for a statement, and to nobody where none is under way.
@@ -122,11 +170,12 @@ export class Postgres implements Session {
       const alone = (text: string) => rows({ text, values: [] });
       await alone('BEGIN');
       let result: Result;
-      let transaction: string;
+      let transaction: Transaction;
       try {
         result = await work({ rows });
         // Whether it was committed can be asked for by this, should the answer not come.
-        transaction = String((await alone('SELECT pg_current_xact_id_if_assigned()'))[0]?.[0] ?? '');
+        const [[id = null, since = null] = []] = await alone(transactionText);
+        transaction = { id, since };
       } catch (error) {
         await alone('ROLLBACK').catch(() => undefined);
         throw error;
@@ -140,10 +189,16 @@ export class Postgres implements Session {
     });
   }
 
-  /** Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile. */
-  async hold(lost: () => void): Promise<{ session: Session; release: () => void }> {
+  /**
+   * Does work on a connection that is kept for as long as it takes; `lost` is called where it is cut meanwhile, `told` with
+   * what other sessions say on the channels that it listens to.
+   */
+  async hold(
+    lost: () => void,
+    told: (channel: string, text: string) => void = () => undefined,
+  ): Promise<{ session: Session; release: () => void }> {
     const client = await this.pool.connect().catch((error: unknown) => {
-      throw ownError(error);
+      throw this.told(error);
     });
     let held = true;
     const release = () => {
@@ -151,6 +206,7 @@ export class Postgres implements Session {
       if (held) client.release(true);
       held = false;
     };
+    client.on('notification', ({ channel, payload = '' }) => told(channel, payload));
     // Once and again: a cut is told of as more than one fault.
     client.on('error', () => {
       if (held) lost();
@@ -167,11 +223,12 @@ export class Postgres implements Session {
   }
 
   /** What became of a transaction whose end was not answered; waits while it is under way still. */
-  private async isCommitted(transaction: string): Promise<boolean> {
-    if (transaction === '') return true;
-    const text = 'SELECT pg_xact_status($1::xid8)';
+  private async isCommitted({ id, since }: Transaction): Promise<boolean> {
+    if (id === null) return true;
     for (;;) {
-      const [[status] = []] = await this.rows({ text, values: [transaction] });
+      const [[status, started] = []] = await this.rows({ text: statusText, values: [id] });
+      // Another server, the standby that took over, may have given the number to another transaction.
+      if (started !== since) return false;
       if (status !== 'in progress') return status === 'committed';
     }
   }
@@ -202,7 +259,7 @@ export class Postgres implements Session {
       return (await ask()).rows as Value[][];
     } catch (error) {
       if (codeOf(error) === calledOff) throw signal?.aborted ? gone() : tooLong(patience.statement);
-      throw ownError(error);
+      throw this.told(error);
     }
   }
 
@@ -225,9 +282,7 @@ export class Postgres implements Session {
   }
 }
 
-function causeOf(error: unknown): unknown {
-  return error instanceof Error ? (error.cause ?? error) : error;
-}
+const none = () => undefined;
 
 /** A list goes as an array of PostgreSQL's; the driver writes it. */
 function sent(value: Given): unknown {

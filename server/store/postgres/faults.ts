@@ -25,6 +25,9 @@ const lostConnection =
 /** A statement was called off: by its time limit, or because nobody waits for it. */
 export const calledOff = '57014';
 
+/** A write came to a server that only follows another. */
+export const readOnly = '25006';
+
 /** PostgreSQL's or the system's name of a fault; empty where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -49,4 +52,9 @@ export function ownError(thrown: unknown): unknown {
   if (/^(53100|53200)$/.test(code)) return new StoreFullError('The database has no room.', code, thrown);
   if (/^(58030|XX00[12])$/.test(code)) return new StoreDiskError("The database's disk failed.", code, thrown);
   return thrown;
+}
+
+/** What stands behind the store's own error. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof Error ? (error.cause ?? error) : error;
 }

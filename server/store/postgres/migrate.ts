@@ -1,5 +1,5 @@
 import { Postgres } from './connection.ts';
-import { migrations, rights } from './migrations.ts';
+import { migrations, rights, sequences } from './migrations.ts';
 import { readAddress } from './address.ts';
 
 /** Of the advisory lock under which the schema is changed: two servers that are brought up at once take turns. */
@@ -41,6 +41,6 @@ export async function migrate(address: string, server: string): Promise<void> {
 async function grant(run: (text: string) => Promise<unknown>, role: string): Promise<void> {
   await run(`REVOKE ALL ON ALL TABLES IN SCHEMA chartkeeper FROM ${role}`);
   await run(`GRANT USAGE ON SCHEMA chartkeeper TO ${role}`);
-  await run(`GRANT USAGE ON SEQUENCE version_pk TO ${role}`);
+  for (const sequence of sequences) await run(`GRANT USAGE ON SEQUENCE ${sequence} TO ${role}`);
   for (const [table, may] of Object.entries(rights)) await run(`GRANT ${may} ON ${table} TO ${role}`);
 }

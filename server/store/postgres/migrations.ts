@@ -181,7 +181,29 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
   `,
+  `
+  -- What belongs to the people at the workbench: rows of server/workspace, each JSON; without one where the row is gone.
+  CREATE TABLE workspace (
+    name text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    body text COLLATE "C",
+    stamp bigint NOT NULL,
+    changed bigint NOT NULL,
+    PRIMARY KEY (name, key)
+  );
+  CREATE INDEX workspace_by_stamp ON workspace (stamp);
+  CREATE SEQUENCE workspace_stamp;
+  CREATE TABLE sign_in_code (
+    sha256 text COLLATE "C" PRIMARY KEY,
+    granted text COLLATE "C" NOT NULL,
+    expires bigint NOT NULL,
+    used boolean NOT NULL
+  );
+  `,
 ];
+
+/** The sequences that a server takes numbers of. */
+export const sequences = ['version_pk', 'workspace_stamp'];
 
 /**
  * What a server may do, and no more: an entry of the audit trail, a version and the schema itself are nothing that it can
@@ -204,4 +226,6 @@ export const rights: Readonly<Record<string, string>> = {
   finding_end: 'SELECT, INSERT, UPDATE, DELETE',
   finding_state: 'SELECT, INSERT, UPDATE, DELETE',
   measure: 'SELECT, INSERT, DELETE',
+  workspace: 'SELECT, INSERT, UPDATE, DELETE',
+  sign_in_code: 'SELECT, INSERT, UPDATE, DELETE',
 };

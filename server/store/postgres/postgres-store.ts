@@ -2,7 +2,9 @@ import type { FindingStore } from '../finding-store.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { checksumOf } from '../checksum.ts';
+import { noCompanions } from '../no-companions.ts';
 import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
+import { StoreBusyError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
 import { PostgresAudit } from './audit.ts';
@@ -14,8 +16,11 @@ import { history, version } from './history.ts';
 import { mendIssues } from './issue-writer.ts';
 import * as lookups from './lookups.ts';
 import { newest } from './migrate.ts';
+import { mend } from './mend.ts';
 import { issueCounts, issues } from './quality.ts';
 import { first, page, total } from './search.ts';
+import { PostgresCodes, PostgresRows } from './shared-rows.ts';
+import { Signals } from './signals.ts';
 import { changeSql, createSql } from './write-statements.ts';
 import { Writes, type Writing } from './writes.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -33,6 +38,7 @@ const createLock = 0x63_6b_03;
 export async function openPostgresStore(address: string, key?: SealKey): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
+    await database.find();
     await check(database);
     return new PostgresStore(database, key);
   } catch (error) {
@@ -59,6 +65,12 @@ export class PostgresStore implements SharedStore {
   readonly audit: PostgresAudit;
   readonly findings: FindingStore;
   readonly heads: SharedStore['heads'];
+  readonly companions = noCompanions;
+  readonly derived: Pick<RecordStore['derived'], 'mend'>;
+  /** What the servers of the store tell each other, and share beside the records. */
+  readonly signals: Signals;
+  readonly rows: PostgresRows;
+  readonly codes: PostgresCodes;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -69,6 +81,10 @@ export class PostgresStore implements SharedStore {
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
     this.findings = new PostgresFindings(database, this.writes);
+    this.derived = { mend: (...given) => mend(database, this.writes, ...given) };
+    this.signals = new Signals(database);
+    this.rows = new PostgresRows(database, this.signals);
+    this.codes = new PostgresCodes(database);
     this.heads = { newest: (since, limit) => lookups.newestHeads(database, since, limit) };
   }
 
@@ -151,7 +167,20 @@ export class PostgresStore implements SharedStore {
     return lookups.countOf(this.database, type, ids);
   }
 
+  /** Writes in great number share their commits as any do. */
+  beginBulk(): () => void {
+    return () => undefined;
+  }
+
+  /** @throws StoreError where the store does not take writes now. */
+  async ready(): Promise<void> {
+    const text = 'SELECT pg_is_in_recovery()';
+    const [[reads] = []] = await this.database.rows({ text, values: [] });
+    if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
+  }
+
   async close(): Promise<void> {
+    this.signals.close();
     await this.audit.flush();
     await this.writes.settle();
     this.chain.close();

@@ -1,7 +1,7 @@
 import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
-import { codeOf } from './faults.ts';
+import { causeOf, codeOf } from './faults.ts';
 
 /** What a piece of work writes with. */
 export interface Writing {
@@ -96,8 +96,4 @@ export class Writes {
     this.chain.committed();
     for (const [at, { resolve }] of jobs.entries()) resolve(results[at]);
   }
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error ? (error.cause ?? error) : error;
 }

@@ -1,0 +1,180 @@
+/**
+ * Starts a server over a store that it shares with others (`serve --store`): the same service, addresses and page as
+ * start.ts, without what such a store does not offer yet (core/app/shared-store.ts). Called by the command line. Invariant:
+ * what is opened here is closed here, in the reverse order.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { rulesStamp } from '../core/derive/derivations.ts';
+import { absentParts } from '../core/app/shared-store.ts';
+import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
+import { owner, type TokenLookup } from './access/principal.ts';
+import { hashToken } from './access/secret.ts';
+import { sharedCodes } from './access/shared-codes.ts';
+import { signInCodes } from './access/sign-in-codes.ts';
+import { onTimer } from './backups/backups.ts';
+import { createChanges } from './fhir/changes.ts';
+import { createMeasuring } from './fhir/measuring.ts';
+import { createSearch } from './fhir/search.ts';
+import { createService } from './fhir/service.ts';
+import { sharedChanges } from './fhir/shared-changes.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { environmentProxy } from './gateway/proxy.ts';
+import { sessionSecrets } from './gateway/secrets.ts';
+import { absentRoutes } from './http/absent-routes.ts';
+import { createApp } from './http/app.ts';
+import { createAudit } from './http/audit-recorder.ts';
+import { sharedHandler } from './http/shared-handler.ts';
+import { textPool } from './judge/text-pool.ts';
+import { createListener, listen, stop } from './listener.ts';
+import { createRemoteJudge } from './remote/remote-judge.ts';
+import { defaultSettings } from './settings.ts';
+import { appVersion, type RunningServer, type StartOptions } from './start.ts';
+import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { mostTold } from './store/postgres/signals.ts';
+import { openSharedWorkspace } from './workspace/workspace.ts';
+
+/** Milliseconds between two measurements of a day's quality. */
+const measured = 3600 * 1000;
+
+/** What `serve --store` is told. */
+export interface SharedOptions extends Pick<
+  StartOptions,
+  | 'dataDir'
+  | 'port'
+  | 'token'
+  | 'pageFolder'
+  | 'log'
+  | 'secrets'
+  | 'certificate'
+  | 'auditKey'
+  | 'every'
+  | 'clock'
+> {
+  /** Of the store: `postgres://…`. */
+  readonly address: string;
+  readonly settings?: StartOptions['settings'];
+}
+
+/** What of a running server one over a shared store has. */
+export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'signInCode' | 'close'>;
+
+/** Opens the store and listens; rejects where either cannot be done. */
+export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
+  const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
+  const settings = { ...defaultSettings, ...options.settings };
+  const store = await openPostgresStore(address, options.auditKey);
+  const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
+  const { workspace, mirror } = opened;
+  const threads = textPool();
+  const changes = sharedChanges(
+    createChanges(),
+    {
+      most: mostTold,
+      say: (text) => store.signals.say('changes', text),
+      on: (told) => store.signals.on('changes', told),
+    },
+    randomUUID(),
+  );
+  const service = createService({
+    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note },
+    ...{ level: settings.validation, requireIfMatch: settings.requireIfMatch },
+  });
+  let origin = '';
+  const base = () => settings.publicUrl ?? origin;
+  const gateway = createGateway({
+    secrets: options.secrets ?? sessionSecrets(),
+    proxies: { chosen: () => workspace.proxy(), system: (url) => Promise.resolve(environmentProxy(url)) },
+    base,
+  });
+  const remote = createRemoteJudge({
+    ...{ dataDir, gateway, clock, log, checks: noChecks },
+    connections: workspace.connections,
+    run: threads.run,
+  });
+  const measuring = createMeasuring({ store, clock });
+  const measure = () => void measuring.measure().catch(() => undefined);
+  const ownHash = options.token === undefined ? undefined : hashToken(options.token);
+  const tokens: TokenLookup = (sha256) => {
+    if (sha256 === ownHash) return owner;
+    mirror.refuseStale();
+    return workspace.sessions.find(sha256) ?? workspace.tokens.find(sha256);
+  };
+  const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
+  const audit = createAudit(store.audit, every);
+  const app = createApp({
+    ...{ audit, service, store, workspace, changes, measuring, clock, dataDir, gateway, remote, tokens },
+    ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
+    asked: () => undefined,
+    checks: noChecks,
+    profiles: noProfiles,
+    state: storeState,
+    more: absentRoutes,
+    search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
+    version: appVersion,
+    started: new Date().toISOString(),
+    codes: sharedCodes(ownCodes, store.codes, Date.now),
+    shared: true,
+  });
+  const closeAll = async () => {
+    audit.close();
+    await remote.close();
+    gateway.close();
+    await threads.close();
+    await workspace.close();
+    await store.close();
+  };
+  const handler = sharedHandler({ app, tokens, mirror, ready: () => store.ready() });
+  const server = createListener(handler, settings.listen, options.certificate);
+  try {
+    await store.signals.begin();
+    const scheme = options.certificate === undefined ? 'http' : 'https';
+    origin = await listen(server, { address: settings.listen, port: options.port }, scheme);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+  noteAddress(dataDir, base());
+  remote.wake();
+  measure();
+  const stopMeasuring = every(measured, measure);
+  return {
+    ...{ origin, service },
+    signInCode: () => ownCodes.issue(owner).code,
+    async close() {
+      stopMeasuring();
+      forgetAddress(dataDir);
+      changes.close();
+      await stop(server);
+      await closeAll();
+    },
+  };
+}
+
+/** Records are judged by the program's rules as they are written, and by nothing beside. */
+const noChecks = {
+  sentences: () => new Map<string, string>(),
+  undecidedByType: () => Promise.resolve(undefined),
+  findings: (_type: unknown, texts: readonly string[]) => Promise.resolve(texts.map(() => [])),
+  stamp: () => '',
+};
+
+const noProfiles = {
+  judge: (_asked: unknown, profiles: readonly string[]) =>
+    Promise.resolve({ findings: [], undecided: [], absent: profiles, judgedBy: 0 }),
+};
+
+function storeState() {
+  return {
+    rebuild: { state: 'idle' as const, done: 0, total: 0, parts: [], skipped: 0 },
+    judged: { rules: rulesStamp },
+    damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
+    disk: 'ok' as const,
+    absent: [...absentParts],
+  };
+}

@@ -1,0 +1,93 @@
+import type { SharedCode, SharedCodes, SharedRow, SharedRows } from '../shared-rows.ts';
+import type { Postgres, Session } from './connection.ts';
+import type { Signals } from './signals.ts';
+import { listsOf } from './version-rows.ts';
+
+/** Of the advisory lock under which rows are written: their stamps rise in the order of their commits. */
+const rowLock = 0x63_6b_04;
+
+/** Milliseconds that a row which is gone is still told of. */
+const remembered = 24 * 3600 * 1000;
+
+const sinceText = `SELECT name, key, body, stamp FROM workspace
+  WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL) ORDER BY stamp`;
+
+const takenText = `SELECT 1 FROM unnest($1::text[], $2::text[]) w(name, key)
+  JOIN workspace s ON s.name = w.name AND s.key = w.key WHERE s.body IS NOT NULL LIMIT 1`;
+
+const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
+  SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
+  FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
+  ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
+
+const forgetText = 'DELETE FROM workspace WHERE body IS NULL AND changed < $1::bigint';
+
+export class PostgresRows implements SharedRows {
+  private readonly database: Postgres;
+  private readonly signals: Signals;
+
+  constructor(database: Postgres, signals: Signals) {
+    this.database = database;
+    this.signals = signals;
+  }
+
+  async since(stamp: number | undefined) {
+    const values = [stamp ?? 0, stamp !== undefined];
+    const found = await this.database.rows({ text: sinceText, values });
+    const rows = found.map(([name, key, body]) => ({
+      ...{ name: String(name), key: String(key), body: typeof body === 'string' ? body : null },
+    }));
+    return { rows, stamp: Number(found.at(-1)?.[3] ?? stamp ?? 0) };
+  }
+
+  async write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'> {
+    const now = Date.now();
+    const done = await this.database.transaction(async (session) => {
+      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [rowLock] });
+      if (await isTaken(session, begun)) return 'taken';
+      const all = rows.map(({ name, key, body }) => [name, key, body]);
+      await session.rows({ text: writeText, values: [...listsOf(all, 3), now] });
+      await session.rows({ text: forgetText, values: [now - remembered] });
+      return 'written';
+    });
+    // Others look again in any case, only later.
+    if (done === 'written') await this.signals.say('workspace', 'rows').catch(() => undefined);
+    return done;
+  }
+
+  onChange(told: () => void): void {
+    this.signals.on('workspace', told);
+  }
+}
+
+async function isTaken(session: Session, begun: readonly SharedRow[]): Promise<boolean> {
+  if (begun.length === 0) return false;
+  const names = begun.map(({ name, key }) => [name, key]);
+  return (await session.rows({ text: takenText, values: listsOf(names, 2) })).length > 0;
+}
+
+const dropText = 'DELETE FROM sign_in_code WHERE expires < $1::bigint';
+
+export class PostgresCodes implements SharedCodes {
+  private readonly database: Postgres;
+
+  constructor(database: Postgres) {
+    this.database = database;
+  }
+
+  async add({ sha256, granted, expires }: SharedCode): Promise<void> {
+    await this.database.rows({ text: dropText, values: [Date.now() - remembered] });
+    const text =
+      'INSERT INTO sign_in_code (sha256, granted, expires, used) VALUES ($1, $2, $3::bigint, false)';
+    await this.database.rows({ text, values: [sha256, granted, expires] });
+  }
+
+  async take(sha256: string): Promise<SharedCode | 'used' | undefined> {
+    const text = `UPDATE sign_in_code SET used = true WHERE sha256 = $1 AND NOT used RETURNING granted, expires`;
+    const [row] = await this.database.rows({ text, values: [sha256] });
+    if (row) return { sha256, granted: String(row[0]), expires: Number(row[1]) };
+    const known = 'SELECT 1 FROM sign_in_code WHERE sha256 = $1';
+    const found = await this.database.rows({ text: known, values: [sha256] });
+    return found.length > 0 ? 'used' : undefined;
+  }
+}

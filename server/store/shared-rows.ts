@@ -1,0 +1,41 @@
+/**
+ * What servers of one store share beside the records: rows of the workspace, and codes to sign in with. Called by
+ * server/workspace and the start of a server over a shared store.
+ */
+
+/** A row of a table by its name and its key; no body where it is gone. */
+export interface SharedRow {
+  readonly name: string;
+  readonly key: string;
+  readonly body: string | null;
+}
+
+export interface SharedRows {
+  /**
+   * Rows that were written behind a stamp, in the order of their writing, and the stamp of the last of them; without a
+   * stamp all that are there.
+   */
+  since(stamp: number | undefined): Promise<{ readonly rows: readonly SharedRow[]; readonly stamp: number }>;
+  /**
+   * Writes rows, all or none, and has the other servers read them.
+   *
+   * @param begun - Those that this server made: where one is there already, none is written and the answer is `taken`.
+   */
+  write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'>;
+  /** Calls back where there may be rows to read. */
+  onChange(told: () => void): void;
+}
+
+/** A code by its SHA-256, and what it gives, as JSON. */
+export interface SharedCode {
+  readonly sha256: string;
+  readonly granted: string;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+export interface SharedCodes {
+  add(code: SharedCode): Promise<void>;
+  /** Takes a code, this once, whichever server is asked; says `used` where it was taken. */
+  take(sha256: string): Promise<SharedCode | 'used' | undefined>;
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreBusyError } from '../store/store-error.ts';
+import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
+import { openSharedWorkspace } from './workspace.ts';
+
+/** Rows as servers share them, in memory; `hold` lets a read wait, `fail` has the next write fail. */
+function sharedRows() {
+  const rows = new Map<string, SharedRow & { readonly stamp: number }>();
+  let stamp = 0;
+  const world = {
+    rows,
+    hold: Promise.resolve(),
+    fail: false,
+    put({ name, key, body }: SharedRow) {
+      rows.delete(`${name} ${key}`);
+      rows.set(`${name} ${key}`, { name, key, body, stamp: (stamp += 1) });
+    },
+    shared: {
+      async since(from) {
+        const found = [...rows.values()].filter((row) =>
+          from === undefined ? row.body !== null : row.stamp > from,
+        );
+        await world.hold;
+        return { rows: found, stamp: found.at(-1)?.stamp ?? from ?? 0 };
+      },
+      write(written, begun) {
+        if (world.fail) return Promise.reject(new StoreBusyError('gone', '', undefined));
+        const isTaken = ({ name, key }: SharedRow) => (rows.get(`${name} ${key}`)?.body ?? null) !== null;
+        if (begun.some(isTaken)) return Promise.resolve('taken');
+        for (const row of written) world.put(row);
+        return Promise.resolve('written');
+      },
+      onChange: () => undefined,
+    } satisfies SharedRows as SharedRows,
+  };
+  return world;
+}
+
+async function open(shared: SharedRows) {
+  const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-mirror-'));
+  const opened = await openSharedWorkspace(join(folder, 'workspace.db'), shared);
+  onTestFinished(async () => {
+    await opened.workspace.close();
+    rmSync(folder, { recursive: true });
+  });
+  return opened;
+}
+
+test('what is written while everything is read anew stays, and is shared', async () => {
+  const world = sharedRows();
+  const { workspace, mirror } = await open(world.shared);
+  world.fail = true;
+  workspace.people.add('Lost');
+  await expect(mirror.settle()).rejects.toThrow(StoreBusyError);
+  world.fail = false;
+
+  let goOn: () => void = () => undefined;
+  world.hold = new Promise((resolve) => (goOn = resolve));
+  const looked = mirror.look();
+  await Promise.resolve();
+  const { id } = workspace.people.add('Ada');
+  goOn();
+  await looked;
+  await mirror.settle();
+  expect(workspace.people.list()).toEqual([{ id, name: 'Ada' }]);
+  expect([...world.rows.values()].map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ id, name: 'Ada' }]);
+});
+
+test('of a row that two servers begin one is kept, and who was later is told so', async () => {
+  const world = sharedRows();
+  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const search = { type: 'CarePlan', pairs: [] } as const;
+  await one.workspace.searches.save('', 'Mine', search);
+  await one.mirror.settle();
+  await other.workspace.searches.save('', 'Theirs', search);
+  await expect(other.mirror.settle()).rejects.toThrow(StoreBusyError);
+  const names = async () => (await other.workspace.searches.saved('')).map(({ name }) => name);
+  expect(await names()).toEqual(['Mine']);
+});
+
+test('a session that begins at one ends at the other', async () => {
+  const world = sharedRows();
+  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const { principal } = one.workspace.sessions.begin({ name: 'Ada', scopes: ['system/*.*'] });
+  await one.mirror.settle();
+  await other.mirror.look();
+  expect(other.workspace.sessions.list().map(({ id }) => id)).toEqual([principal.id]);
+  other.workspace.sessions.end(principal.id);
+  await other.mirror.settle();
+  await one.mirror.look();
+  expect(one.workspace.sessions.list()).toEqual([]);
+});

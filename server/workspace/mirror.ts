@@ -1,0 +1,213 @@
+/**
+ * The workspace of servers that share a store: each has its own file, as a server alone has, and what is written into it goes
+ * to all of them. Called by the start of such a server. Invariant: what was answered is in the shared store; who cannot look
+ * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}.
+ */
+import { StoreBusyError } from '../store/store-error.ts';
+import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+
+/** The tables that are shared, each with the columns of its key. What a server did, and what it met, stays its own. */
+const tables = {
+  token: ['id'],
+  access_token: ['sha256'],
+  person: ['id'],
+  last_person: ['session'],
+  sign_in: ['id'],
+  setting: ['name'],
+  connection: ['seq'],
+  recent_search: ['seq'],
+  saved_search: ['id'],
+  draft: ['id'],
+  bulk_run: ['id'],
+  bulk_target: ['run', 'place'],
+} as const;
+
+type Table = keyof typeof tables;
+const names = Object.keys(tables) as Table[];
+
+/** Milliseconds between two looks, beside those that another server asks for. */
+const pace = 1000;
+
+/** Milliseconds after which what is known here may be wrong. */
+const mostStale = 5000;
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+export class Mirror {
+  private readonly database: SqliteDatabase;
+  private readonly shared: SharedRows;
+  private taken: () => void = () => undefined;
+  /** Keys that were written here and are not shared yet; whether they began here. */
+  private readonly waiting = new Map<
+    string,
+    { readonly name: Table; readonly key: string; begun: boolean }
+  >();
+  /** Of the newest row that was taken over; undefined where everything has to be read. */
+  private stamp: number | undefined;
+  private lookedAt = -Infinity;
+  private applying = false;
+  private turn: Promise<unknown> = Promise.resolve();
+  private looking: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(database: SqliteDatabase, shared: SharedRows) {
+    this.database = database;
+    this.shared = shared;
+    database.function('mirror_note', (name: string, key: string, begun: number) =>
+      this.note(name as Table, key, begun === 1),
+    );
+    // A row that another takes the place of is told of, too.
+    database.pragma('recursive_triggers = ON');
+    database.exec(names.map(triggersOf).join('\n'));
+  }
+
+  /** Takes over everything, and goes on looking. */
+  async begin(): Promise<void> {
+    await this.inTurn(() => this.read());
+    this.shared.onChange(() => void this.look().catch(() => undefined));
+    this.timer = setInterval(() => void this.look().catch(() => undefined), pace).unref();
+  }
+
+  /** Calls back once rows of others were taken over. */
+  onTaken(told: () => void): void {
+    this.taken = told;
+  }
+
+  /** @throws StoreBusyError where what is known here may be wrong. */
+  refuseStale(): void {
+    if (performance.now() - this.lookedAt <= mostStale) return;
+    throw new StoreBusyError('The shared workspace cannot be read.', '', undefined);
+  }
+
+  /** Takes over what others wrote until now. */
+  look(): Promise<void> {
+    this.looking ??= this.inTurn(() => {
+      this.looking = undefined;
+      return this.read();
+    });
+    return this.looking;
+  }
+
+  /** Shares what was written here; undefined where there is nothing. */
+  settle(): Promise<void> | undefined {
+    return this.waiting.size === 0 ? undefined : this.inTurn(() => this.share());
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.settle()?.catch(() => undefined);
+    await this.turn;
+  }
+
+  private note(name: Table, key: string, begun: boolean): null {
+    if (this.applying) return null;
+    if (this.waiting.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
+    const place = `${name} ${key}`;
+    const known = this.waiting.get(place);
+    this.waiting.set(place, { name, key, begun: known?.begun ?? begun });
+    return null;
+  }
+
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async share(): Promise<void> {
+    const all = [...this.waiting.values()];
+    if (all.length === 0) return;
+    this.waiting.clear();
+    const rows = all.map(({ name, key }) => ({ name, key, body: this.bodyOf(name, key) }));
+    const begun = rows.filter(({ body }, at) => all[at]?.begun === true && body !== null);
+    try {
+      if ((await this.shared.write(rows, begun)) === 'written') return;
+    } catch (error) {
+      // Nobody was told that it is stored: what the others have stands.
+      this.stamp = undefined;
+      throw error;
+    }
+    this.stamp = undefined;
+    await this.read();
+    throw new StoreBusyError('Another server wrote the same.', '', undefined);
+  }
+
+  private async read(): Promise<void> {
+    const from = performance.now();
+    const anew = this.stamp === undefined;
+    const { rows, stamp } = await this.shared.since(this.stamp);
+    this.apply(rows, anew);
+    this.stamp = stamp;
+    this.lookedAt = from;
+  }
+
+  private apply(rows: readonly SharedRow[], anew: boolean): void {
+    // What is written here and not shared yet comes later.
+    const others = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
+    const changed = anew
+      ? others
+      : others.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
+    if (changed.length === 0 && !anew) return;
+    const own = [...this.waiting.values()].map(({ name, key }) => ({
+      name,
+      key,
+      body: this.bodyOf(name, key),
+    }));
+    this.applying = true;
+    try {
+      this.database
+        .transaction(() => {
+          this.database.pragma('defer_foreign_keys = ON');
+          if (anew) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
+          for (const row of [...changed, ...(anew ? own : [])]) this.put(row);
+        })
+        .immediate();
+    } finally {
+      this.applying = false;
+    }
+    this.taken();
+  }
+
+  private put({ name, key, body }: SharedRow): void {
+    if (!isTable(name)) return;
+    if (body === null) {
+      this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
+      return;
+    }
+    const row = JSON.parse(body) as Row;
+    const columns = Object.keys(row);
+    const marks = columns.map(() => '?').join(', ');
+    const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
+    this.database
+      .prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`)
+      .run(...Object.values(row));
+  }
+
+  private bodyOf(name: Table, key: string): string | null {
+    const row = this.database
+      .prepare<unknown[], Row>(`SELECT * FROM ${name} WHERE ${whereOf(name)}`)
+      .get(...keyOf(key));
+    return row ? JSON.stringify(row) : null;
+  }
+}
+
+function isTable(name: string): name is Table {
+  return Object.hasOwn(tables, name);
+}
+
+function whereOf(name: Table): string {
+  return tables[name].map((column) => `${column} = ?`).join(' AND ');
+}
+
+function keyOf(key: string): readonly (string | number)[] {
+  return JSON.parse(key) as (string | number)[];
+}
+
+function triggersOf(name: Table): string {
+  const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
+  const trigger = (event: string, row: string, begun: number) =>
+    `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
+       BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
+  return [trigger('INSERT', 'new', 1), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join('\n');
+}
