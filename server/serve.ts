@@ -3,6 +3,7 @@ import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyMadeIn } from './audit-key.ts';
+import { findChromium, openBrowserWindow } from './browser-window.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { certificateIn } from './certificate-files.ts';
@@ -19,8 +20,9 @@ export const pageFolder = resolve(
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
   const { port, data, tokenFile, secrets: secretFile, demo, seed, clock, tlsCert, tlsKey, ...others } = flags;
-  const { secondBackups: second, startEmpty, auditKeyFile, ...settings } = others;
+  const { secondBackups: second, startEmpty, auditKeyFile, browser, ...settings } = others;
   if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
+  const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
@@ -28,22 +30,40 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
   const server = await startServer({
-    ...{ dataDir, port, token, pageFolder, log, seed, secrets, settings, certificate, startEmpty, auditKey },
+    ...{ dataDir, port, token, pageFolder, log, seed, secrets, certificate, startEmpty, auditKey },
+    // The window begins at a file, which is another site.
+    settings: { ...settings, landings: browser ? ['/'] : [] },
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });
-  closeOnSignals(server);
   if (demo) await server.training.load('clean', { who: ownerName, requestId: '' });
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
   process.stdout.write(`Open ${linkWith(server.origin, server.signInCode())}\n`);
+  const window =
+    chromium === undefined
+      ? undefined
+      : openBrowserWindow(chromium, dataDir, linkWith(server.origin, server.signInCode()));
+  if (window) process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
+  const signalled = closeOnSignals(server, () => window?.close());
+  if (!window) return;
+  const inOrder = await window.closed;
+  if (signalled()) return;
+  if (inOrder) await server.close();
+  else log('The browser ended by a fault. Chartkeeper goes on: open the link above, or end it with Ctrl+C.');
 }
 
-function closeOnSignals(server: RunningServer): void {
+/** Closes at the first signal; returns whether there was one. */
+function closeOnSignals(server: RunningServer, closeWindow: () => void): () => boolean {
+  let came = false;
   const close = () => {
+    if (came) return;
+    came = true;
+    closeWindow();
     void server.close().then(() => {
       process.exitCode = 0;
     });
   };
   process.once('SIGINT', close);
   process.once('SIGTERM', close);
+  return () => came;
 }
