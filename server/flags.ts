@@ -40,6 +40,8 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit' | 'landi
   readonly secrets: string | undefined;
   /** File of the key of the audit trail's seals. */
   readonly auditKeyFile: string | undefined;
+  /** File of how people sign in at an OpenID provider. */
+  readonly openid: string | undefined;
   /** Whether the page opens in a window of the system's Chromium. */
   readonly browser: boolean;
   readonly demo: boolean;
@@ -146,6 +148,14 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     unset: 'seals without a key',
     read: last(textOf),
     text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
+  },
+  openid: {
+    name: 'openid',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'links with a code alone',
+    read: last(textOf),
+    text: 'JSON file that names the OpenID provider at which people sign in, and the scopes of each role; needs HTTPS.',
   },
   browser: {
     name: 'browser',

@@ -6,6 +6,7 @@ import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow } from './browser-window.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
+import { openIdIn } from './openid/openid-file.ts';
 import { certificateIn } from './certificate-files.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { tokenIn } from './token-file.ts';
@@ -20,10 +21,11 @@ export const pageFolder = resolve(
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
   const { port, data, tokenFile, secrets: secretFile, demo, seed, clock, tlsCert, tlsKey, ...others } = flags;
-  const { secondBackups: second, startEmpty, auditKeyFile, browser, ...settings } = others;
+  const { secondBackups: second, startEmpty, auditKeyFile, browser, openid, ...settings } = others;
   if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
+  const openId = await openIdIn(openid, settings.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
@@ -31,6 +33,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const dataDir = resolve(data);
   const server = await startServer({
     ...{ dataDir, port, token, pageFolder, log, seed, secrets, certificate, startEmpty, auditKey },
+    openId,
     // The window begins at a file, which is another site.
     settings: { ...settings, landings: browser ? ['/'] : [] },
     ...(second !== undefined && { secondBackups: resolve(second) }),

@@ -41,7 +41,10 @@ export const noFaultAmongRequests: FaultLog = (line) => {
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: FaultLog = noFault,
-  further: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance'> = {},
+  further: Pick<
+    StartOptions,
+    'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
+  > = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
