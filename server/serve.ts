@@ -3,7 +3,7 @@ import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyMadeIn } from './audit-key.ts';
-import { findChromium, openBrowserWindow } from './browser-window.ts';
+import { findChromium, openBrowserWindow, type BrowserWindow } from './browser-window.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { openIdIn } from './openid/openid-file.ts';
@@ -39,16 +39,17 @@ export async function serve(flags: ServeFlags): Promise<void> {
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });
+  const windows: BrowserWindow[] = [];
+  // Before anything is printed: who reads it may send one.
+  const signalled = closeOnSignals(server, () => windows.forEach((window) => window.close()));
   if (demo) await server.training.load('clean', { who: ownerName, requestId: '' });
+  const newLink = () => linkWith(server.origin, server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
-  process.stdout.write(`Open ${linkWith(server.origin, server.signInCode())}\n`);
-  const window =
-    chromium === undefined
-      ? undefined
-      : openBrowserWindow(chromium, dataDir, linkWith(server.origin, server.signInCode()));
-  if (window) process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
-  const signalled = closeOnSignals(server, () => window?.close());
-  if (!window) return;
+  process.stdout.write(`Open ${newLink()}\n`);
+  if (chromium === undefined || signalled()) return;
+  const window = openBrowserWindow(chromium, dataDir, newLink());
+  windows.push(window);
+  process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
   const inOrder = await window.closed;
   if (signalled()) return;
   if (inOrder) await server.close();
