@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,9 +17,11 @@ const root = join(import.meta.dirname, '..');
 const fromBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
 const fromLibrary = createRequire(fromBuilder.resolve('app-builder-lib'));
 const schema = fromLibrary('../scheme.json') as object;
-const { load } = fromLibrary('js-yaml') as { load: (source: string) => unknown };
 const { default: Ajv } = fromLibrary('ajv') as {
   default: new (options: object) => { compile(schema: object): Validator };
+};
+const { getConfig } = fromLibrary('./util/config/config.js') as {
+  getConfig: (folder: string, file: string) => Promise<Record<string, unknown>>;
 };
 const { getNodeModuleFileMatcher } = fromLibrary('./fileMatcher.js') as {
   getNodeModuleFileMatcher: (
@@ -33,20 +35,17 @@ const { getNodeModuleFileMatcher } = fromLibrary('./fileMatcher.js') as {
 
 // The packager's own options but for coercion, which would accept `asar: "true"`.
 const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
-const source = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
+const files = {
+  app: 'electron-builder-app.yml',
+  installers: 'electron-builder.yml',
+  zips: 'electron-builder-portable.yml',
+};
+const source = Object.values(files)
+  .map((file) => readFileSync(join(root, file), 'utf8'))
+  .join('');
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function readConfig(): Record<string, unknown> {
-  const config = load(source);
-  if (!isRecord(config)) throw new Error('electron-builder.yml is not a mapping.');
-  return config;
-}
-
-describe('electron-builder.yml', () => {
-  const config = readConfig();
+describe('electron-builder.yml', async () => {
+  const config = await getConfig(root, files.installers);
 
   it('follows the schema of electron-builder', () => {
     expect(validate(config), JSON.stringify(validate.errors, null, 2)).toBe(true);
@@ -59,15 +58,23 @@ describe('electron-builder.yml', () => {
     },
   );
 
-  it('builds the installers of the three systems, in release', () => {
+  const both = ['x64', 'arm64'];
+
+  it('builds the installers of the three systems, for both processors, in release', () => {
+    const each = (...targets: string[]) => targets.map((target) => ({ target, arch: both }));
     expect(config).toMatchObject({
       appId: 'org.example.chartkeeper',
       productName: 'Chartkeeper',
       directories: { output: 'release' },
-      linux: { target: ['AppImage', 'deb'] },
-      mac: { target: ['dmg'] },
-      win: { target: ['nsis'] },
+      linux: { target: each('AppImage', 'deb', 'rpm') },
+      mac: { target: each('dmg') },
+      win: { target: each('nsis', 'msi') },
+      nsis: { buildUniversalInstaller: false },
     });
+  });
+
+  it('installs an MSI for the whole machine, without a question and without starting the program', () => {
+    expect(config).toMatchObject({ msi: { oneClick: true, perMachine: true, runAfterFinish: false } });
   });
 
   it('neither publishes nor rebuilds nor downloads anything of its own', () => {
@@ -107,8 +114,9 @@ describe('electron-builder.yml', () => {
   it('brings the bill of materials beside the archive', () => {
     expect(config).toMatchObject({
       extraResources: [{ from: 'dist/sbom.cdx.json', to: 'sbom.cdx.json' }],
-      files: expect.arrayContaining(['!dist/sbom.cdx.json']) as string[],
     });
+    // And not in it as well.
+    expect(JSON.stringify(config.files)).toContain('"!dist/sbom.cdx.json"');
   });
 
   it('leaves the records where it is uninstalled, and says so', () => {
@@ -122,12 +130,18 @@ describe('electron-builder.yml', () => {
   });
 
   const packager = { config, debugLogger: { isEnabled: false } };
-  const isPacked = getNodeModuleFileMatcher(root, root, (pattern) => pattern, {}, packager).createFilter();
+  /** Whether the packager takes a file for a system and a processor. */
+  function isPackedFor(system: 'linux' | 'mac' | 'win', arch: string, file: string): boolean {
+    const expand = (pattern: string) => pattern.replaceAll('${arch}', arch);
+    const own = config[system] as object;
+    const path = `node_modules/${file}`;
+    const isPacked = getNodeModuleFileMatcher(root, root, expand, own, packager).createFilter();
+    return isPacked(join(root, path), { moduleFullFilePath: path, isDirectory: () => false });
+  }
 
   it.each([
     ['better-sqlite3/lib/index.js', true],
     ['better-sqlite3/lib/methods/pragma.js', true],
-    ['better-sqlite3/prebuilds/linux-x64.node', true],
     ['better-sqlite3/package.json', true],
     ['better-sqlite3/LICENSE', true],
     ['better-sqlite3/binding.gyp', false],
@@ -139,7 +153,58 @@ describe('electron-builder.yml', () => {
     ['@mantine/core/package.json', false],
     ['node-addon-api/napi.h', false],
   ])('node_modules/%s is packed: %s', (file, expected) => {
-    const path = `node_modules/${file}`;
-    expect(isPacked(join(root, path), { moduleFullFilePath: path, isDirectory: () => false })).toBe(expected);
+    for (const system of ['linux', 'mac', 'win'] as const) {
+      expect(isPackedFor(system, 'x64', file)).toBe(expected);
+    }
+  });
+
+  it.each([
+    ['linux', 'x64', 'linux-x64.node'],
+    ['linux', 'arm64', 'linux-arm64.node'],
+    ['mac', 'x64', 'darwin-x64.node'],
+    ['mac', 'arm64', 'darwin-arm64.node'],
+    ['win', 'x64', 'win32-x64.node'],
+    ['win', 'arm64', 'win32-arm64.node'],
+  ] as const)('for %s on %s the native module is %s alone', (system, arch, expected) => {
+    const prebuilds = 'better-sqlite3/prebuilds';
+    const all = readdirSync(join(root, 'node_modules', prebuilds));
+    expect(all.filter((name) => isPackedFor(system, arch, `${prebuilds}/${name}`))).toEqual([expected]);
+  });
+});
+
+describe('electron-builder-portable.yml', async () => {
+  const zips = await getConfig(root, files.zips);
+  const installers = await getConfig(root, files.installers);
+
+  it('follows the schema of electron-builder', () => {
+    expect(validate(zips), JSON.stringify(validate.errors, null, 2)).toBe(true);
+  });
+
+  it('makes a zip of each system for both processors, in a folder of their own', () => {
+    const target = [{ target: 'zip', arch: ['x64', 'arm64'] }];
+    expect(zips).toMatchObject({
+      directories: { output: 'release/portable' },
+      linux: { target },
+      mac: { target },
+      win: { target },
+      artifactName: '${productName}-${version}-${os}-${arch}-portable.${ext}',
+    });
+  });
+
+  it('packs what the installers pack, and beside the archive the marker that says where data goes', () => {
+    const shared = ({ files, asar, asarUnpack, afterPack }: Record<string, unknown>) => ({
+      ...{ files, asar, asarUnpack, afterPack },
+    });
+    expect(shared(zips)).toEqual(shared(installers));
+    const list = installers.extraResources as object[];
+    const marker = { from: 'scripts/portable.txt', to: 'portable.txt' };
+    expect(zips.extraResources).toEqual([...list, marker]);
+    expect(list).not.toContainEqual(marker);
+    expect(readFileSync(join(root, marker.from), 'utf8')).toContain('"Chartkeeper data"');
+    for (const system of ['linux', 'mac', 'win']) {
+      expect((zips[system] as { files: unknown }).files).toEqual(
+        (installers[system] as { files: unknown }).files,
+      );
+    }
   });
 });

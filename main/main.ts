@@ -10,6 +10,7 @@ import { setupSandbox, setupSpellChecker } from './hardening.ts';
 import { createLog } from './log.ts';
 import { setupOpening, type Opening } from './opening.ts';
 import { shellPaths } from './paths.ts';
+import { setupPortable } from './portable.ts';
 import { createSecretVault } from './secret-vault.ts';
 import { setupShell } from './shell.ts';
 import { createStateStore } from './shell-state.ts';
@@ -30,14 +31,22 @@ function reportFault(fault: unknown): void {
   app.exit(1);
 }
 
-if (setupSingleInstance()) {
+function begin(): void {
+  const isPortable = setupPortable();
+  if (!setupSingleInstance()) return;
   setupSandbox();
   setupSpellChecker();
-  const opening = setupOpening();
+  const opening = setupOpening(isPortable);
   // Not a top-level await: with an ESM entry, Electron becomes ready only after this module is evaluated
   // (electron/electron#40719), so awaiting here would hang for ever.
   app
     .whenReady()
     .then(() => launch(opening))
     .catch(reportFault);
+}
+
+try {
+  begin();
+} catch (fault) {
+  reportFault(fault);
 }

@@ -56,7 +56,7 @@ it('reads the files, and says of each other one why not', async () => {
 });
 
 it('takes what the system hands over, also before there is a window', () => {
-  const opening = setupOpening();
+  const opening = setupOpening(false);
   const preventDefault = vi.fn();
   fake.app.emit('open-file', { preventDefault }, '/a.json');
   const take = vi.fn();
@@ -75,11 +75,12 @@ it('takes what the system hands over, also before there is a window', () => {
   ]);
 });
 
-it('takes the system’s links only when it is installed', () => {
-  setupOpening();
+it('takes the system’s links only when it is installed: not from its sources, nor as a portable copy', () => {
+  setupOpening(false);
   expect(fake.app.setAsDefaultProtocolClient.mock.calls).toEqual([['chartkeeper']]);
+  setupOpening(true);
   fake.app.isPackaged = false;
-  setupOpening();
+  setupOpening(false);
   expect(fake.app.setAsDefaultProtocolClient).toHaveBeenCalledOnce();
 });
 

@@ -12,9 +12,10 @@ export interface Opening {
 
 /**
  * Collects files and links from the arguments of this start and of later ones, and from the system's events (macOS).
- * Call it before Electron is ready: the first events come before.
+ * Call it before Electron is ready: the first events come before. A portable copy leaves the system's list of who opens
+ * links as it is.
  */
-export function setupOpening(): Opening {
+export function setupOpening(isPortable: boolean): Opening {
   const early: Named[] = [readArguments(process.argv, process.cwd())];
   let take: (named: Named) => void = (named) => early.push(named);
   app.on('open-file', (event, path) => {
@@ -28,7 +29,7 @@ export function setupOpening(): Opening {
   });
   app.on('second-instance', (_event, argv, folder) => take(readArguments(argv, folder)));
   // A copy that runs from its sources would take the links from the one that is installed.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  if (app.isPackaged && !isPortable) app.setAsDefaultProtocolClient(linkScheme);
   return {
     begin(next) {
       take = next;

@@ -1,7 +1,14 @@
-/** electron-builder's step behind packing and before signing: the fuses are set and read back. */
-import { join } from 'node:path';
-import type { AfterPackContext } from 'electron-builder';
+/**
+ * electron-builder's step behind packing and before signing: the native module of the target is looked for, then the fuses
+ * are set and read back.
+ */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Arch, type AfterPackContext } from 'electron-builder';
+import { root } from './bundles.ts';
 import { setFuses } from './fuses.ts';
+import { nativeModules } from './native-modules.ts';
 
 /** Path of the packaged program: an application's folder on macOS, else the executable. */
 export function programOf({ appOutDir, electronPlatformName, packager }: PackedApp): string {
@@ -26,6 +33,29 @@ interface PackedApp extends Pick<AfterPackContext, 'appOutDir' | 'electronPlatfo
   };
 }
 
-export default async function afterPack(context: PackedApp): Promise<void> {
+/**
+ * Checks that the one native module of a packed app is the target's, byte for byte that of the driver's package.
+ *
+ * @throws Error with a sentence: the app would end at its start, on the machine of whoever installed it.
+ */
+export function checkNativeModule(app: PackedApp & Pick<AfterPackContext, 'arch'>): void {
+  const unpacked =
+    app.electronPlatformName === 'darwin'
+      ? join(programOf(app), 'Contents/Resources/app.asar.unpacked')
+      : join(app.appOutDir, 'resources/app.asar.unpacked');
+  const found = globSync('**/*.node', { cwd: unpacked });
+  const wanted = `${app.electronPlatformName}-${Arch[app.arch]}.node`;
+  const [only = ''] = found;
+  if (found.length !== 1 || basename(only) !== wanted) {
+    throw new Error(`${wanted} alone was to be packed, and there is: ${found.join(', ') || 'none'}.`);
+  }
+  const sum = createHash('sha256')
+    .update(readFileSync(join(unpacked, only)))
+    .digest('hex');
+  if (sum !== nativeModules(root)[wanted]) throw new Error(`${wanted} was packed with other bytes.`);
+}
+
+export default async function afterPack(context: PackedApp & Pick<AfterPackContext, 'arch'>): Promise<void> {
+  checkNativeModule(context);
   await setFuses(programOf(context));
 }

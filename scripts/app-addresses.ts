@@ -11,7 +11,9 @@ export const signInSection: AppSection = {
     'POST /app/sign-in 200':
       'Needs no token. `{"code"}`: exchanges a code, once, for a session: `token`, `expires` (12 hours after its last use), `scope` (scopes with a space between two). A code that is used, old or unknown is 401.',
     'POST /app/sign-out 204':
-      'Needs the token of a session, of whatever scopes, and ends that session. 422 where the token is of none.',
+      'Needs the token of a session, of whatever scopes, and ends that session; of who signed in at a provider, all of theirs, and 200 has its `address` where a browser ends the sign-in there. 422 where the token is of none.',
+    'GET /app/openid 200':
+      'Needs no token. `address` at which a browser begins a sign-in at the provider of `--openid`; absent where there is none. It ends at `/app/openid/callback`, with a code for `POST /app/sign-in`.',
     'POST /app/sign-in-codes 201':
       '`{"scope"?}`: a code for another browser or a test, of the asker’s scopes or fewer: `code`, `link`, `expires` (an hour).',
     'GET /app/sessions 200':

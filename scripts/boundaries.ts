@@ -75,6 +75,7 @@ const table: readonly Row[] = [
     from: 'server/judge',
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
   },
+  { from: 'server/openid', to: [...core, 'server/access', 'node:', 'npm:openid-client'] },
   { from: 'server/judge/check-thread.ts', to: ['core/fhirpath'] },
   { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
   {
@@ -98,6 +99,7 @@ const table: readonly Row[] = [
         'gateway',
         'import',
         'judge',
+        'openid',
         'packages',
         'remote',
         'store',

@@ -1,6 +1,7 @@
 /**
- * Packs the desktop app and its installers into release/: `npm run dist`, or `npm run dist -- --dir` without installers.
- * Arguments go on to electron-builder. Where Electron cannot be had, one sentence says so and the exit code is 1.
+ * Packs the desktop app, its installers and its portable zips into release/: `npm run dist`, or `npm run dist -- --dir`
+ * with neither. Arguments go on to electron-builder. Where Electron cannot be had, one sentence says so and the exit code
+ * is 1.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,8 +12,9 @@ import { writeIcons } from './icons.ts';
 import { writeNotices } from './notices.ts';
 import { writeSbom } from './sbom.ts';
 
-/** Parameters that ask for this machine's own system and processor. */
-const own = ['--dir'];
+/** The packager's configurations: of the installers, which is its default, and of the zips. */
+const installers: readonly string[] = [];
+const zips = ['--config', 'electron-builder-portable.yml'];
 
 async function pack(parameters: readonly string[]): Promise<number> {
   if (findOrFetchElectron() === undefined) {
@@ -23,14 +25,18 @@ async function pack(parameters: readonly string[]): Promise<number> {
   writeNotices();
   writeSbom();
   await writeIcons();
-  // What is here already is not fetched again; another system's is fetched by the packager.
-  const here = existsSync(electronFolder) && parameters.every((parameter) => own.includes(parameter));
+  const isFolder = parameters.includes('--dir');
+  // What is here already is not fetched again; another system's or processor's is fetched by the packager.
+  const here = existsSync(electronFolder) && isFolder && parameters.length === 1;
   const source = here ? [`-c.electronDist=${electronFolder}`] : [];
-  const { status } = spawnSync('electron-builder', [...parameters, ...source], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  return status ?? 1;
+  for (const config of isFolder ? [installers] : [installers, zips]) {
+    const { status } = spawnSync('electron-builder', [...config, ...parameters, ...source], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
 }
 
 process.exitCode = await pack(process.argv.slice(2));

@@ -115,3 +115,5 @@ export function writeNotices(file = resolve(root, 'dist/notices.txt')): void {
   );
   writeFileSync(file, `${[...parts, ...inner].join(`\n\n${'-'.repeat(72)}\n\n`)}\n`);
 }
+
+if (import.meta.main) writeNotices();

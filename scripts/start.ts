@@ -1,11 +1,13 @@
-/** Opens the desktop app; where there is no display or no Electron, the same app for a browser. */
+/** Opens the desktop app; where it is unwanted (`--browser`), or there is no display or no Electron, the same app for a browser. */
 import { spawn } from 'node:child_process';
 import { buildBundles, isStale } from './build.ts';
 import { root } from './bundles.ts';
 import { findOrFetchElectron, hasDisplay } from './electron-program.ts';
 
-async function openInBrowser(reason: string): Promise<void> {
-  process.stdout.write(`${reason}: the same app runs for a browser at the address below.\n`);
+async function openInBrowser(reason?: string): Promise<void> {
+  if (reason !== undefined) {
+    process.stdout.write(`${reason}: the same app runs for a browser at the address below.\n`);
+  }
   process.argv.splice(2, 0, 'serve', '--port', '0');
   await import('./run.ts');
 }
@@ -14,7 +16,9 @@ if (isStale()) {
   process.stderr.write('Building, once after each change of the sources…\n');
   await buildBundles();
 }
-if (!hasDisplay()) {
+if (process.argv.includes('--browser')) {
+  await openInBrowser();
+} else if (!hasDisplay()) {
   await openInBrowser('There is no display');
 } else {
   const electron = findOrFetchElectron();

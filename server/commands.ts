@@ -58,12 +58,17 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   addSettings(program);
   addPackages(program);
   try {
-    await program.parseAsync(argv);
+    await program.parseAsync(withCommand(argv));
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     const told = error instanceof DataFolderError || error instanceof TokenFileError;
     process.exitCode = told ? error.exitCode : 1;
   }
+}
+
+/** `chartkeeper --browser` is `chartkeeper serve --browser`. */
+function withCommand([node = '', entry = '', ...given]: readonly string[]): readonly string[] {
+  return [node, entry, ...(given[0] === '--browser' ? ['serve'] : []), ...given];
 }
 
 function addServe(program: Command): void {

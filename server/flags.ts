@@ -24,7 +24,7 @@ import {
 import { defaultSettings, type ServerSettings } from './settings.ts';
 
 /** What `serve` is told. */
-export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
+export interface ServeFlags extends Omit<ServerSettings, 'failureLimit' | 'landings'> {
   /** 0 picks a free port. */
   readonly port: number;
   /** PEM files of the certificate chain and its key. */
@@ -42,6 +42,10 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit'> {
   readonly secrets: string | undefined;
   /** File of the key of the audit trail's seals. */
   readonly auditKeyFile: string | undefined;
+  /** File of how people sign in at an OpenID provider. */
+  readonly openid: string | undefined;
+  /** Whether the page opens in a window of the system's Chromium. */
+  readonly browser: boolean;
   readonly demo: boolean;
   readonly seed: number;
   /** Milliseconds since 1970 at which the demo's clock stands. */
@@ -155,6 +159,20 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     read: last(textOf),
     text: 'File of the key that seals the audit trail; readable by its owner alone, made where it does not exist.',
   },
+  openid: {
+    name: 'openid',
+    argument: 'FILE',
+    initial: undefined,
+    unset: 'links with a code alone',
+    read: last(textOf),
+    text: 'JSON file that names the OpenID provider at which people sign in, and the scopes of each role; needs HTTPS.',
+  },
+  browser: {
+    name: 'browser',
+    initial: false,
+    read: last(switchOf),
+    text: "Open the page in a window of the system's Chromium, Chrome or Edge too, and end when that is closed.",
+  },
   demo: { name: 'demo', initial: false, read: last(switchOf), text: 'Load the demo clinic first.' },
   seed: { name: 'seed', argument: 'NUMBER', initial: 1, read: last(wholeNumber), text: 'Seed of the demo.' },
   clock: {
@@ -240,32 +258,8 @@ export type RawFlags = Readonly<Record<string, string | boolean | readonly strin
  * @throws FlagError with a sentence that names the flag or variable.
  */
 export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
-  const value = <Key extends keyof ServeFlags>(key: Key) => readFlag(key, raw, env);
-  return {
-    port: value('port'),
-    listen: value('listen'),
-    tlsCert: value('tlsCert'),
-    tlsKey: value('tlsKey'),
-    data: value('data'),
-    store: value('store'),
-    secondBackups: value('secondBackups'),
-    startEmpty: value('startEmpty'),
-    tokenFile: value('tokenFile'),
-    secrets: value('secrets'),
-    auditKeyFile: value('auditKeyFile'),
-    demo: value('demo'),
-    seed: value('seed'),
-    clock: value('clock'),
-    publicUrl: value('publicUrl'),
-    validation: value('validation'),
-    maxBody: value('maxBody'),
-    rateLimit: value('rateLimit'),
-    requireIfMatch: value('requireIfMatch'),
-    requireSubject: value('requireSubject'),
-    allowHosts: value('allowHosts'),
-    allowOrigins: value('allowOrigins'),
-    logRequests: value('logRequests'),
-  };
+  const keys = Object.keys(flags) as (keyof ServeFlags)[];
+  return Object.fromEntries(keys.map((key) => [key, readFlag(key, raw, env)])) as unknown as ServeFlags;
 }
 
 /**

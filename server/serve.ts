@@ -3,8 +3,10 @@ import { linkWith } from '../core/app/sign-in.ts';
 import { ownerName } from '../core/app/tokens.ts';
 import { enlargeAnswerBlocks } from './answer-blocks.ts';
 import { auditKeyMadeIn } from './audit-key.ts';
+import { findChromium, openBrowserWindow, type BrowserWindow } from './browser-window.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
+import { openIdIn } from './openid/openid-file.ts';
 import { certificateIn } from './certificate-files.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
@@ -20,21 +22,32 @@ export const pageFolder = resolve(
 export async function serve(flags: ServeFlags): Promise<void> {
   enlargeAnswerBlocks();
   const { port, data, tokenFile, secrets: secretFile, demo, seed, clock, tlsCert, tlsKey, ...others } = flags;
-  const { secondBackups: second, startEmpty, auditKeyFile, store: address, ...settings } = others;
+  const {
+    secondBackups: second,
+    startEmpty,
+    auditKeyFile,
+    store: address,
+    browser,
+    openid,
+    ...rest
+  } = others;
   if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
+  const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
+  const openId = await openIdIn(openid, rest.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = (line: string) => void process.stderr.write(`${line}\n`);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
-  const common = { dataDir, port, token, pageFolder, log, secrets, settings, certificate, auditKey };
+  // The window begins at a file, which is another site.
+  const settings = { ...rest, landings: browser ? ['/'] : [] };
+  const common = { dataDir, port, token, pageFolder, log, secrets, settings, certificate, auditKey, openId };
+  const place = { chromium, dataDir, log };
   if (address !== undefined) {
     if (demo || startEmpty || second !== undefined)
       throw new Error('--demo, --start-empty and --second-backups are for the records of a data folder.');
-    const shared = await startSharedServer({ ...common, address });
-    closeOnSignals(shared);
-    tell(shared);
+    await attend(await startSharedServer({ ...common, address }), place);
     return;
   }
   const server = await startServer({
@@ -42,22 +55,53 @@ export async function serve(flags: ServeFlags): Promise<void> {
     ...(second !== undefined && { secondBackups: resolve(second) }),
     ...(clock !== undefined && { clock: () => clock }),
   });
-  closeOnSignals(server);
-  if (demo) await server.training.load('clean', { who: ownerName, requestId: '' });
-  tell(server);
+  const load = () => server.training.load('clean', { who: ownerName, requestId: '' });
+  await attend(server, { ...place, ...(demo && { load }) });
 }
 
-function tell(server: Pick<SharedServer, 'origin' | 'signInCode'>): void {
+interface Place {
+  /** The browser in whose window the page opens, if any. */
+  readonly chromium: string | undefined;
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+  /** Loads what is to be there first. */
+  readonly load?: () => Promise<unknown>;
+}
+
+/** Tells where a server is, opens its window where there is to be one, and closes the server with it or at a signal. */
+async function attend(
+  server: Pick<SharedServer, 'origin' | 'signInCode' | 'close'>,
+  { chromium, dataDir, log, load }: Place,
+): Promise<void> {
+  const windows: BrowserWindow[] = [];
+  // Before anything is printed: who reads it may send one.
+  const signalled = closeOnSignals(server, () => windows.forEach((window) => window.close()));
+  await load?.();
+  const newLink = () => linkWith(server.origin, server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
-  process.stdout.write(`Open ${linkWith(server.origin, server.signInCode())}\n`);
+  process.stdout.write(`Open ${newLink()}\n`);
+  if (chromium === undefined || signalled()) return;
+  const window = openBrowserWindow(chromium, dataDir, newLink());
+  windows.push(window);
+  process.stdout.write('A window opens as well. Chartkeeper ends when that browser is closed.\n');
+  const inOrder = await window.closed;
+  if (signalled()) return;
+  if (inOrder) await server.close();
+  else log('The browser ended by a fault. Chartkeeper goes on: open the link above, or end it with Ctrl+C.');
 }
 
-function closeOnSignals(server: Pick<SharedServer, 'close'>): void {
+/** Closes at the first signal; returns whether there was one. */
+function closeOnSignals(server: Pick<SharedServer, 'close'>, closeWindow: () => void): () => boolean {
+  let came = false;
   const close = () => {
+    if (came) return;
+    came = true;
+    closeWindow();
     void server.close().then(() => {
       process.exitCode = 0;
     });
   };
   process.once('SIGINT', close);
   process.once('SIGTERM', close);
+  return () => came;
 }

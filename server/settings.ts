@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly allowHosts: readonly string[];
   /** Origins of other pages that may call the API (CORS). */
   readonly allowOrigins: readonly string[];
+  /** Paths at which a browser may arrive from another site, by a navigation alone. */
+  readonly landings: readonly string[];
   /** Whether each request leaves a line in the log. */
   readonly logRequests: boolean;
 }
@@ -37,5 +39,6 @@ export const defaultSettings: ServerSettings = {
   requireSubject: false,
   allowHosts: [],
   allowOrigins: [],
+  landings: [],
   logRequests: false,
 };

@@ -27,6 +27,7 @@ import { createAudit } from './http/audit-recorder.ts';
 import { sharedHandler } from './http/shared-handler.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
+import { createOpenId } from './openid/openid.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
 import { appVersion, type RunningServer, type StartOptions } from './start.ts';
@@ -48,6 +49,7 @@ export interface SharedOptions extends Pick<
   | 'secrets'
   | 'certificate'
   | 'auditKey'
+  | 'openId'
   | 'every'
   | 'clock'
 > {
@@ -119,6 +121,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     version: appVersion,
     started: new Date().toISOString(),
     codes: sharedCodes(ownCodes, store.codes, Date.now),
+    openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
     shared: true,
   });
   const closeAll = async () => {

@@ -32,6 +32,8 @@ import type { CheckParts } from './judge/checks.ts';
 import type { ConformanceSource } from './judge/profiles.ts';
 import { createJudging, type Judging } from './judge/judging.ts';
 import { createPace } from './judge/pace.ts';
+import { createOpenId } from './openid/openid.ts';
+import type { OpenIdSettings } from './openid/openid-file.ts';
 import { createPackages } from './packages/packages.ts';
 import { createTraining, type Training } from './import/training.ts';
 import { createPractice } from './import/practice.ts';
@@ -82,6 +84,8 @@ export interface StartOptions {
   readonly checks?: CheckParts['limits'];
   /** Where the definitions of profiles come from; none where absent. */
   readonly conformance?: ConformanceSource;
+  /** The provider that people sign in at; none where absent. */
+  readonly openId?: OpenIdSettings | undefined;
   /** Beside the defaults. */
   readonly settings?: Partial<ServerSettings>;
 }
@@ -256,6 +260,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     started: new Date().toISOString(),
     tokens,
     codes,
+    openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
     settings,
     base,
     gateway,

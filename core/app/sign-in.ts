@@ -43,6 +43,14 @@ export const SignedIn = v.object({
 });
 export type SignedIn = Shape<typeof SignedIn>;
 
+/** `GET /app/openid`: where a sign-in at the organisation's provider begins; absent where there is none. */
+export const OpenIdOffer = v.object({ address: v.exactOptional(v.string()) });
+export type OpenIdOffer = Shape<typeof OpenIdOffer>;
+
+/** The answer to `POST /app/sign-out` of who signed in at a provider: where the browser ends that sign-in too. */
+export const SignedOut = v.object({ address: v.string() });
+export type SignedOut = Shape<typeof SignedOut>;
+
 const scopeRule = 'scope is a text of SMART scopes, with a space between two.';
 const CodeRequest = v.pipe(
   v.message(members, 'Send one JSON object, with scope where the session is to have less than your own.'),

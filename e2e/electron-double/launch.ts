@@ -45,6 +45,8 @@ export async function launchDouble(options: LaunchOptions, argv: readonly string
   doubles.set(launch, double);
   const own = process.argv;
   process.argv = ['chartkeeper', ...argv];
+  // Electron's own member: the folder of the archive.
+  Object.assign(process, { resourcesPath: resolve(options.userData, 'resources') });
   try {
     await import(`${pathToFileURL(entry).href}?launch=${launch}`);
   } finally {

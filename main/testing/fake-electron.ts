@@ -129,6 +129,8 @@ class FakeApp extends EventEmitter {
   readonly exit = vi.fn<(code: number) => void>();
   readonly getVersion = vi.fn(() => '1.2.3');
   readonly getPath = vi.fn((name: string) => paths[name] ?? '');
+  readonly setPath = vi.fn((name: string, path: string) => void (paths[name] = path));
+  readonly setAppLogsPath = vi.fn((path: string) => void (paths.logs = path));
 }
 
 export const app = new FakeApp();

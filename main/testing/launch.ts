@@ -11,21 +11,23 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-/** Loads main.ts afresh against a fresh fake, which `prepare` may change first. */
-export async function launch(prepare: (fake: typeof Fake) => void = () => undefined) {
+/** Loads main.ts afresh against a fresh fake, which `prepare` may change first, with the folder that is the user's. */
+export async function launch(prepare: (fake: typeof Fake, folder: string) => void = () => undefined) {
   vi.resetModules();
   const fake = await import('./fake-electron.ts');
   vi.doMock('electron', () => fake);
   const folder = temporaryFolder();
   Object.assign(fake.paths, { userData: folder, logs: join(folder, 'logs') });
-  prepare(fake);
+  // Node has no such member; Electron's is the archive's folder.
+  Object.assign(process, { resourcesPath: join(folder, 'resources') });
+  prepare(fake, folder);
   await import('../main.ts');
   await settle();
   return { fake, folder, log: () => readFileSync(join(folder, 'logs', 'chartkeeper.log'), 'utf8') };
 }
 
 /** Launches, and lets the server process report that it listens. */
-export async function launchReady(prepare?: (fake: typeof Fake) => void) {
+export async function launchReady(prepare?: (fake: typeof Fake, folder: string) => void) {
   const launched = await launch(prepare);
   const { fake } = launched;
   const child = () => fake.newest(fake.children);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { SignInFace } from '../features/connections/sign-in-face.tsx';
+import { SignInFace, type SignInFaceProps } from '../features/connections/sign-in-face.tsx';
+import { useOpenIdOffer } from '../platform/openid-offer.ts';
 import { session } from '../platform/session.ts';
 import { useStore } from '../ui/store.ts';
 import styles from './app.module.css';
@@ -39,16 +40,16 @@ function Access() {
       )}
       {phase !== 'in' && asks && (
         <div className={styles.access}>
-          <SignInFace
-            keepsWork={begun}
-            busy={phase === 'entering'}
-            fault={fault}
-            onSignIn={(pasted) => void session.signIn(pasted)}
-          />
+          <Asked keepsWork={begun} busy={phase === 'entering'} fault={fault} />
         </div>
       )}
     </>
   );
+}
+
+function Asked(face: Pick<SignInFaceProps, 'keepsWork' | 'busy' | 'fault'>) {
+  const provider = useOpenIdOffer();
+  return <SignInFace {...face} provider={provider} onSignIn={(pasted) => void session.signIn(pasted)} />;
 }
 
 /** Reads everything anew with a new token. */

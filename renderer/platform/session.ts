@@ -47,8 +47,9 @@ export const session = {
     const { token } = store.get();
     keepToken(undefined, place);
     // Where no answer comes the session ends by itself: nobody has its token any more.
-    if (token !== undefined) await signOut(token).catch(() => undefined);
-    location.reload();
+    const further = token === undefined ? undefined : await signOut(token).catch(() => undefined);
+    if (further === undefined) location.reload();
+    else location.assign(further);
   },
 };
 

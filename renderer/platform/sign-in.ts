@@ -1,7 +1,8 @@
 import { createClient } from '../../core/api/client.ts';
 import { ApiFailure } from '../../core/api/failure.ts';
 import { narrow } from '../../core/api/narrow.ts';
-import { codeIn, SignedIn, SignInCode } from '../../core/app/sign-in.ts';
+import { codeIn, OpenIdOffer, SignedIn, SignedOut, SignInCode } from '../../core/app/sign-in.ts';
+import { is } from '../../core/json/shape.ts';
 
 function clientWith(token?: string) {
   return createClient({
@@ -25,9 +26,18 @@ export async function signIn(pasted: string): Promise<string> {
   }
 }
 
-/** Ends the session of a token, from the server's next request on. */
-export async function signOut(token: string): Promise<void> {
-  await clientWith(token).app('POST', '/sign-out');
+/**
+ * Ends the session of a token, from the server's next request on; answers where the browser ends its sign-in at the
+ * organisation's provider, for who came that way.
+ */
+export async function signOut(token: string): Promise<string | undefined> {
+  const answer = await clientWith(token).app('POST', '/sign-out');
+  return is(SignedOut, answer) ? answer.address : undefined;
+}
+
+/** Where a sign-in at the organisation's provider begins; undefined where there is none. Rejects as a client does. */
+export async function openIdAddress(): Promise<string | undefined> {
+  return narrow(await clientWith().app('GET', '/openid'), OpenIdOffer).address;
 }
 
 async function exchange(code: string): Promise<string> {

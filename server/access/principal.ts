@@ -19,6 +19,8 @@ export interface Principal {
   readonly kind: 'owner' | 'session' | 'minted' | 'issued';
   /** Of a session: id of the minted token that it ends with. */
   readonly mintedBy?: string;
+  /** Of a session: who that is to the provider that they signed in at. */
+  readonly subject?: string;
   /** Whether a person sits behind it: at a session, or at the desktop's window, which bears the launch's token. */
   readonly seat?: true;
   /** Who that is; absent where nobody is named. */
@@ -31,6 +33,8 @@ export interface Grant {
   readonly scopes: readonly string[];
   /** Id of the minted token that asked for the code: the session ends with it. */
   readonly mintedBy?: string;
+  /** Who that is to the provider that they signed in at: all sessions of one subject end together. */
+  readonly subject?: string;
 }
 
 /** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */

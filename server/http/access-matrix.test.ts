@@ -126,10 +126,10 @@ const allRows = globSync('*-routes.ts', { cwd: import.meta.dirname }).flatMap((f
 });
 
 /** Who comes here has no token yet. */
-const signInAddress = '/app/sign-in';
+const signInAddresses = ['/app/sign-in', '/app/openid'];
 /** Who has any token may end it. */
 const signOutAddress = '/app/sign-out';
-const tableRows = allRows.filter(([, path]) => path !== signInAddress);
+const tableRows = allRows.filter(([, path]) => !signInAddresses.includes(path));
 const ownersRows = tableRows.filter(([, path]) => path !== signOutAddress);
 
 /** Scopes of much, none of them everything. */
@@ -203,6 +203,7 @@ const openRows: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/fhir-r4/v1/.well-known/smart-configuration'],
   ['POST', '/oauth2/token'],
   ['POST', '/app/sign-in'],
+  ['GET', '/app/openid'],
 ];
 
 test('exactly the open addresses answer without a token, and sign-in only a good code', async () => {

@@ -4,6 +4,7 @@ import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Profiles } from '../judge/profiles.ts';
+import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
 import { activityRecorder } from './activity-recorder.ts';
@@ -17,6 +18,7 @@ import { addressGuard, allowedOf, foreignGuard } from './guards.ts';
 import { withHeadOfAll } from './head.ts';
 import { metadataAnswer, openApiRoutes, type Description } from './metadata-routes.ts';
 import { oauthRoutes } from './oauth-routes.ts';
+import { openIdRoutes } from './openid-routes.ts';
 import { pageFiles } from './page.ts';
 import { documentAnswers } from './document-routes.ts';
 import { readAnswers } from './read-routes.ts';
@@ -34,6 +36,8 @@ export interface HttpParts extends AppParts, Description {
   readonly search: SearchService;
   readonly tokens: TokenLookup;
   readonly codes: SignInCodes;
+  /** Undefined where people sign in by codes alone. */
+  readonly openId: OpenId | undefined;
   readonly settings: ServerSettings;
   readonly audit: Audit;
   /** Further addresses under `/app`: what only some stores offer. */
@@ -51,7 +55,7 @@ export interface HttpParts extends AppParts, Description {
  * guards refuse, they refuse in their order; what stands behind them is told by {@link routing}.
  */
 export function createApp(parts: HttpParts): Express {
-  const { settings, tokens, codes, base, audit } = parts;
+  const { settings, tokens, codes, openId, base, audit } = parts;
   const { tokens: store, sessions } = parts.workspace;
   const throttle = createThrottle({ ...settings, clock: Date.now });
   const used = ({ id, kind }: Principal) => {
@@ -64,7 +68,8 @@ export function createApp(parts: HttpParts): Express {
       noteAnswer(audit, request, response, route);
     }),
     ...oauthRoutes({ tokens, store, throttle, audit, base }),
-    ...signInRoutes({ codes, sessions, throttle, audit, base }),
+    ...signInRoutes({ codes, sessions, throttle, audit, openId, base }),
+    ...openIdRoutes({ openId, codes, throttle, audit, log: parts.log, base }),
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
     ...parts.more(readBody),
@@ -76,7 +81,7 @@ export function createApp(parts: HttpParts): Express {
       response.locals.underWay = underWay;
     },
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
-    foreignGuard(allowedOf(settings)),
+    foreignGuard(allowedOf(settings, openId ? [callbackPath] : [])),
     cors(settings.allowOrigins),
     addressGuard,
     activityRecorder(parts.workspace.activity),

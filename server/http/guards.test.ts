@@ -22,14 +22,19 @@ afterAll(async () => {
 const app = 'https://app.example.org';
 
 /** Sends headers that fetch keeps for itself; `[]` sends one twice. */
-function send(to: TestServer, headers: Record<string, string | string[]>, method = 'GET') {
+function send(
+  to: TestServer,
+  headers: Record<string, string | string[]>,
+  method = 'GET',
+  path = '/fhir-r4/v1/Composition',
+) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const { hostname, port, host } = new URL(to.origin);
     request({
       hostname,
       port,
       method,
-      path: '/fhir-r4/v1/Composition',
+      path,
       headers: { Host: host, Authorization: `Bearer ${to.token}`, ...headers },
     })
       .once('response', (response) => {
@@ -146,4 +151,19 @@ test('a whole address in the request line is asked of the server that it names (
   expect(await statusOf('http://evil.example')).toBe(403);
   expect(await statusOf(`http://user@${host}`)).toBe(403);
   expect(await statusOf(`http://${host}`)).toBe(200);
+});
+
+test('from a file or another site a browser arrives at a landing, by a navigation, and nowhere else', async () => {
+  const landing = await startTestServer({ landings: ['/'] });
+  const navigates = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  const statusOf = async (to: TestServer, headers: Record<string, string | string[]>, path: string) =>
+    (await send(to, headers, 'GET', path)).status;
+  expect(await statusOf(landing, navigates, '/')).not.toBe(403);
+  expect(await statusOf(closed, navigates, '/')).toBe(403);
+  expect(await statusOf(landing, navigates, '/app/overview')).toBe(403);
+  expect(await statusOf(landing, { ...navigates, 'Sec-Fetch-Mode': 'cors' }, '/')).toBe(403);
+  expect(await statusOf(landing, { ...navigates, 'Sec-Fetch-Mode': ['cors', 'navigate'] }, '/')).toBe(403);
+  expect(await statusOf(landing, { ...navigates, Origin: 'https://x.example' }, '/')).toBe(403);
+  expect(await statusOf(landing, { ...navigates, Host: 'x.example' }, '/')).toBe(403);
+  await landing.remove();
 });

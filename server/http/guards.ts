@@ -19,15 +19,21 @@ export interface Allowed {
   /** In lower case, with a port, or without for every port. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
+  /** Paths at which a browser may arrive from another site, by a navigation alone. */
+  readonly landings: readonly string[];
 }
 
 /** What the settings allow; a public URL is a name of the server itself. */
-export function allowedOf({ listen, publicUrl, allowHosts, allowOrigins }: ServerSettings): Allowed {
+export function allowedOf(
+  { listen, publicUrl, allowHosts, allowOrigins, landings }: ServerSettings,
+  further: readonly string[] = [],
+): Allowed {
   const published = publicUrl === undefined ? [] : [new URL(publicUrl)];
   return {
     own: ownNames(listen),
     hosts: [...allowHosts.map((name) => name.toLowerCase()), ...published.map(({ host }) => host)],
     origins: [...allowOrigins, ...published.map(({ origin }) => origin)],
+    landings: [...landings, ...further],
   };
 }
 
@@ -37,7 +43,7 @@ export function allowedOf({ listen, publicUrl, allowHosts, allowOrigins }: Serve
  * pass.
  */
 function refuseForeign({ target, rawHeaders, port }: Arrival, allowed: Allowed): FhirError | undefined {
-  const { hosts, origins, sites } = valuesOf(rawHeaders);
+  const { hosts, origins, sites, modes } = valuesOf(rawHeaders);
   const [host, ...further] = hosts.map((value) => value.toLowerCase());
   if (host === undefined || further.length > 0) {
     return new FhirError('malformed', { text: 'Send exactly one Host header.', location: 'http.Host' });
@@ -51,6 +57,9 @@ function refuseForeign({ target, rawHeaders, port }: Arrival, allowed: Allowed):
     });
   }
   if (origins.length === 0 && sites.length === 0) return undefined;
+  const path = target.split('?')[0] ?? '';
+  const lands = modes.join() === 'navigate' && allowed.landings.includes(path);
+  if (lands && origins.length === 0) return undefined;
   const own = allowed.own.map((name) => `${name}:${port}`);
   const others = origins.filter((origin) => !allowed.origins.includes(origin));
   const invited = origins.length > 0 && others.length === 0;
@@ -88,6 +97,7 @@ function valuesOf(rawHeaders: readonly string[]) {
     hosts: valuesNamed(rawHeaders, 'host'),
     origins: valuesNamed(rawHeaders, 'origin'),
     sites: valuesNamed(rawHeaders, 'sec-fetch-site'),
+    modes: valuesNamed(rawHeaders, 'sec-fetch-mode'),
   };
 }
 

@@ -4,12 +4,14 @@ import {
   linkWith,
   type SessionList,
   type SignedIn,
+  type SignedOut,
   type SignInCode,
 } from '../../core/app/sign-in.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Principal } from '../access/principal.ts';
 import type { CodeFault, SignInCodes } from '../access/sign-in-codes.ts';
+import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
 import { challenge, principalOf } from './access.ts';
 import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
@@ -24,6 +26,8 @@ export interface SignInParts {
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
   readonly audit: Audit;
+  /** Undefined where people sign in by codes alone. */
+  readonly openId: Pick<OpenId, 'signOutAddress'> | undefined;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
 }
@@ -67,15 +71,17 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
     sendJson(response, 200, JSON.stringify(begun satisfies SignedIn));
   };
 
-  const signOut: Answer = (_request, response) => {
-    const { id } = principalOf(response);
+  const signOut: Answer = async (_request, response) => {
+    const { id, subject } = principalOf(response);
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', {
         text: 'This is the token of no session: it holds until it ends or is revoked.',
       });
     }
     nameEntry(response, id);
-    response.status(204).end();
+    const address = subject === undefined ? undefined : await parts.openId?.signOutAddress();
+    if (address === undefined) response.status(204).end();
+    else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
   };
 
   const makeCode: Answer = async (request, response) => {
@@ -85,6 +91,7 @@ export function signInRoutes(parts: SignInParts): readonly TableRoute[] {
       name: asker.name,
       scopes: scopesOf(asker, scope),
       ...mintedBy(asker),
+      ...(asker.subject !== undefined && { subject: asker.subject }),
     });
     const made: SignInCode = {
       code,

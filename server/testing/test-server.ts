@@ -44,7 +44,10 @@ export const noFaultAmongRequests: FaultLog = (line) => {
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
   log: FaultLog = noFault,
-  further: Pick<StartOptions, 'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance'> = {},
+  further: Pick<
+    StartOptions,
+    'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
+  > = {},
 ): Promise<TestServer> {
   if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));

@@ -58,3 +58,25 @@ test('a session that was left is called expired for a day, then forgotten', asyn
   workspace = await open();
   expect(find(token)).toBeUndefined();
 });
+
+test('a session of a provider’s subject ends 12 hours after its beginning, however it is used, over restarts too', async () => {
+  const { token, principal } = workspace.sessions.begin({ ...grant, subject: 'a' });
+  now += 6 * hour;
+  await workspace.close();
+  workspace = await open();
+  expect(find(token)).toEqual(principal);
+  expect(principal.subject).toBe('a');
+  now += 6 * hour;
+  expect(find(token)).toBe('expired');
+  expect(workspace.sessions.list()).toEqual([]);
+});
+
+test('the end of one of a subject’s sessions is that of all, for good, and of nobody else’s', async () => {
+  const [one, other] = [1, 2].map(() => workspace.sessions.begin({ ...grant, subject: 'a' }));
+  const others = [workspace.sessions.begin({ ...grant, subject: 'b' }), workspace.sessions.begin(grant)];
+  expect(workspace.sessions.end(one?.principal.id ?? '')).toBe(true);
+  await workspace.close();
+  workspace = await open();
+  expect([find(one?.token ?? ''), find(other?.token ?? '')]).toEqual([undefined, undefined]);
+  for (const { token, principal } of others) expect(find(token)).toEqual(principal);
+});

@@ -19,6 +19,9 @@ export const sessionMigration = `
   ) STRICT;
 `;
 
+/** Whom a provider signed in; null for those who came with a code of this server's own. */
+export const subjectMigration = 'ALTER TABLE sign_in ADD COLUMN subject TEXT;';
+
 interface SessionRow {
   readonly id: string;
   readonly sha256: string;
@@ -29,6 +32,7 @@ interface SessionRow {
   used: number;
   /** Id of who sits at the keyboard. */
   person: string | null;
+  readonly subject: string | null;
 }
 
 type SessionSummary = SessionList['sessions'][number];
@@ -41,7 +45,7 @@ export interface SessionStore {
   seat(id: string, person: string | undefined): boolean;
   /** Id of who sits at the keyboard of a session. */
   seated(id: string): string | undefined;
-  /** Ends a session from the next request on; false where the id is unknown. */
+  /** Ends a session, and all others of its subject, from the next request on; false where the id is unknown. */
   end(id: string): boolean;
   /** The one used last first. */
   list(): readonly Omit<SessionSummary, 'current'>[];
@@ -54,6 +58,9 @@ export interface SessionStore {
 /** How long a session that was not used is still called expired rather than unknown. */
 const remembered = 24 * 3600 * 1000;
 
+/** How long a session of a provider's subject holds, however it is used: roles are looked at anew then. */
+const subjectLongest = 12 * 3600 * 1000;
+
 /**
  * Sessions by the SHA-256 of their tokens, held in memory and written beside: a disk that is full keeps nobody from
  * signing in, only from staying signed in over a restart. `holds` says whether a minted token still does.
@@ -65,7 +72,7 @@ export function sessionStore(
   people: Pick<PeopleStore, 'nameOf' | 'lastOf' | 'keepLast'>,
 ): SessionStore {
   const insert = database.prepare(
-    'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO sign_in (id, sha256, name, scopes, minted_by, begun, used, person, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM sign_in WHERE id = ?');
   const note = database.prepare('UPDATE sign_in SET used = ? WHERE id = ?');
@@ -75,7 +82,8 @@ export function sessionStore(
   let held = new Map(all.all().map((row) => [row.sha256, row]));
 
   const rowOf = (id: string) => [...held.values()].find((one) => one.id === id);
-  const isIdle = ({ used }: SessionRow, now: number) => used + sessionIdle <= now;
+  const isIdle = ({ used, begun, subject }: SessionRow, now: number) =>
+    used + sessionIdle <= now || (subject !== null && begun + subjectLongest <= now);
   const isRevoked = (row: SessionRow) => row.minted_by !== null && !holds(row.minted_by);
 
   function forget(row: SessionRow): void {
@@ -86,8 +94,8 @@ export function sessionStore(
   function keep(row: SessionRow): void {
     held.set(row.sha256, row);
     try {
-      const { id, sha256, name, scopes, minted_by: mintedBy, begun, used, person } = row;
-      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person);
+      const { id, sha256, name, scopes, minted_by: mintedBy, begun, used, person, subject } = row;
+      insert.run(id, sha256, name, scopes, mintedBy, begun, used, person, subject);
       for (const one of held.values()) if (one.used + remembered <= begun) forget(one);
     } catch {
       // It holds until the server ends.
@@ -113,7 +121,7 @@ export function sessionStore(
       return true;
     },
     seated: (id) => rowOf(id)?.person ?? undefined,
-    begin({ name, scopes, mintedBy }) {
+    begin({ name, scopes, mintedBy, subject = null }) {
       const token = newToken();
       const now = clock();
       const row: SessionRow = {
@@ -125,6 +133,7 @@ export function sessionStore(
         begun: now,
         used: now,
         person: people.lastOf(name) ?? null,
+        subject,
       };
       keep(row);
       return {
@@ -136,8 +145,11 @@ export function sessionStore(
     },
     end(id) {
       const row = rowOf(id);
-      if (row) forget(row);
-      return row !== undefined;
+      if (!row) return false;
+      const { subject } = row;
+      const ended = [...held.values()].filter((one) => subject !== null && one.subject === subject);
+      for (const one of [row, ...ended]) forget(one);
+      return true;
     },
     list() {
       const now = clock();
@@ -165,9 +177,14 @@ export function sessionStore(
     return person === undefined ? {} : { person };
   }
 
-  function principalOf({ id, name, scopes, minted_by: mintedBy, person }: SessionRow): Principal {
+  function principalOf({ id, name, scopes, minted_by: mintedBy, person, subject }: SessionRow): Principal {
     const own = { id, name, scopes: scopes.split(' '), kind: 'session', seat: true } as const;
-    return { ...own, ...(mintedBy !== null && { mintedBy }), ...personOf(person) };
+    return {
+      ...own,
+      ...(mintedBy !== null && { mintedBy }),
+      ...(subject !== null && { subject }),
+      ...personOf(person),
+    };
   }
 }
 

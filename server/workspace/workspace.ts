@@ -18,7 +18,7 @@ import { erasureMigration, erasureStore } from './erasures.ts';
 import { Mirror } from './mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
-import { sessionMigration, sessionStore } from './sessions.ts';
+import { sessionMigration, sessionStore, subjectMigration } from './sessions.ts';
 import { searchMigration, searchStore } from './searches.ts';
 import { serverForgetter, serverMigration } from './server-key.ts';
 import { tokenMigration, tokenStore } from './tokens.ts';
@@ -37,6 +37,7 @@ export const workspaceMigrations: Migrations = [
   peopleMigration,
   undoMigration,
   checkMigration,
+  subjectMigration,
 ];
 
 export type Workspace = ReturnType<typeof workspaceOf>;

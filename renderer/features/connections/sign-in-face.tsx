@@ -6,17 +6,19 @@ import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
-interface SignInFaceProps {
+export interface SignInFaceProps {
   /** Something is open behind this face and waits. */
   readonly keepsWork: boolean;
   readonly busy: boolean;
   /** What the last try threw. */
   readonly fault: unknown;
+  /** Where a sign-in at the organisation's provider begins; undefined where there is none. */
+  readonly provider: string | undefined;
   readonly onSignIn: (pasted: string) => void;
 }
 
 /** The face of a page without access: where a link is found, and a field to paste it into. */
-export function SignInFace({ keepsWork, busy, fault, onSignIn }: SignInFaceProps) {
+export function SignInFace({ keepsWork, busy, fault, provider, onSignIn }: SignInFaceProps) {
   const [pasted, setPasted] = useState('');
   const words = text.signIn;
   return (
@@ -32,17 +34,30 @@ export function SignInFace({ keepsWork, busy, fault, onSignIn }: SignInFaceProps
           <IconKey size={18} aria-hidden /> {words.title}
         </h1>
         {fault !== undefined && <FailureMessage title={words.failed} failure={toFailure(fault)} />}
-        <p>{words.where}</p>
+        {provider !== undefined && (
+          <>
+            <p>{words.atProvider}</p>
+            <Button component="a" href={provider} variant="filled">
+              {words.provider}
+            </Button>
+          </>
+        )}
+        <p>{provider === undefined ? words.where : words.orLink}</p>
         {keepsWork && <p>{words.kept}</p>}
         <PasswordInput
           label={words.field}
           value={pasted}
           autoComplete="off"
-          data-autofocus
-          autoFocus
+          data-autofocus={provider === undefined}
+          autoFocus={provider === undefined}
           onChange={({ currentTarget }) => setPasted(currentTarget.value)}
         />
-        <Button type="submit" variant="filled" loading={busy} disabled={pasted.trim() === ''}>
+        <Button
+          type="submit"
+          variant={provider === undefined ? 'filled' : 'default'}
+          loading={busy}
+          disabled={pasted.trim() === ''}
+        >
           {words.use}
         </Button>
       </form>

@@ -132,6 +132,10 @@ export const frameText = {
     title: 'Sign in',
     where:
       'Open the link that the server prints when it starts, or paste it here. A link works once, within an hour; the command chartkeeper link prints another one. An access token with every scope is taken as well.',
+    atProvider: 'Your organisation signs you in, and says what you may do here.',
+    provider: 'Sign in with your organisation',
+    orLink:
+      'Or use a link of this server, or an access token with every scope. A link works once, within an hour; the command chartkeeper link prints one.',
     kept: 'What is open stays as it is.',
     field: 'Sign-in link or code',
     use: 'Sign in',

@@ -1,0 +1,66 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import type * as Fake from './testing/fake-electron.ts';
+import { launch, launchReady } from './testing/launch.ts';
+import { portableFolder } from './portable.ts';
+import { temporaryFolder } from './testing/temp-folder.ts';
+
+vi.mock('electron', () => import('./testing/fake-electron.ts'));
+
+/** Unpacks a zip into the folder: the program, and the marker beside its archive. */
+function unpack(_fake: typeof Fake, folder: string): void {
+  mkdirSync(join(folder, 'stick/resources'), { recursive: true });
+  writeFileSync(join(folder, 'stick/resources/portable.txt'), '');
+  const resourcesPath = join(folder, 'stick/resources');
+  Object.assign(process, { resourcesPath });
+  vi.spyOn(process, 'execPath', 'get').mockReturnValue(join(folder, 'stick/chartkeeper'));
+}
+
+it.each([
+  ['linux', '/stick/chartkeeper', '/stick/Chartkeeper data'],
+  ['win32', '/stick/Chartkeeper.exe', '/stick/Chartkeeper data'],
+  // Within the application a move of it would be missed, and its signature broken.
+  ['darwin', '/stick/Chartkeeper.app/Contents/MacOS/Chartkeeper', '/stick/Chartkeeper data'],
+])('on %s the data of %s is in %s', (platform, program, expected) => {
+  const resources = temporaryFolder();
+  expect(portableFolder({ resources, program, platform })).toBeUndefined();
+  writeFileSync(join(resources, 'portable.txt'), '');
+  expect(portableFolder({ resources, program, platform })).toBe(expected);
+});
+
+it('keeps everything beside the program where the marker of the zip is, and nothing in the account’s folder', async () => {
+  const { fake, folder, child } = await launchReady(unpack);
+  const data = join(folder, 'stick/Chartkeeper data');
+  expect(child().postMessage.mock.calls[0]?.[0]).toMatchObject({
+    type: 'start',
+    dataDir: join(data, 'data'),
+  });
+  expect(fake.paths).toMatchObject({ userData: data, logs: join(data, 'logs') });
+  expect(statSync(join(data, 'logs/chartkeeper.log')).size).toBeGreaterThan(0);
+  expect(statSync(data).mode & 0o077).toBe(0);
+  expect(readdirSync(folder)).toEqual(['stick']);
+  // Else a second copy, of another folder, would be taken for the one that runs, and bring its window to the front.
+  const [set] = fake.app.setPath.mock.invocationCallOrder;
+  const [locked] = fake.app.requestSingleInstanceLock.mock.invocationCallOrder;
+  expect(set).toBeLessThan(locked ?? 0);
+  expect(fake.app.setAsDefaultProtocolClient).not.toHaveBeenCalled();
+});
+
+it('an installed program is left where the system keeps its data', async () => {
+  const { fake } = await launch();
+  expect(fake.app.setPath).not.toHaveBeenCalled();
+  expect(fake.app.setAppLogsPath).not.toHaveBeenCalled();
+  expect(fake.app.setAsDefaultProtocolClient).toHaveBeenCalledOnce();
+});
+
+it('says that it did not start where the folder cannot be made, and writes nowhere else', async () => {
+  const { fake, folder } = await launch((fake, folder) => {
+    unpack(fake, folder);
+    writeFileSync(join(folder, 'stick/Chartkeeper data'), '');
+  });
+  expect(fake.dialog.showErrorBox).toHaveBeenCalledOnce();
+  expect(fake.app.exit).toHaveBeenCalledExactlyOnceWith(1);
+  expect(fake.app.requestSingleInstanceLock).not.toHaveBeenCalled();
+  expect(readdirSync(folder)).toEqual(['stick']);
+});

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AuditEntry } from '../../core/app/audit.ts';
+import { clientId, clientSecret, startIssuer, type Issuer } from '../openid/testing/issuer.ts';
+import { tokenFor } from '../testing/sign-in.ts';
+import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { sendAs } from '../testing/tokens.ts';
+
+let issuer: Issuer;
+let server: TestServer;
+let log: string[];
+const now = () => Math.floor(Date.now() / 1000);
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  server = await startTestServer({ failureLimit: Infinity }, (line) => log.push(line), {
+    openId: {
+      ...{ issuer: issuer.origin, clientId, clientSecret, scope: 'openid profile' },
+      ...{ nameClaim: 'preferred_username', roleClaim: ['realm', 'roles'] },
+      roles: { steward: 'system/*.*', reader: 'system/CarePlan.read system/Composition.read' },
+    },
+  });
+});
+afterAll(async () => {
+  await server.remove();
+  await issuer.close();
+});
+beforeEach(() => {
+  log = [];
+  Object.assign(issuer, { forges: false, denies: false, down: false, claims: withRoles('steward') });
+});
+
+function withRoles(...roles: string[]) {
+  return { realm: { roles } };
+}
+
+/** Asks as a browser does: fetch keeps some headers for itself. */
+async function get(address: string, headers: Record<string, string> = {}) {
+  const sent = request(new URL(address, server.origin), { headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return {
+    status: answer.statusCode ?? 0,
+    location: answer.headers.location ?? '',
+    cookie: answer.headers['set-cookie']?.[0] ?? '',
+    type: answer.headers['content-type'] ?? '',
+    text: await text(answer),
+  };
+}
+
+/** A browser that went to the provider and was sent back: where to, and with which cookie. */
+async function comeBack() {
+  const begun = await get('/app/openid/sign-in');
+  const cookie = begun.cookie.split(';')[0] ?? '';
+  const there = await get(begun.location);
+  return { begun, cookie, back: new URL(there.location) };
+}
+
+/** What a browser sends that another site sent here. */
+const foreign = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+
+const land = ({ back, cookie }: { back: URL; cookie: string }) =>
+  get(back.href, { ...foreign, Cookie: `chartkeeper-pad=x; ${cookie}` });
+
+/** Signs in to the end, as the page does with what it is sent to. */
+async function signIn(): Promise<string> {
+  const page = (await land(await comeBack())).text;
+  return tokenFor(server.origin, /#code=([\w-]{43})"/.exec(page)?.[1] ?? page);
+}
+
+const statusOf = async (token: string, path = '/app/overview', method = 'GET') =>
+  (await sendAs(server, `Bearer ${token}`, method, path)).status;
+
+test('a sign-in goes by PKCE, state and nonce to the provider, and comes back as a code that works once', async () => {
+  expect(JSON.parse((await get('/app/openid')).text)).toEqual({
+    address: `${server.origin}/app/openid/sign-in`,
+  });
+  const came = await comeBack();
+  const asked = new URL(came.begun.location).searchParams;
+  expect(Object.fromEntries(asked)).toMatchObject({
+    ...{ response_type: 'code', client_id: clientId, code_challenge_method: 'S256' },
+    redirect_uri: `${server.origin}/app/openid/callback`,
+    ...{ scope: 'openid profile', state: expect.any(String), nonce: expect.any(String) },
+  });
+  expect(came.begun.cookie).toMatch(
+    /^chartkeeper-openid=[\w-]{43}; Path=\/app\/openid; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+  const landed = await land(came);
+  expect(landed.status).toBe(200);
+  expect(landed.cookie).toContain('Max-Age=0');
+  const code = /content="0;url=\/#code=([\w-]{43})"/.exec(landed.text)?.[1] ?? '';
+  const token = await tokenFor(server.origin, code);
+  expect(await statusOf(token)).toBe(200);
+  await expect(tokenFor(server.origin, code)).rejects.toThrow('401');
+  // Nor does the provider's code work twice.
+  expect((await land(came)).status).toBe(400);
+});
+
+test('what is written bears the person’s name, with a mark by which no other passes for them', async () => {
+  issuer.claims = { ...withRoles('steward'), preferred_username: 'owner' };
+  const token = await signIn();
+  const made = await sendAs(server, `Bearer ${token}`, 'POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/1'));
+  expect(made.status).toBe(201);
+  const named = /^owner \([0-9a-f]{8}\)$/;
+  const entries = async () => (await server.send('GET', '/app/audit')).json.entries as AuditEntry[];
+  await expect
+    .poll(async () => (await entries()).find(({ action }) => action === 'create')?.who)
+    .toMatch(named);
+  expect((await entries()).find(({ action }) => action === 'sign-in')?.who).toMatch(named);
+});
+
+test('roles become the scopes of the table, all of them; no query is in the trail or the log', async () => {
+  issuer.claims = withRoles('reader', 'unknown');
+  const token = await signIn();
+  expect(await statusOf(token, '/fhir-r4/v1/CarePlan?subject=a')).toBe(200);
+  expect(await statusOf(token, '/fhir-r4/v1/CarePlan', 'POST')).toBe(403);
+  expect(await statusOf(token)).toBe(403);
+  issuer.claims = withRoles('reader', 'steward');
+  expect(await statusOf(await signIn())).toBe(200);
+  const trail = (await server.send('GET', '/app/audit')).text;
+  expect(trail).toContain('/app/openid/callback');
+  expect(trail).not.toMatch(/state=|code=/);
+  expect(log).toEqual([]);
+});
+
+const nothing = () => undefined;
+
+const refusals: [string, () => void, (back: URL) => void, number, RegExp][] = [
+  ['another state', nothing, (back) => back.searchParams.set('state', 'x'), 403, /not-fitting/],
+  ['no state', nothing, (back) => back.searchParams.delete('state'), 403, /not-fitting/],
+  ['another code', nothing, (back) => back.searchParams.set('code', 'x'), 403, /invalid_grant/],
+  ['another nonce', () => (issuer.claims.nonce = 'x'), nothing, 403, /CLAIM/],
+  ['another audience', () => (issuer.claims.aud = 'x'), nothing, 403, /CLAIM/],
+  ['another issuer', () => (issuer.claims.iss = 'https://x.example'), nothing, 403, /CLAIM/],
+  ['a token that has expired', () => (issuer.claims.exp = now() - 60), nothing, 403, /TIMESTAMP/],
+  ['another key', () => (issuer.forges = true), nothing, 403, /not-fitting/],
+  ['a denial', () => (issuer.denies = true), nothing, 403, /refused-there \(access_denied\)/],
+  ['an unknown role', () => (issuer.claims = withRoles('visitor')), nothing, 403, /no-role/],
+  ['no role', () => (issuer.claims = {}), nothing, 403, /no-role/],
+  ['a name of every object', () => (issuer.claims = withRoles('constructor')), nothing, 403, /no-role/],
+];
+
+test.each(refusals)('with %s nobody is signed in', async (_, prepare, change, status, why) => {
+  prepare();
+  const came = await comeBack();
+  change(came.back);
+  const landed = await land(came);
+  expect(landed.status).toBe(status);
+  expect(landed.text).not.toContain('#code=');
+  expect(landed.text).toContain('Back to the sign-in');
+  expect(log).toEqual([expect.stringMatching(why)]);
+  expect(log.join()).not.toContain(came.back.searchParams.get('code') ?? '#');
+  // What was begun is over: the right answer comes too late.
+  expect((await land(came)).status).toBe(400);
+});
+
+test('another browser, or one that began nothing, ends no sign-in', async () => {
+  const [one, other] = [await comeBack(), await comeBack()];
+  expect((await land({ back: one.back, cookie: '' })).status).toBe(400);
+  expect((await land({ back: one.back, cookie: other.cookie })).status).toBe(403);
+  expect((await land(one)).status).toBe(200);
+});
+
+test('a provider that does not answer is a page that says so', async () => {
+  const came = await comeBack();
+  issuer.down = true;
+  expect((await land(came)).status).toBe(502);
+});
+
+test('from another site a navigation to the end of a sign-in arrives, and nothing else', async () => {
+  const path = '/app/openid/callback';
+  expect((await get(path, foreign)).status).toBe(400);
+  for (const headers of [
+    { ...foreign, 'Sec-Fetch-Mode': 'cors' },
+    { ...foreign, Origin: 'https://x.example' },
+  ]) {
+    const refused = await get(path, headers);
+    expect([refused.status, refused.type]).toEqual([403, expect.stringContaining('json')]);
+  }
+  expect((await get('/', foreign)).status).toBe(403);
+  expect((await get('/app/openid/sign-in', foreign)).status).toBe(403);
+});
+
+test('a sign-out ends every session of the person, names the provider’s own, and ends nobody else’s', async () => {
+  const [first, second] = [await signIn(), await signIn()];
+  issuer.claims = { ...withRoles('steward'), sub: 'subject-2' };
+  const other = await signIn();
+  const out = await sendAs(server, `Bearer ${first}`, 'POST', '/app/sign-out');
+  expect(out.status).toBe(200);
+  const address = new URL(out.json.address);
+  expect(address.origin + address.pathname).toBe(`${issuer.origin}/sign-out`);
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: clientId,
+    post_logout_redirect_uri: `${server.origin}/`,
+  });
+  expect([await statusOf(first), await statusOf(second), await statusOf(other)]).toEqual([401, 401, 200]);
+  const own = await tokenFor(server.origin, server.signInCode());
+  expect(await statusOf(own, '/app/sign-out', 'POST')).toBe(204);
+});
+
+test('without a provider none is offered, and its addresses are not there', async () => {
+  const without = await startTestServer();
+  expect(await (await fetch(`${without.origin}/app/openid`)).json()).toEqual({});
+  expect((await fetch(`${without.origin}/app/openid/callback`)).status).toBe(401);
+  await without.remove();
+});

@@ -1,0 +1,155 @@
+/** The authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0 section 3.1), by openid-client. */
+import * as client from 'openid-client';
+import { isLoopback } from '../../core/app/base-url.ts';
+import type { Grant } from '../access/principal.ts';
+import { hashToken, newToken } from '../access/secret.ts';
+import { grantOf } from './claims.ts';
+import type { OpenIdSettings } from './openid-file.ts';
+
+/** Where the provider sends people back to, below the server's base. */
+export const callbackPath = '/app/openid/callback';
+
+/** Milliseconds in which a sign-in has to be finished. */
+export const signInTime = 10 * 60_000;
+
+/** Sign-ins under way; strangers may begin some, and the oldest goes for the newest. */
+const mostUnderWay = 1000;
+
+/** Seconds in which the provider has to answer. */
+const patience = 10;
+
+/** Why a sign-in gave nothing. */
+export type OpenIdFault = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
+
+export type OpenIdEnd = { readonly grant: Grant } | { readonly fault: OpenIdFault; readonly why?: string };
+
+export interface OpenId {
+  /** Begins a sign-in: where the browser goes, and the secret by which it is known when it comes back. */
+  begin(): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdFault }>;
+  /** Ends the sign-in of a browser that came back with `query`. Each is ended once. */
+  end(browser: string, query: string): Promise<OpenIdEnd>;
+  /** Where the browser goes to end the provider's own session; undefined where the provider has no such address. */
+  signOutAddress(): Promise<string | undefined>;
+}
+
+interface UnderWay {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly begun: number;
+}
+
+export interface OpenIdParts {
+  readonly settings: OpenIdSettings;
+  /** Absolute URL of this server without a trailing slash. */
+  readonly base: () => string;
+  readonly clock: () => number;
+}
+
+export function createOpenId({ settings, base, clock }: OpenIdParts): OpenId {
+  /** By the SHA-256 of the browser's secret, oldest first. */
+  const underWay = new Map<string, UnderWay>();
+  let found: Promise<client.Configuration> | undefined;
+
+  /** The provider's own description, asked for when it is first needed: one that is down keeps no server from starting. */
+  function provider(): Promise<client.Configuration> {
+    found ??= discover(settings).catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
+    return found;
+  }
+
+  function take(browser: string): UnderWay | undefined {
+    const key = hashToken(browser);
+    const one = underWay.get(key);
+    underWay.delete(key);
+    return one && one.begun + signInTime > clock() ? one : undefined;
+  }
+
+  return {
+    async begin() {
+      const [state, nonce, verifier] = [
+        client.randomState(),
+        client.randomNonce(),
+        client.randomPKCECodeVerifier(),
+      ];
+      try {
+        const address = client.buildAuthorizationUrl(await provider(), {
+          redirect_uri: base() + callbackPath,
+          scope: settings.scope,
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        });
+        const browser = newToken();
+        for (const oldest of underWay.keys()) {
+          if (underWay.size < mostUnderWay) break;
+          underWay.delete(oldest);
+        }
+        underWay.set(hashToken(browser), { state, nonce, verifier, begun: clock() });
+        return { address: address.href, browser };
+      } catch {
+        return { fault: 'no-answer' };
+      }
+    },
+    async end(browser, query) {
+      const one = take(browser);
+      if (!one) return { fault: 'not-begun-here' };
+      const address = new URL(base() + callbackPath);
+      address.search = query;
+      try {
+        const answer = await client.authorizationCodeGrant(await provider(), address, {
+          expectedState: one.state,
+          expectedNonce: one.nonce,
+          pkceCodeVerifier: one.verifier,
+          idTokenExpected: true,
+        });
+        const claims = answer.claims();
+        const grant = claims && grantOf(claims, settings);
+        return grant ? { grant } : { fault: 'no-role' };
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+    async signOutAddress() {
+      try {
+        const configuration = await provider();
+        if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+        return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: `${base()}/` }).href;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<client.Configuration> {
+  const url = new URL(issuer);
+  const configuration = await client.discovery(
+    url,
+    clientId,
+    undefined,
+    clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
+    {
+      timeout: patience,
+      // Deprecated to make it stand out: an http issuer is this machine's own.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated
+      ...(isLoopback(url.hostname) && { execute: [client.allowInsecureRequests] }),
+    },
+  );
+  // The signature of the ID token is checked too, though it came over TLS from whom it speaks for.
+  client.enableNonRepudiationChecks(configuration);
+  return configuration;
+}
+
+function faultOf(error: unknown): OpenIdEnd {
+  if (error instanceof client.AuthorizationResponseError) return { fault: 'refused-there', why: error.error };
+  if (error instanceof client.ResponseBodyError) return { fault: 'not-fitting', why: error.error };
+  if (error instanceof client.ClientError) {
+    const why = error.code ?? error.name;
+    return { fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(why) ? 'no-answer' : 'not-fitting', why };
+  }
+  return { fault: 'no-answer' };
+}
