@@ -33,6 +33,7 @@ const packagesOfPage = [
     'd3-scale',
     'd3-shape',
     'dompurify',
+    'marked',
     'modern-tar',
     'monaco-editor',
   ],

@@ -126,7 +126,8 @@ const table = [
     menu: 'help',
     synonyms: 'training exercises learn tutorial tasks',
   },
-  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1', synonyms: 'help about keys' },
+  { id: 'app.guide', label: 'User’s guide', menu: 'help', keys: 'F1', synonyms: 'help manual', view: 'guide' },
+  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'Shift+F1', synonyms: 'help keys' },
 ] as const satisfies readonly CommandRow[];
 
 export type CommandId = (typeof table)[number]['id'];
