@@ -5,7 +5,7 @@
 import { lexer, type Token } from 'marked';
 
 /** A part of a page: what stands beneath one heading, down to the next. */
-export interface GuideSection {
+interface GuideSection {
   /** Within all pages. */
   readonly id: string;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface GuidePage {
 }
 
 /** A page of its Markdown. */
-export function guidePage(id: string, markdown: string): GuidePage {
+function guidePage(id: string, markdown: string): GuidePage {
   const sections: { title: string; tokens: Token[] }[] = [];
   for (const token of lexer(markdown)) {
     if (token.type === 'heading') sections.push({ title: token.text as string, tokens: [] });
