@@ -38,7 +38,14 @@ export const runsPage = {
   title: 'What the runs showed',
   lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
 pass. The promises are in [trust.md](trust.md).`,
-  headings: ['Tests by promise', 'Faults', 'Mutation score', 'Mutants'],
+  headings: [
+    'Tests by promise',
+    'Faults',
+    'Mutation score: core',
+    'Mutation score: server',
+    'Mutation score: renderer',
+    'Mutants',
+  ],
 } as const;
 
 /** Puts a section into the file in place of the one before it; the others stay as they are. */
