@@ -46,7 +46,7 @@ function detailOf(node: JsonNode): string {
   const texts = (keys: readonly string[]) => keys.map((key) => stringMember(node, key) ?? '');
   const nested = ['code', 'detail'].map((key) => member(node, key)).map((one) => (one ? detailOf(one) : ''));
   const said = [
-    conceptText({ node, tokens: [] }),
+    conceptText({ node, pointer: '' }),
     ...texts(['title', 'display']),
     ...nested,
     ...texts(['reference', 'value', 'status', 'url']),

@@ -2,6 +2,8 @@
 
 interface Ticketed {
   readonly ticket: number;
+  /** Whether another answer to the same question follows. */
+  readonly more?: boolean;
 }
 
 interface Asked<Question, Answer> {
@@ -55,7 +57,7 @@ export class LatestWorker<Question extends object, Answer extends Ticketed> {
     const started = this.start();
     started.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
       const current = this.asked;
-      this.askNext();
+      if (data.more !== true) this.askNext();
       if (current?.ticket === data.ticket) current.listener(data);
     });
     // A worker that broke is not asked again with the same text; the next question starts another.

@@ -9,6 +9,8 @@ export interface ReadingQuestion {
 
 export interface ReadingAnswer {
   readonly ticket: number;
+  /** Whether this is the beginning of a long document, which follows whole. */
+  readonly more: boolean;
   /** Absent where the text is not a JSON object. */
   readonly reading?: Reading;
 }

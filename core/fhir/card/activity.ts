@@ -4,7 +4,6 @@ import {
   conceptsAt,
   conceptText,
   each,
-  pointerOf,
   referenceAt,
   textAt,
   type CardReference,
@@ -41,7 +40,7 @@ export function activityAt(place: Place, contained: Contained, today: string): C
     due,
     ...(over !== undefined && { over }),
     ...(reference && { reference }),
-    pointer: pointerOf(place),
+    pointer: place.pointer,
   };
 }
 

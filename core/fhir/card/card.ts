@@ -6,7 +6,7 @@ import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from './activity.ts';
 import { containedOf } from './contained.ts';
 import { factsOf, type CardFact } from './facts.ts';
-import { below, each, pointerOf, referencesAt, textAt } from './parts.ts';
+import { below, each, referencesAt, textAt } from './parts.ts';
 import type { CardReference, CardText, Place } from './parts.ts';
 import { sectionsAt, type CardSection } from './section.ts';
 
@@ -24,7 +24,7 @@ export interface RecordCard {
 
 /** Sums a record up as of `today` (YYYY-MM-DD). */
 export function cardOf(record: JsonNode, today: string): RecordCard {
-  const root: Place = { node: record, tokens: [] };
+  const root: Place = { node: record, pointer: '' };
   const at = (...keys: string[]) => below(root, ...keys);
   const type = textAt(at('resourceType'));
   const contained = containedOf(root);
@@ -36,7 +36,7 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
     activities: each(at('activity')).map((one) => activityAt(one, contained, today)),
     sections: sectionsAt(at('section')),
     notes: each(at('note'))
-      .map((one) => ({ text: textAt(below(one, 'text')), pointer: pointerOf(one) }))
+      .map((one) => ({ text: textAt(below(one, 'text')), pointer: one.pointer }))
       .filter(({ text }) => text !== ''),
     narrative: textAt(at('text', 'div')),
   };

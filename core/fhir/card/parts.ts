@@ -1,5 +1,4 @@
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
-import { formatPointer } from '../../json/pointer.ts';
 
 /** Something said about a record, and where it stands. */
 export interface CardText {
@@ -15,29 +14,28 @@ export interface CardReference {
   readonly pointer: string;
 }
 
-/** A node and the reference tokens that lead to it. */
+/** A node, and the JSON Pointer of where it stands. */
 export interface Place {
   readonly node: JsonNode | undefined;
-  readonly tokens: readonly string[];
+  readonly pointer: string;
 }
 
-/** The place of a member, whether it is there or not. */
-export function below({ node, tokens }: Place, ...keys: readonly string[]): Place {
-  return {
-    node: keys.reduce<JsonNode | undefined>((parent, key) => member(parent, key), node),
-    tokens: [...tokens, ...keys],
-  };
+/** The place of a member, whether it is there or not; by names of FHIR's, in which no character is escaped. */
+export function below({ node, pointer }: Place, ...names: readonly string[]): Place {
+  let place = node;
+  let path = pointer;
+  for (const name of names) {
+    place = member(place, name);
+    path += `/${name}`;
+  }
+  return { node: place, pointer: path };
 }
 
 /** The places of an array's items; a single value that should be an array counts as one item of it. */
 export function each(place: Place): Place[] {
-  const { node, tokens } = place;
+  const { node, pointer } = place;
   if (node?.kind === 'object') return [place];
-  return items(node).map((item, index) => ({ node: item, tokens: [...tokens, String(index)] }));
-}
-
-export function pointerOf({ tokens }: Place): string {
-  return formatPointer(tokens);
+  return items(node).map((item, index) => ({ node: item, pointer: `${pointer}/${index}` }));
 }
 
 /** The text of a string; blank where the place holds none. */
@@ -55,7 +53,7 @@ export function conceptText({ node }: Place): string {
 /** The concepts of an array, those without a name left out. */
 export function conceptsAt(place: Place): CardText[] {
   return each(place)
-    .map((one) => ({ text: conceptText(one), pointer: pointerOf(one) }))
+    .map((one) => ({ text: conceptText(one), pointer: one.pointer }))
     .filter(({ text }) => text !== '');
 }
 
@@ -64,7 +62,7 @@ export function referenceAt(place: Place): CardReference | undefined {
   const reference = textAt(below(place, 'reference'));
   const display = textAt(below(place, 'display')) || textAt(below(place, 'identifier', 'value'));
   if (reference === '' && display === '') return undefined;
-  return { reference, display, pointer: pointerOf(place) };
+  return { reference, display, pointer: place.pointer };
 }
 
 /** The references of an array, empty ones left out. */

@@ -1,4 +1,4 @@
-import { below, conceptText, each, pointerOf, textAt, type Place } from './parts.ts';
+import { below, conceptText, each, textAt, type Place } from './parts.ts';
 
 export interface CardSection {
   /** What it is called; blank where the record does not say. */
@@ -21,6 +21,6 @@ export function sectionsAt(place: Place): CardSection[] {
     hasText: textAt(below(one, 'text', 'div')) !== '',
     emptyReason: conceptText(below(one, 'emptyReason')),
     sections: sectionsAt(below(one, 'section')),
-    pointer: pointerOf(one),
+    pointer: one.pointer,
   }));
 }

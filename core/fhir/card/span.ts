@@ -1,5 +1,5 @@
 import { dayLength, timeSpan } from '../../types/definition/dates.ts';
-import { below, pointerOf, textAt, type Place } from './parts.ts';
+import { below, textAt, type Place } from './parts.ts';
 
 /** A period as a person asks about it; dates as written, blank where there is none. */
 export interface CardPeriod {
@@ -24,7 +24,7 @@ export function periodAt(place: Place, today: string): CardPeriod | undefined {
     end,
     ...(days !== undefined && days >= 0 && { days: days + 1 }),
     ...(over !== undefined && { over }),
-    pointer: pointerOf(place),
+    pointer: place.pointer,
   };
 }
 

@@ -3,7 +3,6 @@ import {
   conceptsAt,
   conceptText,
   each,
-  pointerOf,
   referenceAt,
   referencesAt,
   textAt,
@@ -71,7 +70,7 @@ export function activitiesAt(root: Place, contained: Contained, times: PlanTimes
       progress: notesAt(below(one, 'progress')),
       ...(reference && { reference }),
       prohibited: isTrue(below(detail, 'doNotPerform')),
-      pointer: pointerOf(one),
+      pointer: one.pointer,
     };
   });
 }

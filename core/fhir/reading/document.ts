@@ -2,7 +2,6 @@ import {
   below,
   conceptText,
   each,
-  pointerOf,
   referenceAt,
   referencesAt,
   textAt,
@@ -16,8 +15,10 @@ export interface DocumentReading {
   /** What was done of which the document tells. */
   readonly events: readonly DocumentEvent[];
   readonly confidentiality: string;
-  /** Nested ones stand behind the one that holds them. */
+  /** Nested ones stand behind the one that holds them; no more than were asked for. */
   readonly sections: readonly SectionReading[];
+  /** How many there are in all. */
+  readonly sectionCount: number;
 }
 
 interface Attester {
@@ -54,50 +55,62 @@ export interface SectionReading {
   readonly pointer: string;
 }
 
-/** A Composition (FHIR R4 composition.html) as the document whose head it is. */
-export function documentAt(root: Place): DocumentReading {
+/** A Composition (FHIR R4 composition.html) as the document whose head it is, with its first sections. */
+export function documentAt(root: Place, mostSections: number): DocumentReading {
   return {
     attesters: each(below(root, 'attester')).map((one) => ({
       mode: textAt(below(one, 'mode')),
       time: textAt(below(one, 'time')),
       party: referenceAt(below(one, 'party')),
-      pointer: pointerOf(one),
+      pointer: one.pointer,
     })),
     events: each(below(root, 'event')).map((one) => ({
       text: each(below(one, 'code')).map(conceptText).filter(Boolean).join(', '),
       start: textAt(below(one, 'period', 'start')),
       end: textAt(below(one, 'period', 'end')),
       details: referencesAt(below(one, 'detail')),
-      pointer: pointerOf(one),
+      pointer: one.pointer,
     })),
     confidentiality: textAt(below(root, 'confidentiality')),
-    sections: sectionsIn(root, 0),
+    sections: firstOf(sectionsIn(root, 0), mostSections),
+    sectionCount: countIn(root),
   };
 }
 
-function sectionsIn(place: Place, depth: number): SectionReading[] {
-  return each(below(place, 'section')).flatMap((one) => {
+function* sectionsIn(place: Place, depth: number): Generator<SectionReading, undefined> {
+  for (const one of each(below(place, 'section'))) {
     const narrative = narrativeAt(one);
     const entries = each(below(one, 'entry'));
-    const within = sectionsIn(one, depth + 1);
-    return [
-      {
-        title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
-        depth,
-        fill: fillOf(narrative !== undefined, entries.length, within.length),
-        narrative,
-        // An entry that names nothing is one all the same.
-        entries: entries.map(
-          (entry) => referenceAt(entry) ?? { reference: '', display: '', pointer: pointerOf(entry) },
-        ),
-        focus: referenceAt(below(one, 'focus')),
-        authors: referencesAt(below(one, 'author')),
-        emptyReason: conceptText(below(one, 'emptyReason')),
-        pointer: pointerOf(one),
-      },
-      ...within,
-    ];
-  });
+    const within = each(below(one, 'section'));
+    yield {
+      title: textAt(below(one, 'title')) || conceptText(below(one, 'code')),
+      depth,
+      fill: fillOf(narrative !== undefined, entries.length, within.length),
+      narrative,
+      // An entry that names nothing is one all the same.
+      entries: entries.map(
+        (entry) => referenceAt(entry) ?? { reference: '', display: '', pointer: entry.pointer },
+      ),
+      focus: referenceAt(below(one, 'focus')),
+      authors: referencesAt(below(one, 'author')),
+      emptyReason: conceptText(below(one, 'emptyReason')),
+      pointer: one.pointer,
+    };
+    if (within.length > 0) yield* sectionsIn(one, depth + 1);
+  }
+}
+
+function firstOf<Item>(all: Iterable<Item>, most: number): Item[] {
+  const first: Item[] = [];
+  for (const one of all) {
+    if (first.length >= most) break;
+    first.push(one);
+  }
+  return first;
+}
+
+function countIn(place: Place): number {
+  return each(below(place, 'section')).reduce((sum, one) => sum + 1 + countIn(one), 0);
 }
 
 function fillOf(hasText: boolean, entries: number, sections: number): Fill {

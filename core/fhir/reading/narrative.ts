@@ -1,4 +1,4 @@
-import { below, pointerOf, textAt, type Place } from '../card/parts.ts';
+import { below, textAt, type Place } from '../card/parts.ts';
 
 /** A text for a reader (FHIR R4 narrative.html). */
 export interface Narrative {
@@ -11,5 +11,5 @@ export interface Narrative {
 export function narrativeAt(place: Place): Narrative | undefined {
   const text = below(place, 'text');
   const xhtml = textAt(below(text, 'div'));
-  return xhtml === '' ? undefined : { xhtml, pointer: pointerOf(text) };
+  return xhtml === '' ? undefined : { xhtml, pointer: text.pointer };
 }

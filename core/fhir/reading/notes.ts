@@ -1,4 +1,4 @@
-import { below, each, pointerOf, textAt, type Place } from '../card/parts.ts';
+import { below, each, textAt, type Place } from '../card/parts.ts';
 
 /** What somebody wrote beside the record (FHIR R4 datatypes.html#Annotation). */
 export interface Note {
@@ -19,7 +19,7 @@ export function notesAt(place: Place): Note[] {
         textAt(below(one, 'authorReference', 'display')) ||
         textAt(below(one, 'authorReference', 'reference')),
       time: textAt(below(one, 'time')),
-      pointer: pointerOf(one),
+      pointer: one.pointer,
     }))
     .filter(({ text }) => text !== '');
 }

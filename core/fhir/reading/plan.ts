@@ -1,4 +1,4 @@
-import { conceptText, each, below, pointerOf, referencesAt, textAt } from '../card/parts.ts';
+import { conceptText, each, below, referencesAt, textAt } from '../card/parts.ts';
 import type { CardReference, Place } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
@@ -58,10 +58,10 @@ function membersOf(team: CardReference, contained: Contained): CardReference[] {
   return each(below(within, 'participant')).flatMap((one) => {
     const [member] = referencesAt(below(one, 'member'));
     const role = each(below(one, 'role')).map(conceptText).find(Boolean) ?? '';
-    if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: pointerOf(one) }];
+    if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: one.pointer }];
     const { reference, display } = named(member, contained);
     const resource = contained.get(reference);
     const name = display || (resource ? nameOf(resource) : '') || reference;
-    return [{ reference, display: role === '' ? name : `${name}, ${role}`, pointer: pointerOf(one) }];
+    return [{ reference, display: role === '' ? name : `${name}, ${role}`, pointer: one.pointer }];
   });
 }

@@ -46,6 +46,20 @@ test('a document lists its sections in order, nested ones behind the one that ho
   ]);
 });
 
+test('of a document no more sections than asked for are laid out, and all are counted', () => {
+  const section = [
+    { title: 'One', section: [{ title: 'Within' }, { title: 'Last within' }] },
+    { title: 'Two' },
+  ];
+  const { root } = scan(JSON.stringify({ resourceType: 'Composition', section }));
+  const titles = (most?: number) => {
+    const { document } = readingOf(root, today, most);
+    return [document?.sections.map(({ title }) => title), document?.sectionCount];
+  };
+  expect(titles(2)).toEqual([['One', 'Within'], 4]);
+  expect(titles()).toEqual([['One', 'Within', 'Last within', 'Two'], 4]);
+});
+
 test.each([
   [{ start: '2025-01-01', end: '2025-02-01' }, undefined],
   [{ start: '2024-12-31', end: '2025-02-01' }, 'partly'],

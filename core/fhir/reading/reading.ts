@@ -29,9 +29,9 @@ export interface Reading {
   readonly plan?: PlanReading;
 }
 
-/** Lays a record out as of `today` (YYYY-MM-DD). */
-export function readingOf(record: JsonNode, today: string): Reading {
-  const root: Place = { node: record, tokens: [] };
+/** Lays a record out as of `today` (YYYY-MM-DD); of a document no more sections than `mostSections`. */
+export function readingOf(record: JsonNode, today: string, mostSections = Infinity): Reading {
+  const root: Place = { node: record, pointer: '' };
   const type = textAt(below(root, 'resourceType'));
   const contained = containedOf(root);
   const as = isResourceType(type) ? definitionOf(type).readAs : undefined;
@@ -44,7 +44,7 @@ export function readingOf(record: JsonNode, today: string): Reading {
     notes: notesAt(below(root, 'note')),
     contributors: referencesAt(below(root, 'contributor')),
     narrative: narrativeAt(root),
-    ...(as === 'document' && { document: documentAt(root) }),
+    ...(as === 'document' && { document: documentAt(root, mostSections) }),
     ...(as === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
 }

@@ -1,12 +1,4 @@
-import {
-  below,
-  each,
-  pointerOf,
-  referenceAt,
-  textAt,
-  type CardReference,
-  type Place,
-} from '../card/parts.ts';
+import { below, each, referenceAt, textAt, type CardReference, type Place } from '../card/parts.ts';
 
 /** How the record stands to another one. */
 export interface Relation {
@@ -35,20 +27,20 @@ export function relationsOf(root: Place): Relation[] {
   );
   const coded = each(below(root, 'relatesTo')).flatMap((one) => {
     const to = referenceAt(below(one, 'targetReference')) ?? referenceAt(identifierAsReference(one));
-    return to ? [{ kind: textAt(below(one, 'code')), to: { ...to, pointer: pointerOf(one) } }] : [];
+    return to ? [{ kind: textAt(below(one, 'code')), to: { ...to, pointer: one.pointer } }] : [];
   });
   return [...coded, ...plain];
 }
 
 function referenceOrUri(place: Place): CardReference | undefined {
   const uri = textAt(place);
-  return uri === '' ? referenceAt(place) : { reference: uri, display: '', pointer: pointerOf(place) };
+  return uri === '' ? referenceAt(place) : { reference: uri, display: '', pointer: place.pointer };
 }
 
 /** An identifier's value is what a reference without a literal is called by. */
 function identifierAsReference(place: Place): Place {
-  const { node, tokens } = below(place, 'targetIdentifier');
-  if (!node) return { node, tokens };
+  const { node, pointer } = below(place, 'targetIdentifier');
+  if (!node) return { node, pointer };
   const key = { key: 'identifier', keySource: '"identifier"', keySpan: node, value: node };
-  return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, tokens };
+  return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, pointer };
 }

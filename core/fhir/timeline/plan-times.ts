@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from '../card/activity.ts';
 import { containedOf } from '../card/contained.ts';
-import { below, conceptText, each, pointerOf, textAt, type Place } from '../card/parts.ts';
+import { below, conceptText, each, textAt, type Place } from '../card/parts.ts';
 import { summarise } from '../summary.ts';
 import { dateDays, outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
 
@@ -36,11 +36,11 @@ const mostEvents = 200;
 
 /** When a CarePlan and its activities take place (FHIR R4 careplan-definitions.html); `today` is YYYY-MM-DD. */
 export function planTimes(record: JsonNode, today: string): PlanTimes {
-  const root: Place = { node: record, tokens: [] };
+  const root: Place = { node: record, pointer: '' };
   const { title, status } = summarise(record);
   const period = below(root, 'period');
   const times = periodTimes(period);
-  const plan = { pointer: pointerOf(period), title, status, times, words: '' };
+  const plan = { pointer: period.pointer, title, status, times, words: '' };
   const within = times[0]?.span;
   const contained = containedOf(root);
   const part = (one: Place) => partAt(one, activityAt(one, contained, today), within);

@@ -7,7 +7,7 @@ import { periodTimes, type WrittenTime } from './plan-times.ts';
 
 /** When a record as a whole takes place: its period, else its first date; undefined where it states none. */
 export function recordTime(record: JsonNode): WrittenTime | undefined {
-  const root: Place = { node: record, tokens: [] };
+  const root: Place = { node: record, pointer: '' };
   const type = textAt(below(root, 'resourceType'));
   if (!isResourceType(type)) return undefined;
   const { date, end } = definitionOf(type).summary;

@@ -180,6 +180,31 @@ test('what was found stands in the margin and leads to the element; a click lead
     .toBe('/section/4/section/0/text');
 });
 
+test('a long document shows its beginning first, then all of it: what is far off is drawn where it is scrolled to', async () => {
+  await startServer();
+  const count = 1200;
+  const section = Array.from({ length: count }, (_, at) => ({
+    title: `Part ${at}`,
+    text: narrative(`<p>Text ${at}</p>`),
+  }));
+  await show(<View record={JSON.stringify({ ...document, section })} />);
+  const list = region.getByRole('navigation', { name: text.reading.sections });
+  await expect.element(list).toMatchTextContent(text.reading.sectionsOf(count));
+  await expect.element(region.getByRole('region', { name: 'Part 3', exact: true })).toBeVisible();
+  const scroller = region.element().querySelector('[data-scroller]');
+  if (!scroller) throw new Error('Nothing scrolls.');
+  const last = region.getByRole('region', { name: `Part ${count - 1}`, exact: true });
+  // The end moves away as what is above it is measured.
+  await expect
+    .poll(() => {
+      scroller.scrollTop = scroller.scrollHeight;
+      return last.query();
+    })
+    .not.toBeNull();
+  await expect.poll(() => sheet().body.innerText).toContain(`Text ${count - 1}`);
+  expect(region.element().querySelectorAll('section[data-pointer]').length).toBeLessThan(count / 2);
+});
+
 test('hostile markup runs nothing and asks for nothing, sanitized or not', async () => {
   const done: string[] = [];
   window.planted = (what) => done.push(what);

@@ -98,10 +98,10 @@ function ReadingPage({ reading, type, issues, cursor, prints = 0, ...on }: Readi
   }, [onReveal]);
 
   const { document, plan, notes, narrative } = reading;
-  const sections = document?.sections ?? [];
+  const { sections = [], sectionCount = 0 } = document ?? {};
   return (
     <ReadingContext value={parts}>
-      {sections.length > 1 && <SectionList sections={sections} onWant={want} />}
+      {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={want} />}
       {/* A scrolling region is reached by the keyboard. */}
       <div
         className={styles.scroller}

@@ -8,6 +8,8 @@ import styles from './reading.module.css';
 
 interface SectionListProps {
   readonly sections: readonly SectionReading[];
+  /** How many there are in all. */
+  readonly count: number;
   readonly onWant: (pointer: string) => void;
 }
 
@@ -15,11 +17,11 @@ interface SectionListProps {
 const most = 200;
 
 /** The sections by their titles, with what each holds: an empty one is seen without scrolling. */
-export const SectionList = memo(function SectionList({ sections, onWant }: SectionListProps) {
+export const SectionList = memo(function SectionList({ sections, count, onWant }: SectionListProps) {
   const { found } = useReadingParts();
   return (
     <nav className={styles.list} aria-label={text.reading.sections}>
-      <h3>{text.reading.sectionsOf(sections.length)}</h3>
+      <h3>{text.reading.sectionsOf(count)}</h3>
       <ul>
         {sections.slice(0, most).map((section, at) => {
           const { depth, fill, entries, pointer } = section;
@@ -42,7 +44,7 @@ export const SectionList = memo(function SectionList({ sections, onWant }: Secti
           );
         })}
       </ul>
-      {sections.length > most && <p>{text.reading.moreSections(sections.length - most)}</p>}
+      {count > most && <p>{text.reading.moreSections(count - most)}</p>}
     </nav>
   );
 });

@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { Reading } from '../../../core/fhir/reading/reading.ts';
 import { askReading } from '../../platform/reading.ts';
 import { localDay } from '../../ui/time.ts';
@@ -20,7 +20,8 @@ export function useReading(modelPath: string, text: string | undefined): Laid | 
   const [laid, setLaid] = useState<Laid>();
   const current = laid?.modelPath === modelPath ? laid : undefined;
   const opening = current === undefined;
-  useEffect(() => {
+  // Ahead of the editor, which takes the page's thread for long: it is laid out meanwhile.
+  useLayoutEffect(() => {
     if (text === undefined) return undefined;
     let lose: (() => void) | undefined;
     const ask = () => {
@@ -36,7 +37,8 @@ export function useReading(modelPath: string, text: string | undefined): Laid | 
         }),
       );
     };
-    const timer = setTimeout(ask, opening ? 0 : debounce);
+    if (opening) ask();
+    const timer = opening ? undefined : setTimeout(ask, debounce);
     return () => {
       clearTimeout(timer);
       lose?.();
