@@ -32,6 +32,8 @@ export function scoreSection({ name, seed, share, tests, results }: ScoredFolder
 through ${percent(seen.length, all - unrun)}.** StrykerJS made the changes; \`mutants/sample.ts\` took a share of ${share} of all by the
 seed \`${seed}\`. Tests: \`${tests}\`, without those that start processes of their own (\`mutants/vitest.config.ts\`).
 
+What no test runs through here is partly run by component and end-to-end tests, which Stryker's runner does not start.
+
 Not noticed:
 
 ${left.map((mutant) => leftText(mutant, root)).join('\n')}
@@ -43,7 +45,7 @@ ${conditions()}
 
 function leftText(mutant: TriedMutant, root: string): string {
   const { fileName, location, mutatorName, replacement, status } = mutant;
-  const place = `\`${relative(root, fileName).replaceAll('\\', '/')}\`:${location.start.line + 1}`;
+  const place = `\`${relative(root, fileName).replaceAll('\\', '/')}\`:${location.start.line}`;
   const text = replacement.replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim().slice(0, 60);
   return `- ${place}, ${mutatorName} to \`${text}\`${status === 'NoCoverage' ? ' (no test runs through it)' : ''}`;
 }

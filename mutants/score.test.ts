@@ -28,6 +28,6 @@ test('what was not in the sample counts for nothing; what nothing noticed is tol
   expect(told).toContain('**3 of 5 changes were noticed (60 %)');
   expect(told).toContain('through 75 %.**');
   expect(told).toMatch(
-    /`core\/a\.ts`:7, Boolean to `true`\n.*:9, Boolean to `true` \(no test runs through it\)/,
+    /`core\/a\.ts`:6, Boolean to `true`\n.*:8, Boolean to `true` \(no test runs through it\)/,
   );
 });
