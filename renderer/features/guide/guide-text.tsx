@@ -56,7 +56,11 @@ function drawn(
       return <strong>{inner(token.tokens)}</strong>;
     case 'codespan':
       return <code>{token.raw.replaceAll('`', '')}</code>;
+    case 'text':
+      return token.tokens ? inner(token.tokens) : token.raw;
+    case 'space':
+      return null;
     default:
-      return 'tokens' in token && token.tokens ? inner(token.tokens) : token.raw;
+      return (token as Token).raw;
   }
 }
