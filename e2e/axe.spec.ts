@@ -57,8 +57,12 @@ const faces: Readonly<Record<string, Show>> = {
     await frame.openById('no-such-record');
     await expect(frame.quickOpen).toContainText('has the id no-such-record');
   },
-  help: async ({ page }) => {
+  'the guide': async ({ page }) => {
     await page.keyboard.press('F1');
+    await expect(page.getByRole('searchbox', { name: 'Search the guide' })).toBeFocused();
+  },
+  help: async ({ page }) => {
+    await page.keyboard.press('Shift+F1');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   },
   'who is at the keyboard, and Settings': async ({ page }) => {

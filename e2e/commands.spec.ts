@@ -160,7 +160,7 @@ test('what is typed right after the keys of the palette never reaches the record
 });
 
 test('the help sheet lists the shortcuts by group @long', async ({ workbench: _, page }) => {
-  await page.keyboard.press('F1');
+  await page.keyboard.press('Shift+F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help.getByRole('table', { name: 'Record' }).getByRole('row')).toContainText([
     'Review changes',

@@ -72,7 +72,7 @@ const views: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
     await expect(page.getByRole('dialog', { name: /^History of/ })).toContainText('1 changed path');
   },
   help: async ({ page }) => {
-    await page.keyboard.press('F1');
+    await page.keyboard.press('Shift+F1');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   },
   'the question for a token': async ({ page }) => {

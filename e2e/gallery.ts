@@ -1,4 +1,4 @@
-/** Takes the pictures of docs/gallery.md anew: `node e2e/gallery.ts`. Each has a page of its own over one demo store. */
+/** Takes the pictures of docs/gallery.md and docs/guide anew: `node e2e/gallery.ts [NAME]...`. Each has a page of its own over one demo store. */
 import { chromium, expect, type Browser, type Page, type Request } from '@playwright/test';
 import { resolve } from 'node:path';
 import { browserFlags, ensureBrowser } from '../scripts/browser.ts';
@@ -57,6 +57,18 @@ const pictures: readonly Picture[] = [
       const quality = new QualityPage(page);
       await quality.open();
       await expect(quality.findings().first()).toBeVisible();
+    },
+  },
+  {
+    name: 'bulk',
+    colorScheme: 'light',
+    go: async (workbench) => {
+      const { page } = workbench;
+      await workbench.search('CarePlan', { patient: 'demo-patient-003' });
+      await page.getByRole('button', { name: 'Replace in all results' }).click();
+      const quality = new QualityPage(page);
+      await quality.dryRun('/status', 'on-hold');
+      await expect(quality.sheet.getByRole('button', { name: /^Replace in \d/ })).toBeVisible();
     },
   },
   {
@@ -245,7 +257,9 @@ try {
   const loaded = await fetch(`${server.origin}/app/training/migration`, { method: 'POST', headers });
   expect(loaded.status).toBe(200);
   await storeMade(server);
-  for (const picture of pictures) await take(picture, browser, server);
+  const wanted = process.argv.slice(2);
+  for (const picture of pictures)
+    if (wanted.length === 0 || wanted.includes(picture.name)) await take(picture, browser, server);
 } finally {
   await browser.close();
   await server.stop();

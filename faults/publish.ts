@@ -1,6 +1,6 @@
-/** The section of docs/trust.md that tells how the faults made on purpose ended. */
+/** The section of docs/trust-runs.md that tells how the faults made on purpose ended. */
 import type { CaseReport, FaultReport } from './report.ts';
-import { conditions, trustPage, writeSection } from '../scripts/document.ts';
+import { conditions, runsPage, writeSection } from '../scripts/document.ts';
 import { versions } from '../scripts/versions.ts';
 
 const grouped = new Intl.NumberFormat('en');
@@ -62,5 +62,5 @@ export async function publishFaults(
   const left = names.filter((name) => !run.has(name));
   if (report.extent !== 'full') throw new Error(`${path} was left as it is: this was a short run.`);
   if (left.length > 0) throw new Error(`${path} was left as it is: cases were not run: ${left.join(', ')}.`);
-  await writeSection(path, trustPage, 'Faults', faultSection(report, command));
+  await writeSection(path, runsPage, 'Faults', faultSection(report, command));
 }

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cases } from './cases.ts';
 import type { FaultReport } from './report.ts';
 import { root } from '../scripts/bundles.ts';
-import { sectionsOf, trustPage, writeSection } from '../scripts/document.ts';
+import { runsPage, sectionsOf, trustPage, writeSection, type Page } from '../scripts/document.ts';
 import { claims } from './claims.ts';
 import { mergeReports, publishFaults } from './publish.ts';
-import { claimSection } from './trust.ts';
+import { claimSection, titleSection } from './trust.ts';
 
 let folder: string;
 let page: string;
@@ -91,10 +91,16 @@ test('each claim is shown by tests or cases that are there', () => {
   expect(cases.map(({ name }) => name).filter((name) => !all.includes(name))).toEqual([]);
 });
 
-test('docs/trust.md tells the claims as they are (node faults/trust.ts writes them)', async () => {
-  await writeSection(page, trustPage, 'What holds', claimSection());
-  const section = (text: string) => new Map<string, string>(sectionsOf(text)).get('What holds');
-  expect(section(readFileSync(resolve(root, 'docs/trust.md'), 'utf8'))).toBe(
-    section(await readFile(page, 'utf8')),
-  );
-});
+test.each<[string, Page, string, string]>([
+  ['trust.md', trustPage, 'What holds', claimSection()],
+  ['trust-runs.md', runsPage, 'Tests by promise', titleSection()],
+])(
+  'docs/%s tells the claims as they are (node faults/trust.ts writes them)',
+  async (name, of, heading, text) => {
+    await writeSection(page, of, heading, text);
+    const section = (whole: string) => new Map<string, string>(sectionsOf(whole)).get(heading);
+    expect(section(readFileSync(resolve(root, 'docs', name), 'utf8'))).toBe(
+      section(await readFile(page, 'utf8')),
+    );
+  },
+);

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { mutants } from './list.ts';
 import type { Mutant } from './mutant.ts';
-import { trustPage, writeSection } from '../scripts/document.ts';
+import { runsPage, writeSection } from '../scripts/document.ts';
 import { makeTree, type Ending, type Tree } from './tree.ts';
 import { ensureSchema } from '../scripts/schema.ts';
 import { mutantSection, verdicts, type Trial, type Verdict } from './section.ts';
@@ -59,7 +59,7 @@ const chosen = mutants.filter(({ mechanism }) => mechanism.includes(only ?? ''))
 if (chosen.length === 0) throw new Error(`No mechanism is called ${only ?? ''}.`);
 const trials = await tryAll(chosen, Number(values.lanes));
 const command = ['node mutants/run.ts', ...process.argv.slice(2)].join(' ');
-if (out !== undefined) await writeSection(out, trustPage, 'Mutants', mutantSection(trials, command));
+if (out !== undefined) await writeSection(out, runsPage, 'Mutants', mutantSection(trials, command));
 const count = (verdict: Verdict) => trials.filter((trial) => trial.verdict === verdict).length;
 log(verdicts.map((verdict) => `${count(verdict)} ${verdict}`).join(', '));
 process.exitCode = count('noticed') === trials.length ? 0 : 1;

@@ -1,4 +1,4 @@
-/** The section of docs/trust.md that tells which mechanism was taken away and which test noticed. */
+/** The section of docs/trust-runs.md that tells which mechanism was taken away and which test noticed. */
 import type { Mutant } from './mutant.ts';
 import { conditions } from '../scripts/document.ts';
 import { versions } from '../scripts/versions.ts';

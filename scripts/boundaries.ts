@@ -33,6 +33,7 @@ const packagesOfPage = [
     'd3-scale',
     'd3-shape',
     'dompurify',
+    'marked',
     'modern-tar',
     'monaco-editor',
   ],
@@ -55,7 +56,7 @@ const table: readonly Row[] = [
   { from: 'core/fhirpath', to: ['core/json', 'core/app', 'npm:fhirpath'] },
 
   // The command line, the worker, and the assembly of a server.
-  { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander', 'npm:cli-progress'] },
+  { from: 'server/*.ts', to: [...core, 'server', 'node:', 'npm:commander'] },
   { from: 'server/access', to: [...core, 'node:'] },
   { from: 'server/store', to: [...core, 'node:'] },
   { from: 'server/store/sqlite.ts', to: ['npm:better-sqlite3'] },

@@ -14,6 +14,7 @@ const stamp = resolve(root, 'dist/.built');
 const sources = [
   '{core,server,main,renderer}/**/*',
   'scripts/{bundle*,native*,schema*}.ts',
+  'docs/{guide,images}/*',
   'package-lock.json',
 ];
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { performancePage, sectionsOf, trustPage, withSection } from './document.ts';
+import { performancePage, runsPage, sectionsOf, trustPage, withSection } from './document.ts';
 
 test('a section takes the place of the one before it and leaves the others, in their order', () => {
   const page = withSection('', performancePage, 'The page', 'Old times.');
@@ -17,6 +17,7 @@ test('what stands above the sections is the page’s own', () => {
 test.each([
   ['performance', performancePage],
   ['trust', trustPage],
+  ['trust-runs', runsPage],
 ])('docs/%s.md holds sections that its runs write, and no others', async (name, page) => {
   const text = await readFile(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
   const sections = sectionsOf(text);

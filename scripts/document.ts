@@ -27,10 +27,25 @@ export const performancePage = {
 /** docs/trust.md */
 export const trustPage = {
   title: 'Trust',
-  lead: `What must hold, what shows that it does, and what came out when it was tried. Each section is written by the run that
-it reports; what a machine could not run is told as "not run" and is no pass. Speed stands in
-[performance.md](performance.md), the threats and their guards in [SECURITY.md](../SECURITY.md).`,
-  headings: ['What holds', 'Faults', 'Mutants'],
+  lead: `What the product promises, and which tests show it. How they ended, with the titles of the tests, stands in
+[trust-runs.md](trust-runs.md), speed in [performance.md](performance.md), the threats and their guards in
+[SECURITY.md](../SECURITY.md).`,
+  headings: ['What holds'],
+} as const;
+
+/** docs/trust-runs.md */
+export const runsPage = {
+  title: 'What the runs showed',
+  lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
+pass. The promises are in [trust.md](trust.md).`,
+  headings: [
+    'Tests by promise',
+    'Faults',
+    'Mutation score: core',
+    'Mutation score: server',
+    'Mutation score: renderer',
+    'Mutants',
+  ],
 } as const;
 
 /** Puts a section into the file in place of the one before it; the others stay as they are. */

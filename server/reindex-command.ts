@@ -1,35 +1,29 @@
 /** `chartkeeper reindex`: makes anew what is derived of all records, in a data folder that no server holds. */
-import { SingleBar } from 'cli-progress';
+import { startProgress } from './progress-line.ts';
 import { openRecords } from './start.ts';
 
 /** Milliseconds of work that are committed together: nobody waits meanwhile. */
 const slice = 250;
 
 /**
- * Shows a progress bar on a terminal, and prints how many records there were; answers whether all of them could be
+ * Tells its progress on a terminal, and prints how many records there were; answers whether all of them could be
  * read. Stopped before its end, it is gone on with by whatever opens the folder next.
  */
 export async function runReindex(dataDir: string): Promise<boolean> {
   const { store } = await openRecords(dataDir);
-  const shown = process.stderr.isTTY;
-  const bar = new SingleBar({
-    format: '{bar} {percentage} %  {value} of {total} records',
-    noTTYOutput: false,
-    clearOnComplete: true,
-    hideCursor: true,
-  });
   const ended = store.beginBulk();
+  let progress: ReturnType<typeof startProgress> | undefined;
   try {
     await store.derived.renew('everything', Date.now());
-    if (shown) bar.start(store.derived.progress()?.total ?? 0, 0);
+    progress = startProgress(store.derived.progress()?.total ?? 0, 'records');
     while (await store.derived.step({ now: Date.now(), milliseconds: slice })) {
       const { done } = store.derived.progress() ?? {};
-      if (shown && done !== undefined) bar.update(done);
+      if (done !== undefined) progress.reached(done);
     }
     const counts = Object.values(await store.count());
     const records = counts.reduce((sum, count) => sum + count, 0);
     const skipped = store.derived.skipped();
-    if (shown) bar.stop();
+    progress.clear();
     process.stdout.write(`${records.toLocaleString('en')} records indexed and judged anew.\n`);
     if (skipped > 0) {
       process.stdout.write(
@@ -38,7 +32,7 @@ export async function runReindex(dataDir: string): Promise<boolean> {
     }
     return skipped === 0;
   } finally {
-    if (shown) bar.stop();
+    progress?.clear();
     ended();
     await store.close();
   }

@@ -14,6 +14,7 @@ test.each([
   ['/fhir-r4/v1/Composition/7/_history', { type: 'Composition', id: '7', operation: '_history', query: '' }],
   ['/fhir-r4/v1/metadata', undefined],
   ['/app/tokens', undefined],
+  ['/fhir-r4/v1/CarePlan.json/7', undefined],
 ])('%s', (path, address) => {
   expect(parseAddress(path)).toEqual(address);
 });

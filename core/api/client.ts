@@ -28,7 +28,7 @@ declare global {
 }
 
 /** The part of `fetch` that the client uses: a page's own and Node's both fit. */
-export type Fetch = (
+type Fetch = (
   address: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<{

@@ -10,7 +10,7 @@ import { routeTable } from './route-table.ts';
 /** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 export type Operation =
   | 'metadata'

@@ -19,6 +19,16 @@ test.each([
   expect(faultsOf({ ...(JSON.parse(text) as object), agent: 1 })).not.toEqual([]);
 });
 
+test('what was done is told by its code, and a reason where there is one', () => {
+  expect(provenance(version)).toMatchObject({
+    activity: { coding: [{ code: 'UPDATE' }] },
+    reason: [{ text: 'The date was wrong.' }],
+  });
+  const told = provenance({ ...version, operation: 'import', reason: undefined } as unknown as ProvenVersion);
+  expect(told).toMatchObject({ activity: { coding: [{ code: 'CREATE' }] } });
+  expect(Object.keys(told)).not.toContain('reason');
+});
+
 test.each(['a', 'Größe; "quoted" \\ back', '病歴', '🙂', 'x'.repeat(mostReason)])(
   'a reason goes through the header whole, in ASCII: %.20s',
   (reason) => {

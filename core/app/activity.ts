@@ -13,12 +13,11 @@ export const jobKinds = ['bulk', 'import', 'export', 'training'] as const;
 
 export const activityKinds = [...requestKinds, ...jobKinds] as const;
 export type RequestKind = (typeof requestKinds)[number];
-export type JobKind = (typeof jobKinds)[number];
 export type ActivityKind = (typeof activityKinds)[number];
 
 export const activityMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof statusClasses)[number];
+type StatusClass = (typeof statusClasses)[number];
 
 export const activityLimits = { entries: 20_000, page: 500, text: 200, note: 500, counts: 20 } as const;
 

@@ -19,7 +19,7 @@ interface CommandRow {
 }
 
 export const commandMenus = ['file', 'record', 'data', 'view', 'go', 'help'] as const;
-export type CommandMenu = (typeof commandMenus)[number];
+type CommandMenu = (typeof commandMenus)[number];
 
 const table = [
   { id: 'search.focus', label: 'Find records', menu: 'file', keys: 'Mod+Shift+F', view: 'search' },
@@ -126,7 +126,15 @@ const table = [
     menu: 'help',
     synonyms: 'training exercises learn tutorial tasks',
   },
-  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'F1', synonyms: 'help about keys' },
+  {
+    id: 'app.guide',
+    label: 'User’s guide',
+    menu: 'help',
+    keys: 'F1',
+    synonyms: 'help manual',
+    view: 'guide',
+  },
+  { id: 'app.help', label: 'Keyboard shortcuts', menu: 'help', keys: 'Shift+F1', synonyms: 'help keys' },
 ] as const satisfies readonly CommandRow[];
 
 export type CommandId = (typeof table)[number]['id'];

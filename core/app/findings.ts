@@ -29,7 +29,7 @@ export const FindingState = v.object({
 export type FindingState = Shape<typeof FindingState>;
 
 /** Findings that one request may name. */
-export const mostFindingKeys = 1000;
+const mostFindingKeys = 1000;
 
 const mostWords = 500;
 const wordsRule = `reason and note are texts of 1 to ${mostWords} characters.`;

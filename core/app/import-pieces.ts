@@ -20,7 +20,7 @@ export interface PieceSource {
 }
 
 /** Where a record comes from: its file, and its line or entry in it; a record alone has none. */
-export interface Origin<Source> {
+interface Origin<Source> {
   readonly source: Source;
   readonly place?: number;
 }

@@ -20,7 +20,7 @@ export const ProfileOffer = v.object({
 export type ProfileOffer = Shape<typeof ProfileOffer>;
 
 /** `held`: a package here has it; `own`: Chartkeeper brings it; `other`: another version of it is here. */
-export const dependencyStates = ['held', 'own', 'other', 'lacking'] as const;
+const dependencyStates = ['held', 'own', 'other', 'lacking'] as const;
 
 const Dependency = v.object({
   name: v.string(),
@@ -50,7 +50,7 @@ const OtherPackage = v.object({
   state: v.picklist(['reading', 'refused']),
   problem: v.exactOptional(v.string()),
 });
-export type OtherPackage = Shape<typeof OtherPackage>;
+type OtherPackage = Shape<typeof OtherPackage>;
 
 /** `GET /app/packages`. */
 export const PackageList = v.object({

@@ -19,7 +19,7 @@ const SavedSearch = v.object({
   /** Search parameters with their values. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
 });
-export type SavedSearch = Shape<typeof SavedSearch>;
+type SavedSearch = Shape<typeof SavedSearch>;
 
 const SavedTab = v.variant('kind', [
   v.object({ kind: v.literal('record'), record: NamedRecord }),
@@ -28,7 +28,7 @@ const SavedTab = v.variant('kind', [
   v.object({ kind: v.literal('search'), query: v.exactOptional(SavedSearch) }),
   v.object({ kind: v.literal('patient'), patient: NamedPatient }),
 ]);
-export type SavedTab = Shape<typeof SavedTab>;
+type SavedTab = Shape<typeof SavedTab>;
 
 export const WorkbenchSession = v.object({
   tabs: v.array(SavedTab),

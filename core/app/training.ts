@@ -57,7 +57,6 @@ export const TrainingState = v.object({
   writer: WriterState,
 });
 export type TrainingState = Shape<typeof TrainingState>;
-export type SetState = TrainingState['sets'][number];
 
 /** `POST /app/training/reset`: how many records that are of no set the asker knows to lose. */
 export const TrainingReset = v.object({ others: v.number() });

@@ -1,7 +1,7 @@
 import { toOutcome, type FhirError } from './outcome.ts';
 
 /** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
-export interface Match {
+interface Match {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
@@ -47,7 +47,7 @@ export interface SearchSet {
 }
 
 /** A version as a history tells of it. */
-export interface PastVersion {
+interface PastVersion {
   readonly id: string;
   /** Exact JSON. */
   readonly text: string;

@@ -9,3 +9,7 @@ test('an item and its list are one step that leads to the item', () => {
     { name: 'status', pointer: '/activity/0/detail/status' },
   ]);
 });
+
+test('a number that stands directly in the record is a step of its own', () => {
+  expect(crumbsOf('CarePlan', ['0']).map(({ name }) => name)).toEqual(['CarePlan', '0']);
+});

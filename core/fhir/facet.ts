@@ -13,7 +13,7 @@ export type Facet =
     }
   | { readonly name: typeof findingsFacet; readonly kind: 'finding' };
 
-export const findingsFacet = 'findings';
+const findingsFacet = 'findings';
 
 /** A value as the index holds it. */
 export type FacetValue =

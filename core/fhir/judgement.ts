@@ -40,7 +40,7 @@ export interface Judgement {
 }
 
 /** More than a person reads; the count is exact whatever is shown. */
-export const mostIssues = 1000;
+const mostIssues = 1000;
 
 const jsonRule = 'json';
 

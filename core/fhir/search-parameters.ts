@@ -4,7 +4,7 @@ import { r4Types } from '../types/generated/r4-types.ts';
 import { definitionOf, perType, resourceTypes, type ResourceType } from './resource.ts';
 
 /** Search type of FHIR R4 valueset-search-param-type.html, as CapabilityStatement and OpenAPI name it. */
-export type SearchType = ParameterType | 'number' | 'special';
+type SearchType = ParameterType | 'number' | 'special';
 
 /** A column of the record itself, in place of index rows. */
 export type RecordColumn = '_id' | '_lastUpdated';

@@ -13,7 +13,7 @@ import { readResults, type ResultValues } from './search-results.ts';
 import { readTerms } from './search-terms.ts';
 import { badValue, locationOf } from './search-values.ts';
 
-export type { Cursor, SearchCriteria } from './search-criteria.ts';
+export type { SearchCriteria } from './search-criteria.ts';
 
 /** Name and value as the query holds them. */
 export type Pair = readonly [name: string, value: string];

@@ -3,7 +3,7 @@ import { print } from './print.ts';
 import { isAlike, likeness } from './similar.ts';
 
 /** Pairs of indices, rising on both sides: item `[0]` of one array is item `[1]` of the other, changed or not. */
-export type Pairs = readonly (readonly [before: number, after: number])[];
+type Pairs = readonly (readonly [before: number, after: number])[];
 
 export interface Alignment {
   readonly pairs: Pairs;

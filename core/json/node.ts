@@ -33,18 +33,18 @@ export interface JsonString extends Span {
   readonly source: string;
 }
 
-export interface JsonNumber extends Span {
+interface JsonNumber extends Span {
   readonly kind: 'number';
   /** The digits as they were written; never converted. */
   readonly source: string;
 }
 
-export interface JsonBoolean extends Span {
+interface JsonBoolean extends Span {
   readonly kind: 'boolean';
   readonly value: boolean;
 }
 
-export interface JsonNull extends Span {
+interface JsonNull extends Span {
   readonly kind: 'null';
 }
 

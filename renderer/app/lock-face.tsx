@@ -6,6 +6,7 @@ import { desktop } from '../platform/desktop.ts';
 import { lock } from '../platform/lock.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
+import frame from '../ui/view.module.css';
 import styles from './lock-face.module.css';
 
 /** Stands in the place of everything while the shell has locked the window; what is open stays as it is behind it. */
@@ -24,7 +25,7 @@ function Face() {
   );
   return (
     <div className={styles.face} data-lock role="dialog" aria-modal aria-labelledby="lock-title">
-      <div className={styles.card}>
+      <div className={frame.card}>
         <h1 id="lock-title">
           <IconLock size={18} aria-hidden /> {text.lock.title}
         </h1>

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
+import { IconBook2, IconInfoCircle, IconSettings, IconUser } from '@tabler/icons-react';
 import { initialsOf } from '../../core/app/people.ts';
 import { useRunCommand } from '../platform/commands.ts';
 import { nobody, usePeople, usePerson, useSeat } from '../platform/people.ts';
@@ -39,6 +39,9 @@ export function PersonMenu() {
         <Menu.Divider />
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => run('app.settings')}>
           {text.people.settings}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBook2 size={16} aria-hidden />} onClick={() => run('app.guide')}>
+          {text.people.guide}
         </Menu.Item>
         <Menu.Item leftSection={<IconInfoCircle size={16} aria-hidden />} onClick={() => run('app.about')}>
           {text.people.about}

@@ -28,7 +28,7 @@ export function searchKeys({ tabs }: { readonly tabs: readonly Keyed[] }): reado
 }
 
 /** Key of the tab that stands before the searches. */
-export const overviewKey = 'view-overview';
+const overviewKey = 'view-overview';
 
 /** Every key in the order of the strip: the overview, the searches, then the others. */
 export function tabKeys(state: { readonly tabs: readonly Keyed[] }): readonly string[] {

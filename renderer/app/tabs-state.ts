@@ -20,7 +20,7 @@ import { searchKey, searchKeys, tabKeys, type Asked, type SearchTab } from './se
 import { lasts, seedOf, type PatientTab, type Tab, type TabSeed, type ViewTab } from './tab-kinds.ts';
 
 /** What a tab can be opened with. */
-export type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
+type Opened = ReadOutcome | Extract<RecordAction, { type: 'restored' }>;
 
 export interface TabsState {
   /** `search`, or the key of a tab. */

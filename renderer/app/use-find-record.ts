@@ -6,7 +6,7 @@ import { text } from '../ui/text.ts';
 import { findRecords, type MeantRecord } from './find-record.ts';
 
 /** Where the search for an id stands. */
-export interface Finding {
+interface Finding {
   readonly busy: boolean;
   /** What came of it, in words, where nothing was opened. */
   readonly message: string;

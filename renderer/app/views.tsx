@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconBook2,
   IconDatabase,
   IconDatabaseExport,
   IconFileAlert,
@@ -12,7 +13,7 @@ import {
   IconStethoscope,
   type Icon,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import { lazy, type ComponentType } from 'react';
 import { trustPartOf, type ViewId } from '../../core/app/views.ts';
 import { AccessView } from '../features/access/access-view.tsx';
 import { ActivityView } from '../features/activity/activity-view.tsx';
@@ -26,6 +27,10 @@ import { text } from '../ui/text.ts';
 import { OverviewPage } from './overview-page.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { QualityPage } from './quality-page.tsx';
+
+const GuideView = lazy(async () => ({
+  default: (await import('../features/guide/guide-view.tsx')).GuideView,
+}));
 
 /** A view beside the records: what the left list and the tabs show of it, and what draws it. */
 export interface View {
@@ -80,6 +85,7 @@ export const views: readonly View[] = [
   },
   { id: 'access', label: text.views.access, icon: IconKey, component: AccessView, local: true },
   { id: 'settings', label: text.views.settings, icon: IconSettings, component: SettingsPage, unlisted: true },
+  { id: 'guide', label: text.views.guide, icon: IconBook2, component: GuideView, unlisted: true },
 ];
 
 /** Whether a view is shown within the room Trust, beneath its entry in the left list. */

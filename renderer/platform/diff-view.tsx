@@ -7,6 +7,7 @@ import { replaceModelText } from './monaco-text.ts';
 import { monacoThemes } from './monaco-themes.ts';
 import { editorOptions } from './editor-options.ts';
 import { showPointer } from './reveal-pointer.ts';
+import frame from '../ui/view.module.css';
 import styles from './diff-view.module.css';
 import { useDiffEditor } from './use-diff-editor.ts';
 
@@ -88,7 +89,7 @@ export function DiffView(props: DiffViewProps) {
   useEffect(() => replaceModelText(modifiedPath, modified), [modifiedPath, modified]);
 
   return (
-    <section className={styles.diff} aria-label={text.review.diff}>
+    <section className={frame.column} aria-label={text.review.diff}>
       <div className={styles.head}>
         <span>{originalLabel}</span>
         <span>{modifiedLabel}</span>

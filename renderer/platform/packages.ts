@@ -22,7 +22,7 @@ export function usePackages() {
 }
 
 /** Those that are used. */
-export function heldOf({ packages }: PackageList): readonly HeldPackage[] {
+function heldOf({ packages }: PackageList): readonly HeldPackage[] {
   return packages.filter((one) => one.state === 'held');
 }
 

@@ -4,7 +4,7 @@ import { signIn, signOut } from './sign-in.ts';
 import { keepToken, keptToken, takeCode } from './token.ts';
 
 /** How this page stands with the server: signed in, on the way there, or in need of a link, with what was wrong with the last. */
-export interface SessionState {
+interface SessionState {
   readonly phase: 'in' | 'entering' | 'out';
   /** Absent in the desktop app, whose shell adds its own to each request. */
   readonly token?: string | undefined;

@@ -21,7 +21,7 @@ export interface RecordToOpen extends RecordName {
 }
 
 /** A record that is open in a tab. */
-export interface RecordInHand extends RecordName {
+interface RecordInHand extends RecordName {
   readonly title: string;
   readonly text: string;
 }

@@ -48,7 +48,7 @@ test('chosen keys take the place of a command’s own, and none of them is done 
   chosenKeys.set({ 'tab.close': 'Mod+Shift+J', 'app.help': '' });
   expect(commandOf(press, false)).toBe('tab.close');
   expect(commandOf({ ...none, key: 'w', altKey: true }, false)).toBeUndefined();
-  expect(commandOf({ ...none, key: 'F1' }, false)).toBeUndefined();
+  expect(commandOf({ ...none, key: 'F1', shiftKey: true }, false)).toBeUndefined();
   expect([keysOf('tab.close', false), keysOf('app.help', false)]).toEqual(['Ctrl+Shift+J', undefined]);
   expect(ownerOf('Mod+Shift+J', 'record.review')?.id).toBe('tab.close');
   expect(ownerOf('Mod+S', 'tab.close')?.id).toBe('record.review');

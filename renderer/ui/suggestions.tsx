@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core';
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import styles from './suggestions.module.css';
 
-export interface ListedSuggestion {
+interface ListedSuggestion {
   readonly label: string;
   /** What it is, behind it. */
   readonly note: string;

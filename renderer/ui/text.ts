@@ -13,6 +13,7 @@ import { exportText } from './text/export.ts';
 import { filterText } from './text/filters.ts';
 import { frameText } from './text/frame.ts';
 import { fixesText } from './text/fixes.ts';
+import { guideText } from './text/guide.ts';
 import { historyText } from './text/history.ts';
 import { inspectorText } from './text/inspector.ts';
 import { logText } from './text/log.ts';
@@ -40,6 +41,7 @@ export const text = {
   ...filterText,
   ...fixesText,
   ...practiceText,
+  ...guideText,
   ...qualityText,
   ...checksText,
   ...bulkText,

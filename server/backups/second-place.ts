@@ -43,8 +43,6 @@ type Found = Pick<SecondPlace, 'state' | 'problem'>;
 const mark = 'chartkeeper-backups.json';
 const Mark = v.object({ id: v.string() });
 
-export type SecondBackups = ReturnType<typeof createSecondPlace>;
-
 export function createSecondPlace({ dataDir, paths, memory, log, clock }: SecondPlaceParts) {
   let found: Found = { state: 'copying', problem: null };
   let seen: readonly NamedBackup[] = [];

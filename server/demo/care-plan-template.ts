@@ -3,7 +3,7 @@ import type { Setting } from './settings.ts';
 import type { Coding } from './terms.ts';
 
 /** The codes of FHIR R4 care-plan-activity-kind that the plans use; each is also the type of a request. */
-export type ActivityKind = 'Appointment' | 'MedicationRequest' | 'NutritionOrder' | 'ServiceRequest' | 'Task';
+type ActivityKind = 'Appointment' | 'MedicationRequest' | 'NutritionOrder' | 'ServiceRequest' | 'Task';
 
 /** One of the values is taken, its digits as they stand; `code` is UCUM. */
 export interface Amount {

@@ -7,7 +7,7 @@ import { locate, parsePointer } from '../../core/json/pointer.ts';
 import type { MigratedRecord } from './migration.ts';
 
 /** A version that was stored since the exercise was begun. */
-export interface Step {
+interface Step {
   readonly author: string;
   readonly operation: string;
   /** What differs from what the exercise began with; none where it is as it was. */

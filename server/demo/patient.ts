@@ -13,7 +13,7 @@ export interface Encounter {
   readonly end: Minute;
 }
 
-export interface PlannedCare {
+interface PlannedCare {
   readonly template: CarePlanTemplate;
   readonly encounter: Encounter;
 }

@@ -10,7 +10,7 @@ export interface Named {
 
 export type Role = 'doctor' | 'nurse';
 
-export interface Practitioner extends Named {
+interface Practitioner extends Named {
   readonly role: Role;
 }
 

@@ -4,9 +4,9 @@ import { texts } from './texts.ts';
 import { claimedProfiles, validateParameters } from './validate-parameters.ts';
 
 /** All that is done with texts alone: its arguments and results cross to a thread and back. */
-export const jobs = { ...texts, ...drafts, ...judgedPages, claimedProfiles, validateParameters };
+const jobs = { ...texts, ...drafts, ...judgedPages, claimedProfiles, validateParameters };
 
-export type Jobs = typeof jobs;
+type Jobs = typeof jobs;
 export type JobName = keyof Jobs;
 
 /** A result that is there at once, or comes from a thread. */

@@ -37,7 +37,7 @@ import type {
 } from './service-requests.ts';
 
 /** What the service needs of the store. */
-export type ServiceStore = Pick<
+type ServiceStore = Pick<
   RecordStore,
   | 'companions'
   | 'read'

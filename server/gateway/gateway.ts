@@ -25,7 +25,7 @@ import type { SecretStore } from './secrets.ts';
 import { startSignIn, type SignIn } from './sign-in.ts';
 import { isWrite } from './target.ts';
 
-export interface Forward {
+interface Forward {
   readonly url: URL;
   /** Absent for a further page. */
   readonly route?: Route;
@@ -38,7 +38,7 @@ export interface Forward {
   readonly gone: AbortSignal;
 }
 
-export interface AccessSummary {
+interface AccessSummary {
   readonly access: AccessState;
   readonly accessFault?: string;
 }

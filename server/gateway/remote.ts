@@ -22,7 +22,7 @@ export interface Remote {
   ask(request: RemoteRequest): Promise<RemoteAnswer>;
 }
 
-export interface RemoteRequest {
+interface RemoteRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface RemoteRequest {
   readonly onPeer?: (peer: PeerCertificate) => void;
 }
 
-export interface RemoteAnswer extends WireAnswer {
+interface RemoteAnswer extends WireAnswer {
   /** Address that was asked at last. */
   readonly url: URL;
 }

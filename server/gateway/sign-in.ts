@@ -8,7 +8,7 @@ import { RemoteFault } from './remote-fault.ts';
 import { signInPage } from './sign-in-page.ts';
 
 /** Milliseconds that a sign-in may take. */
-export const signInTime = 5 * 60_000;
+const signInTime = 5 * 60_000;
 
 const callbackPath = '/callback';
 const defaultScope = 'user/*.* offline_access';

@@ -6,7 +6,7 @@ import type { ProxyChoice } from './proxy.ts';
 import { RemoteFault, remoteFault } from './remote-fault.ts';
 import { TunnelAgent, type TunnelOptions } from './tunnel-agent.ts';
 
-export interface WireRequest {
+interface WireRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

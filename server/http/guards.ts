@@ -4,7 +4,7 @@ import type { ServerSettings } from '../settings.ts';
 import type { Guard } from './request.ts';
 
 /** The parts of a request by which a foreign page or a rebound name is known. */
-export interface Arrival {
+interface Arrival {
   /** As it stands in the request line. */
   readonly target: string;
   /** Names and values in turn, as they arrived. */

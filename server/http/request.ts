@@ -64,7 +64,7 @@ function operationText(name: string): string {
 }
 
 /** The query string as it was sent, without `?`. */
-export function queryOf(request: Request): string {
+function queryOf(request: Request): string {
   const at = request.originalUrl.indexOf('?');
   return at === -1 ? '' : request.originalUrl.slice(at + 1);
 }

@@ -20,7 +20,7 @@ export interface ImportOptions extends Omit<Authorship, 'reason'> {
   readonly level?: ValidationLevel;
 }
 
-export type CandidateResult = ImportResult;
+type CandidateResult = ImportResult;
 
 /** What became of one candidate; `reason` says why it was refused, or which type was skipped. */
 export interface ImportedRecord {

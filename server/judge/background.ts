@@ -17,8 +17,6 @@ export interface BackgroundParts {
   readonly failed: string;
 }
 
-export type Background = ReturnType<typeof createBackground>;
-
 const minute = 60_000;
 
 /** Work that is done slice by slice behind what others ask for: others have their turn between two. */

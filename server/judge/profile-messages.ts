@@ -31,7 +31,7 @@ export type DefinitionKind = 'structureDefinition' | 'valueSet' | 'codeSystem';
 export type Definitions = ReadonlyMap<string, Definition | undefined>;
 
 /** What literal references lead to, as far as they were asked for: its text, or undefined where nothing is at hand. */
-export type Beside = ReadonlyMap<string, string | undefined>;
+type Beside = ReadonlyMap<string, string | undefined>;
 
 export interface ProfileOrder {
   /** Of the set: what a thread was told of another holds no more. */

@@ -17,8 +17,6 @@ export interface RelationParts {
   readonly log: (line: string) => void;
 }
 
-export type Relations = ReturnType<typeof createRelations>;
-
 /** Milliseconds behind a write before the next look, and for how many times as long as it took the last one holds. */
 const pause = { least: 1000, times: 20 };
 

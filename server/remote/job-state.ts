@@ -38,7 +38,7 @@ function walksOf(make: (type: (typeof resourceTypes)[number]) => Walk): JobState
   return Object.fromEntries(resourceTypes.map((type) => [type, make(type)])) as JobState['walks'];
 }
 
-export const noJob: JobState = { state: 'none', run: 0, read: 0, walks: walksOf(() => fresh) };
+const noJob: JobState = { state: 'none', run: 0, read: 0, walks: walksOf(() => fresh) };
 
 /** What was kept; nothing where that is of another form. */
 export function readJob(text: string | undefined): JobState {

@@ -234,7 +234,7 @@ function companionOf(row: Row | undefined): Companion | undefined {
 }
 
 /** Removes companions with what is derived of them; answers their names. Belongs into a transaction of the caller's. */
-export function removeCompanions(
+function removeCompanions(
   database: SqliteDatabase,
   where: string,
   ...values: readonly (string | number)[]

@@ -4,7 +4,7 @@ import type { FacetCount, FacetKey } from './facet-column.ts';
 import type { Value } from './statements.ts';
 
 /** A value of a facet, how many matches have it, and one of them. */
-export interface ValueCount {
+interface ValueCount {
   readonly value: FacetValue;
   readonly count: number;
   readonly id: string;

@@ -25,7 +25,7 @@ export interface Reading extends Pick<
 }
 
 /** What each question is given, and what it is answered with; both cross between threads. */
-export interface Questions {
+interface Questions {
   readonly places: (asked: { readonly criteria: SearchCriteria; readonly limit: number }) => Places;
   readonly total: (criteria: SearchCriteria) => number;
   readonly facet: (asked: {

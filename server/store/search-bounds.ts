@@ -76,7 +76,7 @@ export function narrowed(one: Bounds, other: Bounds): Bounds {
 const day = 24 * 60 * 60 * 1000;
 
 /** What tells the long ranges from the others: an index holds them alone, by where they end. */
-export const isLong = `high - low > ${day}`;
+const isLong = `high - low > ${day}`;
 
 /** The conditions on the columns `low` and `high` of an index row. */
 export function periodConditions({ lowFrom, lowBelow, highAbove, highTo }: Bounds): Sql[] {

@@ -15,7 +15,7 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
 }
 
 /** A version with who wrote it and why, and its place among all. */
-export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
+type PlacedVersion = VersionHead & Authorship & { readonly place: number };
 
 interface NamedRecord {
   readonly type: ResourceType;

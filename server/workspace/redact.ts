@@ -1,5 +1,5 @@
 /** What stands where a secret stood. */
-export const redacted = '[redacted]';
+const redacted = '[redacted]';
 
 /** Parameters whose value is a secret by name. */
 const secretNames =

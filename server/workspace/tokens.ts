@@ -53,7 +53,7 @@ export interface TokenStore {
   flush(): void;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string;
   readonly seconds: number;
 }

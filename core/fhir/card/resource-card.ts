@@ -2,7 +2,7 @@ import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { nameOf, ownName } from '../names.ts';
 
 /** What a fact of a resource is about. */
-export type ResourceFactKind =
+type ResourceFactKind =
   | 'id'
   | 'status'
   | 'identifier'

@@ -12,7 +12,7 @@ interface Found extends Coded {
 const here: readonly string[] = [];
 
 /** The codes of a code, Coding, CodeableConcept or Quantity. */
-export function codesIn({ node }: Item): readonly Found[] {
+function codesIn({ node }: Item): readonly Found[] {
   if (node?.kind === 'string')
     return [{ system: undefined, code: node.value, display: undefined, below: here }];
   const codings = member(node, 'coding');

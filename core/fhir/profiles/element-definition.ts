@@ -62,7 +62,7 @@ export function readStructure(definition: unknown): StructureDefinition | undefi
 }
 
 const Headed = v.object({ type: v.string() });
-export type Headed = Shape<typeof Headed>;
+type Headed = Shape<typeof Headed>;
 
 /** The type that a StructureDefinition is of. */
 export function typeOfStructure(definition: unknown): string | undefined {

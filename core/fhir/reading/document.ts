@@ -21,7 +21,7 @@ export interface DocumentReading {
   readonly sectionCount: number;
 }
 
-export interface Attester {
+interface Attester {
   readonly mode: string;
   /** A dateTime as written; blank where none is. */
   readonly time: string;
@@ -29,7 +29,7 @@ export interface Attester {
   readonly pointer: string;
 }
 
-export interface DocumentEvent {
+interface DocumentEvent {
   readonly text: string;
   readonly start: string;
   readonly end: string;
@@ -38,7 +38,7 @@ export interface DocumentEvent {
 }
 
 /** What a section holds for a reader. */
-export type Fill = 'text' | 'entries' | 'sections' | 'nothing';
+type Fill = 'text' | 'entries' | 'sections' | 'nothing';
 
 export interface SectionReading {
   /** What it is called; blank where the record does not say. */

@@ -3,7 +3,7 @@ import { codesOf, type Codes } from './code-systems.ts';
 import { readValueSet, type Component, type Contained, type ValueSet } from './definitions.ts';
 
 /** Whether a code is in a value set; where that cannot be told, what is missing. */
-export type Membership = { readonly is: 'in' | 'out' } | { readonly is: 'undecided'; readonly needs: string };
+type Membership = { readonly is: 'in' | 'out' } | { readonly is: 'undecided'; readonly needs: string };
 
 export interface Coded {
   /** Absent for an element of type code, whose system the binding implies. */

@@ -46,7 +46,7 @@ export interface FactRow {
 }
 
 /** What is asked before a new record is begun. */
-export interface BeginningRow {
+interface BeginningRow {
   readonly label: string;
   /** JSON Pointer (RFC 6901) of the string that it becomes. */
   readonly pointer: string;
@@ -55,7 +55,7 @@ export interface BeginningRow {
 }
 
 /** What a record says of others of its type, and what must be true of them together. */
-export interface Relations {
+interface Relations {
   /** Elements that refer to a record of the same type: the search parameter, and the member at the record's root. */
   readonly refersTo: readonly { readonly parameter: string; readonly member: string }[];
   /** Which of them says that the other is replaced, and with which `code` beside the reference where it needs one. */
@@ -73,7 +73,7 @@ export interface Relations {
 }
 
 /** How a new record begins: with the smallest text that R4 takes. */
-export interface Beginning {
+interface Beginning {
   /** Its elements behind `resourceType`, in R4's order; the strings that are asked for are empty. */
   readonly elements: Readonly<Record<string, unknown>>;
   readonly asks: readonly BeginningRow[];

@@ -32,8 +32,7 @@ export type KeptRun = Pick<BulkRun, 'label' | 'state' | 'undoes' | 'undo' | 'era
  * is done. `running`: the records are written. `settling`: before an interrupted run is undone, what became of the records that
  * were under way. `finished`: none is left to be written.
  */
-export type BulkPhase =
-  'compose' | 'gathering' | 'examining' | 'examined' | 'running' | 'settling' | 'finished';
+type BulkPhase = 'compose' | 'gathering' | 'examining' | 'examined' | 'running' | 'settling' | 'finished';
 
 export type Counts = Readonly<Record<TargetState, number>>;
 
@@ -219,7 +218,7 @@ export function rateOf({ pace }: BulkState): number | undefined {
 }
 
 /** Whether a run is over, or rests: nothing is being sent. */
-export function rests({ phase, stopped }: BulkState): boolean {
+function rests({ phase, stopped }: BulkState): boolean {
   return phase === 'finished' || (phase === 'running' && stopped);
 }
 

@@ -9,7 +9,7 @@ import type { Target } from './bulk-state.ts';
 import { gather } from './gather.ts';
 
 /** Most records whose values are counted before the dry run. */
-export const mostSampled = 200;
+const mostSampled = 200;
 
 /** Ids that are asked for at once: an address has its limits. */
 const idsAtOnce = 50;

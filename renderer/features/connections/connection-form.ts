@@ -193,7 +193,7 @@ export function completedUrl(typed: string): string | undefined {
 }
 
 /** A proxy as a form says it. */
-export function proxyOf(
+function proxyOf(
   kind: Proxy['kind'],
   { proxyUrl, proxyUser }: Pick<ConnectionForm, 'proxyUrl' | 'proxyUser'>,
 ): Record<string, string> {

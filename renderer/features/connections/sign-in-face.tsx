@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { text } from '../../ui/text.ts';
+import frame from '../../ui/view.module.css';
 import styles from './connections.module.css';
 
 export interface SignInFaceProps {
@@ -24,7 +25,7 @@ export function SignInFace({ keepsWork, busy, fault, provider, onSignIn }: SignI
   return (
     <main className={styles.tokenFace}>
       <form
-        className={styles.tokenCard}
+        className={frame.card}
         onSubmit={(event) => {
           event.preventDefault();
           if (pasted.trim() !== '') onSignIn(pasted);

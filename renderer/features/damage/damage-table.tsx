@@ -41,7 +41,7 @@ export function nameOf({ type, id }: Pick<DamagedVersion, 'type' | 'id'>): strin
 }
 
 /** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
-export function isMendable({ current, version, backups }: DamagedVersion): boolean {
+function isMendable({ current, version, backups }: DamagedVersion): boolean {
   return current || backups.some((copy) => copy.version === version);
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from '../../ui/failure.ts';
 import type { Chosen, ChosenFile } from './chosen-files.ts';
 import type { OutcomeFilter } from './import-log.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly keepIds: boolean;
   /** `off` brings records in that break rules; they are flagged. */
   readonly level: 'standard' | 'off';
@@ -23,7 +23,7 @@ interface Pass {
   readonly only?: ImportResult;
 }
 
-export type ImportPhase =
+type ImportPhase =
   | { readonly name: 'idle' }
   | ({ readonly name: 'running' | 'stopping' | 'done' | 'stopped' } & Pass)
   | (Pass & {

@@ -13,12 +13,13 @@ import { useFront } from '../../ui/front.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
+import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
 import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
 import { useFacet, useNames } from './use-facet.ts';
 
 /** What the values are of, and how the search is asked anew. */
-export interface Narrowed {
+interface Narrowed {
   readonly asked: SearchQuery;
   /** When its rows were read; undefined until they are there. */
   readonly readAt: number | undefined;
@@ -49,7 +50,7 @@ export function Filters({ children, ...narrowed }: FiltersProps) {
   const { type, pairs } = narrowed.asked;
   const chosen = facetsOf(type).flatMap((facet) => chosenOf(pairs, facet)).length;
   return (
-    <div ref={ref} className={styles.room}>
+    <div ref={ref} className={frame.beside}>
       {!remote && (over || !shown) && (
         <div className={styles.rail}>
           <ActionIcon
@@ -64,7 +65,7 @@ export function Filters({ children, ...narrowed }: FiltersProps) {
         </div>
       )}
       {!remote && width > 0 && shown && <Region {...narrowed} over={over} onHide={() => show(false)} />}
-      <div className={styles.results}>{children}</div>
+      <div className={frame.column}>{children}</div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { toFailure } from '../../ui/failure.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
-import styles from './history.module.css';
+import frame from '../../ui/view.module.css';
 import type { VersionPair } from './history-state.ts';
 import { versionOptions, type Subject } from './use-history.ts';
 
@@ -48,7 +48,7 @@ export function HistoryActions({
   });
   const isCurrent = chosen === current;
   return (
-    <SheetFoot className={styles.actions}>
+    <SheetFoot className={frame.actions}>
       {onCompare && (
         <Button onClick={() => onCompare(pair)}>{text.history.compare(pair.older, pair.newer)}</Button>
       )}

@@ -2,6 +2,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
 import { HistoryActions, type Restore } from './history-actions.tsx';
 import { HistoryDiff } from './history-diff.tsx';
+import frame from '../../ui/view.module.css';
 import styles from './history.module.css';
 import type { VersionPair } from './history-state.ts';
 import { useChosen } from './use-chosen.ts';
@@ -34,7 +35,7 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
             <HistoryActions {...{ subject, chosen, current, pair, onRestore }} />
           )}
         </div>
-        <div className={styles.difference}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
+        <div className={frame.column}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>
       </div>
     </Sheet>
   );

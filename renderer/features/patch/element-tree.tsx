@@ -9,6 +9,7 @@ import { parsePointer } from '../../../core/json/pointer.ts';
 import { text } from '../../ui/text.ts';
 import { excerpt } from './patch-rows.ts';
 import { suggestPaths, treeRows, type TreeRow } from './patch-paths.ts';
+import frame from '../../ui/view.module.css';
 import styles from './tree.module.css';
 
 interface ElementTreeProps {
@@ -87,7 +88,7 @@ export function ElementTree({ record, type, paths, onPick }: ElementTreeProps) {
   }
 
   return (
-    <section className={styles.pane} aria-label={text.patch.tree}>
+    <section className={frame.side} aria-label={text.patch.tree}>
       <TextInput
         aria-label={text.patch.treeFilter}
         placeholder={text.patch.treeFilter}

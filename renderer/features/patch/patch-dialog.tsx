@@ -23,6 +23,7 @@ import { PatchPreview } from './patch-preview.tsx';
 import { compose, type PatchRow } from './patch-rows.ts';
 import { canSend, isComposed, patchReducer, startPatch } from './patch-state.ts';
 import { toBase, usePatchSend } from './use-patch-send.ts';
+import frame from '../../ui/view.module.css';
 import styles from './patch.module.css';
 
 interface PatchDialogProps {
@@ -90,7 +91,7 @@ export function PatchDialog({ type, id, record, path, operations, onClose, onApp
             onPick={(path) => dispatch({ type: 'picked', path })}
           />
         )}
-        <div className={styles.work}>
+        <div className={frame.column}>
           <OperationsPane {...{ state, type, composed, paths, placed, dispatch }} />
           <PatchPreview base={base} composed={composed} />
         </div>

@@ -58,7 +58,7 @@ const step = 20;
 const deepest = 8;
 
 /** What a reader would miss, said beside the title. */
-export function State({ fill }: { readonly fill: SectionReading['fill'] }) {
+function State({ fill }: { readonly fill: SectionReading['fill'] }) {
   if (fill === 'nothing') return <span className={styles.chip}>{text.reading.empty}</span>;
   if (fill === 'entries') return <span className={styles.chip}>{text.reading.noText}</span>;
   return null;

@@ -2,7 +2,7 @@
 export const inspectorWidth = { least: 240, usual: 320, most: 720 } as const;
 
 /** A width in whole pixels that the inspector can have. */
-export function withinBounds(width: number): number {
+function withinBounds(width: number): number {
   return Math.round(Math.min(inspectorWidth.most, Math.max(inspectorWidth.least, width)));
 }
 

@@ -2,7 +2,7 @@
 export const readingShare = { least: 25, usual: 50, most: 75 } as const;
 
 /** A part in whole per cent that the reading view can have. */
-export function shareWithin(share: number): number {
+function shareWithin(share: number): number {
   return Math.round(Math.min(readingShare.most, Math.max(readingShare.least, share)));
 }
 

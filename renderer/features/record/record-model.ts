@@ -43,7 +43,7 @@ export interface Conflict {
 export type Method = 'put' | 'patch';
 
 /** Why a record is changed, and when that was written: an instant. */
-export interface Reason {
+interface Reason {
   readonly text: string;
   readonly at: string;
 }

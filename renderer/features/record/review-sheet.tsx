@@ -20,6 +20,7 @@ import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState, type Version } from './record-state.ts';
 import { inspect } from './record-text.ts';
 import { ReviewNotice } from './review-notice.tsx';
+import frame from '../../ui/view.module.css';
 import sheet from './record.module.css';
 import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
@@ -84,7 +85,7 @@ function Changes({ target: { state }, base }: Pick<ReviewSheetProps, 'target' | 
   const theirs = useMemo(() => (from ? changesOf(from.root, base.root) : []), [from, base]);
   return (
     <div className={sheet.compare}>
-      <div className={sheet.lists}>
+      <div className={frame.side}>
         <ChangeList
           type={state.type}
           changes={changes}

@@ -32,7 +32,7 @@ import {
 import { holdsSent, toVersion } from './record-version.ts';
 import { requestOf } from './review/save-request.ts';
 
-export type RecordDispatch = (action: RecordAction) => void;
+type RecordDispatch = (action: RecordAction) => void;
 
 /** What a tab is to the requests made for it: its state, where its text lives, and where answers go. */
 export interface RecordTarget {

@@ -7,7 +7,7 @@ import { PreviewPane, type DrawPreview } from './preview-pane.tsx';
 import { ResultFoot } from './result-foot.tsx';
 import { ResultGrid } from './result-grid.tsx';
 import { rowKey } from './result-rows.ts';
-import styles from './search.module.css';
+import frame from '../../ui/view.module.css';
 import { useColumns } from './use-columns.ts';
 import type { Export } from './use-export.ts';
 import type { Search } from './use-search.ts';
@@ -38,7 +38,7 @@ export function ResultFace({ search, submitted, draw, exporting }: ResultFacePro
   const show = over ? ask : keep;
   return (
     <>
-      <div ref={ref} className={styles.results}>
+      <div ref={ref} className={frame.beside}>
         <ResultGrid
           rows={sorted}
           total={search.total}

@@ -20,7 +20,7 @@ import { useExport } from './use-export.ts';
 import type { Search } from './use-search.ts';
 
 /** Draws the results within what narrows them; the frame hands it in, since that is another feature's. */
-export type DrawNarrowing = (search: Search, results: ReactNode) => ReactNode;
+type DrawNarrowing = (search: Search, results: ReactNode) => ReactNode;
 
 interface SearchViewProps {
   readonly search: Search;

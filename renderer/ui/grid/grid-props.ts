@@ -4,7 +4,7 @@ import type { GridHeadProps } from './grid-head.tsx';
 import type { Selection } from './use-selection.ts';
 
 /** Rows by their place, such as an array. */
-export interface Rows<Row> {
+interface Rows<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
 }

@@ -45,6 +45,7 @@ export const frameText = {
     backups: 'Backups',
     access: 'Access',
     settings: 'Settings',
+    guide: 'Guide',
   },
   tabs: {
     name: 'Open tabs',

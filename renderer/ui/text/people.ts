@@ -7,6 +7,7 @@ export const peopleText = {
     menu: 'Who is at the keyboard',
     settings: 'Settings',
     about: 'About',
+    guide: 'User’s guide',
     writes: (session: string) =>
       `Who is at the keyboard stands beside ${session} in history and audit. A name is kept on this machine alone.`,
     choose: 'Who is at the keyboard',

@@ -44,12 +44,12 @@ export interface PlacedItem {
   };
 }
 
-export interface Tick {
+interface Tick {
   readonly x: number;
   readonly label: string;
 }
 
-export interface Lane {
+interface Lane {
   readonly name: string;
   readonly top: number;
 }
@@ -89,7 +89,7 @@ const mostLabel = 180;
 const dayLength = 86_400_000;
 
 /** What is written beside or within the bar. */
-export function wordsOf({ label, status, warning }: TimelineItem): string {
+function wordsOf({ label, status, warning }: TimelineItem): string {
   return [label, status, warning].filter(Boolean).join(' · ');
 }
 

@@ -116,7 +116,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
 }
 
 /** A day since 1970 as it is written. */
-export function dayOf(day: number): string {
+function dayOf(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 

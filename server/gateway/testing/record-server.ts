@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { fhir, startPeer, type Answerer, type Peer } from './peer.ts';
 
-export interface HeldRecord {
+interface HeldRecord {
   readonly resourceType: string;
   readonly id: string;
   readonly meta: { readonly versionId: string; readonly lastUpdated: string };

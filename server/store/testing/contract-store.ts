@@ -11,7 +11,7 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { scan } from '../../../core/json/scan.ts';
 import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 
-export interface OpenedStore<Store extends SharedStore> {
+interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
   /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
@@ -32,7 +32,7 @@ export interface World<Store extends SharedStore> {
   readonly change: (id: string, title: string, more?: More) => Promise<void>;
 }
 
-export interface More {
+interface More {
   readonly type?: ResourceType;
   readonly status?: string;
   readonly issues?: readonly IssueRow[];

@@ -6,10 +6,10 @@ export const wardPlan = `${base}/ward-plan`;
 export const wardNote = `${base}/ward-note`;
 export const reslicedPlan = `${base}/resliced-plan`;
 export const wardGoal = `${base}/ward-goal`;
-export const wardBed = `${base}/ward-bed`;
-export const codes = 'http://ward.example/fhir/CodeSystem/ward';
-export const wardCodes = 'http://ward.example/fhir/ValueSet/ward';
-export const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
+const wardBed = `${base}/ward-bed`;
+const codes = 'http://ward.example/fhir/CodeSystem/ward';
+const wardCodes = 'http://ward.example/fhir/ValueSet/ward';
+const snomedCodes = 'http://ward.example/fhir/ValueSet/by-snomed';
 
 type Element = Readonly<Record<string, unknown>>;
 

@@ -12,6 +12,7 @@ import { Notice } from '../review/notice.tsx';
 import { SavedBy } from '../saved-by.tsx';
 import type { RecordIo, RecordTarget } from '../use-record-io.ts';
 import { ConflictDiscard } from './conflict-discard.tsx';
+import frame from '../../../ui/view.module.css';
 import styles from './conflict.module.css';
 import { isOpen, mergedText, mergeOf, rebaseOf } from './merge-record.ts';
 import { MergeTable } from './merge-table.tsx';
@@ -97,7 +98,7 @@ export function ConflictSheet({ target, base, theirs, choices, edited, io }: Con
           <Button onClick={undoEdits}>{text.conflict.undoEdits}</Button>
         </div>
       )}
-      <SheetFoot className={styles.foot}>
+      <SheetFoot className={frame.actions}>
         <Menu position="top-start">
           <Menu.Target>
             <Button variant="subtle" rightSection={<IconChevronUp size={14} aria-hidden />}>

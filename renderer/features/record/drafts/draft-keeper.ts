@@ -23,7 +23,7 @@ export interface Unsaved {
 export type DraftState =
   { readonly kind: 'saved'; readonly at: number } | { readonly kind: 'failed' } | undefined;
 
-export interface DraftApi {
+interface DraftApi {
   save(id: string, draft: DraftSave): Promise<unknown>;
   remove(id: string): Promise<unknown>;
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { placeOf } from './sample.ts';
+import { scoreSection, type TriedMutant } from './score-section.ts';
+
+const mutant = (line: number) => ({
+  fileName: 'core/a.ts',
+  location: { start: { line, column: 0 }, end: { line, column: 9 } },
+  replacement: 'true',
+});
+
+test('a seed takes about its share of all changes, and always the same', () => {
+  const all = Array.from({ length: 2000 }, (_, line) => placeOf(mutant(line), 'seed'));
+  const taken = all.filter((place) => place < 0.1).length;
+  expect(taken).toBeGreaterThan(150);
+  expect(taken).toBeLessThan(250);
+  expect(Array.from({ length: 2000 }, (_, line) => placeOf(mutant(line), 'seed'))).toEqual(all);
+  expect(placeOf(mutant(1), 'other')).not.toBe(placeOf(mutant(1), 'seed'));
+});
+
+test('what was not in the sample counts for nothing; what nothing noticed is told with its place', () => {
+  const of = (status: string, line = 1): TriedMutant => ({ ...mutant(line), status, mutatorName: 'Boolean' });
+  const results = [
+    ...['Killed', 'Killed', 'Timeout', 'CompileError', 'Ignored'].map((status) => of(status)),
+    of('Survived', 6),
+    of('NoCoverage', 8),
+  ];
+  const told = scoreSection({ name: 'core', seed: 's', share: '0.1', tests: 'x', results }, '.');
+  expect(told).toContain('**3 of 5 changes were noticed (60 %)');
+  expect(told).toContain('through 75 %.**');
+  expect(told).toMatch(
+    /`core\/a\.ts`:6, Boolean to `true`\n.*:8, Boolean to `true` \(no test runs through it\)/,
+  );
+});

@@ -1,0 +1,27 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/**
+ * The tests that mutants are tried against: those that run in Node, share their modules and start no process of their
+ * own, which would not know of the mutant.
+ */
+export default defineConfig({
+  test: {
+    globalSetup: ['scripts/test-setup.ts'],
+    include: [process.env.MUTATED_TESTS ?? '{core,server,renderer}/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      '**/*.{long,browser}.test.ts',
+      'server/{*-command,audit-key,serve,trail-watch,worker}.test.ts',
+      'server/conformance/{canaries,fuzz,suites}.test.ts',
+      'server/http/{access-matrix,companion-routes,disk-full,sign-in-routes}.test.ts',
+      'server/import/{import,import-records,import-types}.test.ts',
+      'server/packages/packages.test.ts',
+      'server/store/{folder-lock,open-database,open-settings,verify}.test.ts',
+      'server/store/postgres/**',
+      'server/remote/large-worklist.test.ts',
+    ],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    isolate: false,
+  },
+});

@@ -1,0 +1,66 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Token, Tokens } from 'marked';
+import { pictureOf } from './guide-pages.ts';
+
+interface GuideTextProps {
+  readonly tokens: readonly Token[];
+  /** Opens another page of the guide, by the name of its file. */
+  readonly onPage: (id: string) => void;
+}
+
+/** Markdown as elements; what has no row is shown by its text alone. */
+export function GuideText({ tokens, onPage }: GuideTextProps): ReactNode {
+  const inner = (within: readonly Token[] = []) => <GuideText tokens={within} onPage={onPage} />;
+  return tokens.map((token, place) => (
+    <Fragment key={place}>{drawn(token as Drawn, inner, onPage)}</Fragment>
+  ));
+}
+
+type Drawn =
+  | Tokens.Paragraph
+  | Tokens.List
+  | Tokens.Image
+  | Tokens.Link
+  | Tokens.Strong
+  | Tokens.Codespan
+  | Tokens.Text
+  | Tokens.Space;
+
+function drawn(
+  token: Drawn,
+  inner: (tokens?: readonly Token[]) => ReactNode,
+  onPage: (id: string) => void,
+): ReactNode {
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{inner(token.tokens)}</p>;
+    case 'list': {
+      const List = token.ordered ? 'ol' : 'ul';
+      return (
+        <List>
+          {token.items.map((item, place) => (
+            <li key={place}>{inner(item.tokens)}</li>
+          ))}
+        </List>
+      );
+    }
+    case 'image':
+      return <img src={pictureOf(token.href)} alt={token.text} />;
+    case 'link':
+      return (
+        <button type="button" onClick={() => onPage(token.href)}>
+          {inner(token.tokens)}
+        </button>
+      );
+    case 'strong':
+      return <strong>{inner(token.tokens)}</strong>;
+    case 'codespan':
+      return <code>{token.raw.replaceAll('`', '')}</code>;
+    case 'text':
+      return token.tokens ? inner(token.tokens) : token.raw;
+    case 'space':
+      return null;
+    default:
+      return (token as Token).raw;
+  }
+}

@@ -1,0 +1,56 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { text } from '../../ui/text.ts';
+import { show, startServer } from '../../testing/show.tsx';
+import { guidePages } from './guide-pages.ts';
+import { GuideView } from './guide-view.tsx';
+
+beforeEach(startServer);
+
+const field = page.getByRole('searchbox', { name: text.guide.search });
+const contents = page.getByRole('navigation', { name: text.guide.contents });
+const entry = (name: string) => contents.getByRole('button', { name, exact: true });
+const article = page.getByRole('article');
+
+test('the six jobs are told in order, each with its words and pictures', async () => {
+  await show(<GuideView />);
+  const jobs = [
+    'Find a record',
+    'Read a record',
+    'Mend a record',
+    'Send a patch',
+    'Work through a conflict',
+    'Change many records, and undo it',
+  ];
+  expect(guidePages.map(({ title }) => title)).toEqual(jobs);
+  for (const job of jobs) {
+    await entry(job).click();
+    await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent(job);
+    const images = article.getByRole('img').elements() as HTMLImageElement[];
+    expect(images.length).toBeGreaterThan(0);
+    await expect.poll(() => images.every((image) => image.naturalWidth > 1000)).toBe(true);
+  }
+});
+
+test('the guide is searched by words, and a part that holds them is opened at its place', async () => {
+  await show(<GuideView />);
+  await field.fill('lost ANSWER sent');
+  await expect.element(entry('When the answer is lost')).toBeVisible();
+  expect(contents.getByRole('button').elements()).toHaveLength(2);
+  await entry('When the answer is lost').click();
+  const heading = article.getByRole('heading', { name: 'When the answer is lost' });
+  await expect.element(heading).toBeInViewport();
+  await field.fill('no such words');
+  await expect.element(contents).toMatchTextContent(text.guide.none);
+});
+
+test('a link leads to another page of the guide; keys and paths keep their signs', async () => {
+  await show(<GuideView />);
+  await article.getByRole('button', { name: 'Mend a record' }).click();
+  await expect.element(article.getByRole('heading', { level: 1 })).toMatchTextContent('Mend a record');
+  await entry('Send a patch').click();
+  await expect.element(article.getByText('activity[0].detail.status', { exact: true })).toBeVisible();
+  await field.click();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(entry('Find a record')).toHaveFocus();
+});
