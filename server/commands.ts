@@ -26,7 +26,7 @@ import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
 import { serve } from './serve.ts';
 import { exportSettings, importSettings } from './settings-command.ts';
-import { appVersion } from './start.ts';
+import { appVersion } from './app-version.ts';
 import { DataFolderError } from './store/data-folder-error.ts';
 import { ownError } from './store/own-errors.ts';
 import { checkDriver } from './store/sqlite.ts';

@@ -24,6 +24,7 @@ import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
 import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
+import { appVersion } from './app-version.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
@@ -104,11 +105,6 @@ export interface RunningServer {
   /** Finishes the requests under way, then closes the databases. */
   close(): Promise<void>;
 }
-
-declare const __APP_VERSION__: string | undefined;
-
-/** Version of the program; the bundler writes it in, the sources run as `dev`. */
-export const appVersion = typeof __APP_VERSION__ === 'string' ? __APP_VERSION__ : 'dev';
 
 type RecordOptions = Partial<Pick<ServerSettings, 'validation' | 'requireIfMatch'>> &
   Pick<StartOptions, 'clock' | 'derivations' | 'auditKey' | 'readers'> &
@@ -256,10 +252,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
-    version: appVersion,
-    started: new Date().toISOString(),
-    tokens,
-    codes,
+    ...{ version: appVersion, started: new Date().toISOString() },
+    ...{ tokens, codes },
     openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
     settings,
     base,

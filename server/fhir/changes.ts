@@ -13,7 +13,7 @@ const gathering = 200;
 const mostNamed = 200;
 
 /** Takes an event; undefined where there is none any more, as the server ends. */
-type ChangeListener = (event: ChangeEvent | undefined) => void;
+export type ChangeListener = (event: ChangeEvent | undefined) => void;
 
 export interface Changes {
   /** Returns how to stop listening. */
