@@ -81,13 +81,18 @@ test('of a row that two servers begin one is kept, and who was later is told so'
   expect(await names()).toEqual(['Mine']);
 });
 
-test('a session that begins at one ends at the other', async () => {
+test('a session that begins at one ends at the other, and all of a provider’s subject with it', async () => {
   const world = sharedRows();
   const [one, other] = [await open(world.shared), await open(world.shared)];
-  const { principal } = one.workspace.sessions.begin({ name: 'Ada', scopes: ['system/*.*'] });
+  const grant = { name: 'Ada', scopes: ['system/*.*'] };
+  const { principal } = one.workspace.sessions.begin(grant);
+  const [first, second] = [1, 2].map(() => one.workspace.sessions.begin({ ...grant, subject: 'ada' }));
   await one.mirror.settle();
   await other.mirror.look();
-  expect(other.workspace.sessions.list().map(({ id }) => id)).toEqual([principal.id]);
+  const ids = () => other.workspace.sessions.list().map(({ id }) => id);
+  expect(ids().sort()).toEqual([principal, first?.principal, second?.principal].map((by) => by?.id).sort());
+  other.workspace.sessions.end(first?.principal.id ?? '');
+  expect(ids()).toEqual([principal.id]);
   other.workspace.sessions.end(principal.id);
   await other.mirror.settle();
   await one.mirror.look();
