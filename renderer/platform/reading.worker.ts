@@ -7,7 +7,7 @@ import type { Reading } from '../../core/fhir/reading/reading.ts';
 import type { ReadingAnswer, ReadingQuestion } from './reading-messages.ts';
 
 /** Sections that are laid out before the others: more than fit into a window. */
-const atOnce = 100;
+const atOnce = 40;
 
 self.addEventListener('message', ({ data }: MessageEvent<ReadingQuestion & { readonly ticket: number }>) => {
   const { ticket, text, today } = data;

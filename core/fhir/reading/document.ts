@@ -1,3 +1,4 @@
+import { items, member, type JsonNode } from '../../json/node.ts';
 import {
   below,
   conceptText,
@@ -73,7 +74,7 @@ export function documentAt(root: Place, mostSections: number): DocumentReading {
     })),
     confidentiality: textAt(below(root, 'confidentiality')),
     sections: firstOf(sectionsIn(root, 0), mostSections),
-    sectionCount: countIn(root),
+    sectionCount: countIn(root.node),
   };
 }
 
@@ -109,8 +110,10 @@ function firstOf<Item>(all: Iterable<Item>, most: number): Item[] {
   return first;
 }
 
-function countIn(place: Place): number {
-  return each(below(place, 'section')).reduce((sum, one) => sum + 1 + countIn(one), 0);
+function countIn(node: JsonNode | undefined): number {
+  const within = member(node, 'section');
+  const all = within?.kind === 'object' ? [within] : items(within);
+  return all.reduce((sum, one) => sum + 1 + countIn(one), 0);
 }
 
 function fillOf(hasText: boolean, entries: number, sections: number): Fill {
