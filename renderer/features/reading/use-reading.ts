@@ -6,6 +6,8 @@ import { localDay } from '../../ui/time.ts';
 
 /** Milliseconds after the last key; long enough to stay out of a fast typist's way. */
 const debounce = 150;
+/** Characters of a text that takes longer to lay out than the editor takes to be there. */
+const long = 500_000;
 
 /** A record laid out for a reader; `reading` is that of the last text that was JSON. */
 export interface Laid {
@@ -20,7 +22,7 @@ export function useReading(modelPath: string, text: string | undefined): Laid | 
   const [laid, setLaid] = useState<Laid>();
   const current = laid?.modelPath === modelPath ? laid : undefined;
   const opening = current === undefined;
-  // Ahead of the editor, which takes the page's thread for long: it is laid out meanwhile.
+  // A long one is laid out while the editor, which comes after this, takes the page's thread.
   useLayoutEffect(() => {
     if (text === undefined) return undefined;
     let lose: (() => void) | undefined;
@@ -37,8 +39,9 @@ export function useReading(modelPath: string, text: string | undefined): Laid | 
         }),
       );
     };
-    if (opening) ask();
-    const timer = opening ? undefined : setTimeout(ask, debounce);
+    const ahead = opening && text.length > long;
+    if (ahead) ask();
+    const timer = ahead ? undefined : setTimeout(ask, opening ? 0 : debounce);
     return () => {
       clearTimeout(timer);
       lose?.();
