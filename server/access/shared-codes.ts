@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import { parseAs } from '../../core/json/shape.ts';
+import type { Grant } from './principal.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 import { hashToken, newToken } from './secret.ts';
 
@@ -18,11 +19,13 @@ export interface KeptCodes {
   take(sha256: string): Promise<KeptCode | 'used' | undefined>;
 }
 
+/** All of a grant: one that is left out here would be lost on the way to another server. */
 const Granted = v.object({
   name: v.string(),
   scopes: v.array(v.string()),
   mintedBy: v.exactOptional(v.string()),
-});
+  subject: v.exactOptional(v.string()),
+} satisfies Record<keyof Grant, v.GenericSchema>);
 
 /** Codes that any of the servers of a store takes, whichever gave them; `own` are those of this one's command line. */
 export function sharedCodes(own: SignInCodes, kept: KeptCodes, clock: () => number): SignInCodes {
