@@ -71,7 +71,7 @@ const table: readonly Row[] = [
   },
   { from: 'server/erasures', to: [...core, 'server/fhir', 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/find', to: [...core, 'server/store', 'node:'] },
-  { from: 'server/gateway', to: [...core, 'node:', 'npm:oauth4webapi'] },
+  { from: 'server/gateway', to: [...core, 'server/access/private-file.ts', 'node:', 'npm:oauth4webapi'] },
   {
     from: 'server/judge',
     to: [...core, ...['backups', 'fhir', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],

@@ -1,6 +1,7 @@
 /** The key of the audit trail's seals: from a file that its owner alone may read, or from the system's key-ring. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isOpenToOthers } from './access/private-file.ts';
 import { newToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
@@ -20,8 +21,7 @@ export async function auditKeyIn(file: string | undefined): Promise<SealKey | un
   const { mode } = await stat(file).catch(() => {
     throw new Error(`--audit-key-file: ${file} is not there, or this account may not read it.`);
   });
-  // Windows has no such bits: the folder of the user is closed to others there.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (isOpenToOthers(mode)) {
     throw new Error(`--audit-key-file: ${file} is open to other accounts. Close it with chmod 600.`);
   }
   const secret = (await readFile(file, 'utf8')).trim();

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { isOpenToOthers, textOfFlag } from './access/private-file.ts';
 import type { Certificate } from './listener.ts';
 
 /**
@@ -14,19 +15,10 @@ export async function certificateIn(
   if (certFile === undefined || keyFile === undefined) {
     throw new Error('--tls-cert and --tls-key belong together: name both files.');
   }
-  const key = await textOf('--tls-key', keyFile);
+  const key = await textOfFlag('--tls-key', keyFile);
   const { mode } = await stat(keyFile);
-  // Windows has no such bits: the folder of the user is closed to others there.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (isOpenToOthers(mode)) {
     throw new Error(`--tls-key: ${keyFile} is open to other accounts. Close it with chmod 600.`);
   }
-  return { cert: await textOf('--tls-cert', certFile), key };
-}
-
-async function textOf(flag: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    throw new Error(`${flag}: ${file} cannot be read: it is not there, or this account may not read it.`);
-  }
+  return { cert: await textOfFlag('--tls-cert', certFile), key };
 }

@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isOpenToOthers } from './access/private-file.ts';
 import { newToken } from './access/secret.ts';
 import { syncFolder } from './store/sync.ts';
 
@@ -34,8 +35,7 @@ export async function tokenIn(file: string): Promise<string> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   const { mode } = await stat(file);
-  // Windows has no such bits: the folder of the user is closed to others there.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (isOpenToOthers(mode)) {
     throw new TokenFileError(
       'open',
       `${file} is open to other accounts, and what it holds may be known to them: rm '${file}' makes the next start write a new token. Where nobody else had access, chmod 600 '${file}' is enough.`,

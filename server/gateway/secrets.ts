@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import type { SecretBackend } from '../../core/app/connections.ts';
 import type { SecretKind } from '../../core/app/secret-places.ts';
 import { members, parseAs } from '../../core/json/shape.ts';
+import { isOpenToOthers } from '../access/private-file.ts';
 
 export interface SecretStore {
   readonly backend: SecretBackend;
@@ -79,9 +80,8 @@ async function readSecrets(path: string): Promise<Map<string, string>> {
     (error: unknown) => (isMissing(error) ? 'missing' : undefined),
   );
   if (mode === 'missing') return new Map();
-  // Windows has no such bits: the folder of the user is closed to others there.
   if (mode === undefined) throw new Error(`${path} cannot be read as a file of secrets.`);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (isOpenToOthers(mode)) {
     throw new Error(`${path} is open to other accounts. Close it with chmod 600, then start again.`);
   }
   const texts = parseAs(Texts, await readFile(path, 'utf8'));

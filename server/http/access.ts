@@ -8,6 +8,7 @@ import { hashToken } from '../access/secret.ts';
 import { requestIdOf } from './head.ts';
 import { typeOf, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
+import { bearerIn } from './bearer.ts';
 
 export const challenge = 'Bearer realm="fhir"';
 const location = 'http.Authorization';
@@ -19,7 +20,7 @@ const location = 'http.Authorization';
  *   `expired-token` with one whose time is over.
  */
 function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
-  const token = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
+  const token = bearerIn(headers);
   if (token === '') {
     throw new FhirError(
       'login',

@@ -12,6 +12,7 @@ import { principalOf } from './access.ts';
 import { answerSize, sizeOf } from './answer-size.ts';
 import { headerOf, requestIdOf } from './head.ts';
 import type { Guard } from './request.ts';
+import { bearerIn } from './bearer.ts';
 
 /** What the workbench keeps of itself, several times a minute: no one looks for it in the log. */
 const ownKeeping = [
@@ -83,7 +84,7 @@ interface Measures {
 }
 
 function requestOf(request: Request, response: Response, { came, ms, sent }: Measures): NewRequest {
-  const bearer = /^Bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? '';
+  const bearer = bearerIn(request.headers);
   const remote = response.locals.connection;
   const path = redactPath(remote?.path ?? request.originalUrl, bearer);
   const record = recordOf(request, response, path);

@@ -8,6 +8,7 @@ import { redactPath } from '../workspace/redact.ts';
 import { requestIdOf } from './head.ts';
 import { bodyText } from './request.ts';
 import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
+import { bearerIn } from './bearer.ts';
 
 /** Takes entries, of those who are not signed in by number. */
 export interface Audit extends Pick<AuditStore, 'note'> {
@@ -179,7 +180,7 @@ function withBody(request: Request): string {
 }
 
 function redacted({ headers }: Request, address: string): string {
-  return redactPath(address, /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '');
+  return redactPath(address, bearerIn(headers));
 }
 
 function triedAction({ method, originalUrl }: Request): AuditAction | undefined {

@@ -8,6 +8,7 @@ import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
+import { bearerIn } from './bearer.ts';
 
 export interface SharedHandlerParts {
   readonly app: RequestListener;
@@ -45,7 +46,7 @@ export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts
 const changesWorkspace = /^\/(app|oauth2)\//;
 
 function isKnown({ headers }: IncomingMessage, tokens: TokenLookup): boolean {
-  const token = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim() ?? '';
+  const token = bearerIn(headers);
   if (token === '') return true;
   try {
     return tokens(hashToken(token)) !== undefined;

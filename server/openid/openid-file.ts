@@ -3,12 +3,13 @@
  * Called by serve.ts and server/http/openid-routes.ts; knows no Express. Invariant: who has none of the roles in the table gets
  * no session, and what a sign-in was begun with never leaves this process.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as v from 'valibot';
 import { isLoopback } from '../../core/app/base-url.ts';
-import { everything, parseScope } from '../../core/app/scopes.ts';
+import { parseScope } from '../../core/app/scopes.ts';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
+import { isOpenToOthers, textOfFlag } from '../access/private-file.ts';
 
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -17,8 +18,7 @@ function isSafe(text: string): boolean {
   return safe && search === '' && hash === '';
 }
 
-const areScopes = (text: string) =>
-  text.split(' ').every((scope) => scope === everything || parseScope(scope) !== undefined);
+const areScopes = (text: string) => text.split(' ').every((scope) => parseScope(scope) !== undefined);
 
 const Text = v.pipe(v.string(), v.nonEmpty());
 
@@ -62,7 +62,7 @@ export async function openIdIn(
       '--openid needs an https address at --public-url: what signs people in comes back there.',
     );
   }
-  const read = parseAs(OpenIdFile, await textOf(file));
+  const read = parseAs(OpenIdFile, await textOfFlag('--openid', file));
   if (!read) {
     throw new Error(
       `--openid: ${file} is not as docs/openid.md has it: issuer (https), clientId, and roles with the scopes of each are expected.`,
@@ -71,20 +71,11 @@ export async function openIdIn(
   const { clientSecretFile, ...settings } = read;
   if (clientSecretFile === undefined) return settings;
   const path = resolve(dirname(file), clientSecretFile);
-  const clientSecret = (await textOf(path)).trim();
+  const clientSecret = (await textOfFlag('--openid', path)).trim();
   const { mode } = await stat(path);
-  // Windows has no such bits: the folder of the user is closed to others there.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (isOpenToOthers(mode)) {
     throw new Error(`--openid: ${path} is open to other accounts. Close it with chmod 600.`);
   }
   if (clientSecret === '') throw new Error(`--openid: ${path} holds no secret.`);
   return { ...settings, clientSecret };
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    throw new Error(`--openid: ${file} cannot be read: it is not there, or this account may not read it.`);
-  }
 }
