@@ -32,7 +32,7 @@ export interface Answer {
 export type Json = any;
 
 /** A fault in the log of a test's server is a fault of the test. */
-const noFault: FaultLog = (line) => {
+export const noFault: FaultLog = (line) => {
   throw new Error(`The server logged a fault: ${line}`);
 };
 
@@ -50,9 +50,22 @@ export async function startTestServer(
   > = {},
 ): Promise<TestServer> {
   if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
+  return serverOfTest((own) => startServer({ ...own, log, settings, ...further }));
+}
+
+/** What a server of a test is started with. */
+interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder'> {
+  readonly token: string;
+}
+
+/** A server with a folder and a token of its own; `removed` is called once it is closed. */
+export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(
+  start: (own: OwnOptions) => Promise<Server>,
+  removed: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<Server & Pick<TestServer, 'token' | 'dataDir' | 'send' | 'remove'>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const server = await startServer({ dataDir, port: 0, token, pageFolder, log, settings, ...further });
+  const server = await start({ dataDir, port: 0, token, pageFolder });
   return {
     ...server,
     token,
@@ -60,6 +73,7 @@ export async function startTestServer(
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
     async remove() {
       await server.close();
+      await removed();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -77,22 +91,9 @@ async function overNewStore(
   const database = await testDatabase();
   if (!database) throw new Error('PostgreSQL is not installed.');
   await migrate(database.keeper, 'server');
-  const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
-  const token = newToken();
-  const address = database.server;
-  const options = { dataDir, port: 0, token, pageFolder, log, settings, address, ...(clock && { clock }) };
-  const server = await startSharedServer(options);
-  return {
-    ...(server as RunningServer),
-    token,
-    dataDir,
-    send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
-    async remove() {
-      await server.close();
-      await database.remove();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  const options = { log, settings, address: database.server, ...(clock && { clock }) };
+  const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
+  return serverOfTest(start, () => database.remove());
 }
 
 /** A CarePlan that conforms, with `extra` JSON members (raw text) at its end. */
