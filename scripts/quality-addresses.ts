@@ -13,7 +13,7 @@ export const qualityAddresses: AppSection = {
     'PUT /app/quality/states 200':
       '`set` is `open`, `assigned` (with `assignee`), `waived` (with `reason`, and `until`, its last day) or `note` (with `note`, or none to take it away); `findings` (up to 1000 of `type`, `id`, `rule`, `pointer`) or `filter`, a query of the lists. Answers how many `changed`, and how many were `gone`. Each record has its entry in the audit trail.',
     'GET /app/quality/groups 200':
-      '`by` is `record`, `patient`, `rule`, `source` (the record’s `meta.source`), `author` (who wrote it as it stands) or `month`: the 200 `groups` with most findings, with `key`, `records` and `findings`; of the last four also `all`: the records of the group, those of `type` where that is given, whether anything was found of them or not.',
+      '`by` is `record`, `patient`, `rule`, `source` (the record’s `meta.source`), `author` (who wrote it as it stands) or `month`: the 200 `groups` with most findings, with `key`, `records` and `findings`; of the last four also `all`: the records of the group, those of `type` where that is given, whether anything was found of them or not, which looks at every record; `all=false` leaves it out.',
     'GET /app/quality/measures 200':
       '`from` and `to` are days. `days` that were measured; `series` of each `check` (a rule, `all`, a category, or `waived`) and `type`: `points` of day, records that it applies to, that violate it, that were not judged, and findings. What is waived counts in `waived` alone. Today is as it is now.',
     'GET /app/quality/measures.csv 200': 'The same as CSV.',

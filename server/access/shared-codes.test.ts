@@ -17,7 +17,12 @@ function keptCodes(): KeptCodes {
 
 test('a code that one server gave gives at another all that was granted, this once', async () => {
   const kept = keptCodes();
-  const server = () => sharedCodes(signInCodes({ take: () => undefined }, () => 0), kept, () => 0);
+  const server = () =>
+    sharedCodes(
+      signInCodes({ take: () => undefined }, () => 0),
+      kept,
+      () => 0,
+    );
   const grant = { name: 'Ada', scopes: ['system/*.read'], mintedBy: 'token-1', subject: 'ada' };
   const { code } = await server().issue(grant);
   expect(await server().take(code)).toEqual(grant);

@@ -138,8 +138,8 @@ export function createQuality({ store, level, clock, sentences = noSentences, un
     },
 
     /** The groups of a filter with most findings. */
-    groups: (filter: QualityFilter, by: Grouping): Promise<FindingGroups['groups']> =>
-      store.findings.groups(onDay(queryOf(filter, sentences())), by, mostGroups),
+    groups: (filter: QualityFilter, by: Grouping, sized: boolean): Promise<FindingGroups['groups']> =>
+      store.findings.groups(onDay(queryOf(filter, sentences())), by, mostGroups, sized),
   };
 }
 

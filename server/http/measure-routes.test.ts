@@ -211,6 +211,8 @@ test.each(['record', 'patient', 'rule', 'source', 'author', 'month'])(
     const counts = { records: common ? 2 : 1, findings: common ? 2 : 1 };
     const shared = !['record', 'rule'].includes(by);
     expect(groups).toContainEqual({ key, ...counts, ...(shared && { all: counts.records }) });
+    const unsized = (await folder.send('GET', `/app/quality/groups?rule=${rule}&by=${by}&all=false`)).json;
+    expect(unsized.groups).toContainEqual({ key, ...counts });
     const found = await listed(`group=${encodeURIComponent(`${by}:${key}`)}`);
     expect(found).toHaveLength(common ? 2 : 1);
     expect(found[0]).toMatchObject({ id });

@@ -58,8 +58,11 @@ export function measureRoutes({ quality, measuring, readBody }: MeasureRoutePart
         text: 'by is record, patient, rule, source, author or month.',
         location: 'http.by',
       });
-    const filter = filterOf(pairs.filter(([name]) => name !== 'by'));
-    const answer: FindingGroups = { groups: await quality.groups(filter, by) };
+    const sized = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
+    if (sized !== 'true' && sized !== 'false')
+      throw new FhirError('value', { text: 'all is true or false.', location: 'http.all' });
+    const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
+    const answer: FindingGroups = { groups: await quality.groups(filter, by, sized === 'true') };
     sendJson(response, 200, JSON.stringify(answer));
   };
   return [

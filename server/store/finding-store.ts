@@ -17,8 +17,8 @@ export interface FindingStore {
     after: string | undefined,
     limit: number,
   ): Promise<{ readonly keys: readonly FindingKey[]; readonly next: string | undefined }>;
-  /** The groups with most findings. */
-  groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']>;
+  /** The groups with most findings. How many records each has in all is counted where that is `sized`: over the whole store. */
+  groups(query: IssueQuery, by: Grouping, limit: number, sized?: boolean): Promise<FindingGroups['groups']>;
   /** Writes what somebody says of findings, with entries in the audit trail. */
   say(keys: readonly FindingKey[], writing: Writing): Promise<StatesChanged>;
   /** Puts a day's counts in the place of those that it has; forgets what ended too long before it. */

@@ -195,8 +195,16 @@ function isFinding(issue: string, state: string, unindexed: Dialect['unindexed']
   return `${issue}.record = ${state}.record AND ${rule} AND ${issue}.pointer = ${state}.pointer`;
 }
 
+export interface GroupsAsked {
+  readonly query: IssueQuery;
+  readonly by: Grouping;
+  readonly limit: number;
+  /** Whether all records of each group are counted, which looks at every record of the store. */
+  readonly sized: boolean;
+}
+
 /** The rows `[key, records, findings]` of the groups with most findings, and of records that share more: how many do. */
-export function issueGroupSql(query: IssueQuery, by: Grouping, limit: number, dialect = sqliteDialect): Sql {
+export function issueGroupSql({ query, by, limit, sized }: GroupsAsked, dialect = sqliteDialect): Sql {
   const key = groupKey(by, dialect);
   const groups = line(
     `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (
@@ -205,7 +213,7 @@ export function issueGroupSql(query: IssueQuery, by: Grouping, limit: number, di
     every(issueConditions(query, textCondition, dialect)),
     `GROUP BY 1, i.record) t GROUP BY t.key ORDER BY 3 DESC, 1 ${limited(limit)}`,
   );
-  if (!isShared(by)) return groups;
+  if (!sized || !isShared(by)) return groups;
   return line(
     'WITH g AS MATERIALIZED (',
     groups,

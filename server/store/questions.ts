@@ -11,9 +11,9 @@ import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { IssueCounts, IssueQuery, StandingFindings, WholeCount } from './issue-query.ts';
-import type { Grouping } from '../../core/app/quality.ts';
 import type { Value } from './statements.ts';
 import type { HistoryQuery, SubjectRow } from './store.ts';
+import type { GroupsAsked } from './issue-sql.ts';
 
 /** What an answer is made of. */
 export interface Reading extends Pick<
@@ -41,11 +41,7 @@ interface Questions {
     readonly after: string | undefined;
     readonly limit: number;
   }) => Value[][];
-  readonly issueGroups: (asked: {
-    readonly query: IssueQuery;
-    readonly by: Grouping;
-    readonly limit: number;
-  }) => Value[][];
+  readonly issueGroups: (asked: GroupsAsked) => Value[][];
   readonly wholes: (day: string) => readonly WholeCount[];
   readonly standing: (day: string) => readonly StandingFindings[];
   readonly relations: (asked: null) => readonly FoundRelation[];
@@ -77,7 +73,7 @@ const answers: Answers = {
   },
   issueCounts: ({ quality }, query) => quality.counts(query),
   issues: ({ quality }, { query, after, limit }) => quality.rows(query, after, limit),
-  issueGroups: ({ quality }, { query, by, limit }) => quality.groups(query, by, limit),
+  issueGroups: ({ quality }, asked) => quality.groups(asked),
   wholes: ({ quality }, day) => quality.wholes(day),
   standing: ({ quality }, day) => quality.standing(day),
   relations: ({ relations }) => relations.find(),

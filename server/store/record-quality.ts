@@ -1,5 +1,4 @@
 import type { FindingStateName } from '../../core/app/findings.ts';
-import type { Grouping } from '../../core/app/quality.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
@@ -20,6 +19,7 @@ import {
   flaggedSql,
   issueCountSql,
   issueGroupSql,
+  type GroupsAsked,
   issuePageSql,
   standingSql,
   standingWaivedSql,
@@ -115,8 +115,8 @@ export class RecordQuality {
   }
 
   /** The largest groups of findings, those with most findings first. */
-  groups(query: IssueQuery, by: Grouping, limit: number): Value[][] {
-    return this.statements.rows(issueGroupSql(query, by, limit));
+  groups(asked: GroupsAsked): Value[][] {
+    return this.statements.rows(issueGroupSql(asked));
   }
 
   /** Issues in the order of their records, those behind `after`; at most `limit`. */

@@ -44,8 +44,13 @@ export class SqliteFindings implements FindingStore {
     return changed;
   }
 
-  async groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']> {
-    const rows = await this.questions().ask('issueGroups', { query, by, limit });
+  async groups(
+    query: IssueQuery,
+    by: Grouping,
+    limit: number,
+    sized = true,
+  ): Promise<FindingGroups['groups']> {
+    const rows = await this.questions().ask('issueGroups', { query, by, limit, sized });
     return rows.map(findingGroupOf);
   }
 

@@ -24,13 +24,17 @@ interface GroupListProps {
 /** The groups of a filter with most findings; one that is chosen narrows the list to it. */
 export function GroupList({ filter, by, onChoose }: GroupListProps) {
   const { client, name } = useConnection();
-  const query = useQuery({
-    queryKey: ['quality', name, 'groups', filter, by],
+  const groupsOf = (all: boolean) => ({
+    queryKey: ['quality', name, 'groups', filter, by, all],
     queryFn: async () => {
-      const pairs: [string, string][] = [...filterPairs(filter), ['by', by]];
+      const pairs: [string, string][] = [...filterPairs(filter), ['by', by], ['all', String(all)]];
       return narrow(await client.app('GET', `/quality/groups?${formatQuery(pairs)}`), FindingGroups);
     },
   });
+  const found = useQuery(groupsOf(false));
+  // How many records a group has in all is counted over the whole store: the list does not wait for it.
+  const sized = useQuery({ ...groupsOf(true), enabled: found.isSuccess });
+  const query = sized.isSuccess ? sized : found;
   return (
     <div className={styles.groups}>
       <Answered query={query} failed={text.quality.failed}>

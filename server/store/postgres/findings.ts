@@ -35,8 +35,13 @@ export class PostgresFindings implements FindingStore {
     return { keys, next: last && issuePlace(last[0], last[1]) };
   }
 
-  async groups(query: IssueQuery, by: Grouping, limit: number): Promise<FindingGroups['groups']> {
-    const rows = await this.database.rows(numbered(issueGroupSql(query, by, limit, setBySet)));
+  async groups(
+    query: IssueQuery,
+    by: Grouping,
+    limit: number,
+    sized = true,
+  ): Promise<FindingGroups['groups']> {
+    const rows = await this.database.rows(numbered(issueGroupSql({ query, by, limit, sized }, setBySet)));
     return rows.map(findingGroupOf);
   }
 
