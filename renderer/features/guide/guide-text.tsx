@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Token, Tokens } from 'marked';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { pictureOf } from './guide-pages.ts';
 
 interface GuideTextProps {
@@ -47,11 +48,7 @@ function drawn(
     case 'image':
       return <img src={pictureOf(token.href)} alt={token.text} />;
     case 'link':
-      return (
-        <button type="button" onClick={() => onPage(token.href)}>
-          {inner(token.tokens)}
-        </button>
-      );
+      return <LinkButton onClick={() => onPage(token.href)}>{inner(token.tokens)}</LinkButton>;
     case 'strong':
       return <strong>{inner(token.tokens)}</strong>;
     case 'codespan':
