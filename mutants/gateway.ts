@@ -131,7 +131,7 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     mechanism: 'secrets: a file that others may read is refused',
     file: 'server/gateway/secrets.ts',
-    text: "process.platform !== 'win32' && (mode & 0o077) !== 0",
+    text: 'isOpenToOthers(mode)',
     instead: 'mode < 0',
     test: { file: 'server/gateway/secrets.test.ts', title: 'a file with mode %o is refused' },
   },

@@ -5,7 +5,7 @@ export const signInMutants: readonly Mutant[] = [
   {
     mechanism: 'token file: one that is open is refused',
     file: 'server/token-file.ts',
-    text: '(mode & 0o077) !== 0',
+    text: 'isOpenToOthers(mode)',
     instead: 'mode === 0',
     test: { file: 'server/serve.test.ts', title: 'a token file %s is refused with what mends it' },
   },
