@@ -36,6 +36,8 @@ export function registerFixes(): void {
     {
       provideCodeActions: async (model, range) => {
         await whenMarked(model);
+        // Closed meanwhile.
+        if (model.isDisposed()) return undefined;
         const [from, to] = [
           model.getOffsetAt(range.getStartPosition()),
           model.getOffsetAt(range.getEndPosition()),
