@@ -17,8 +17,16 @@ async function start(): Promise<TestServer> {
 
 type Send = Pick<TestServer, 'send'>;
 
-async function find({ send }: Send, q: string, more = ''): Promise<FindAnswer> {
+async function ask({ send }: Send, q: string, more = ''): Promise<FindAnswer> {
   return (await send('GET', `/app/find?q=${encodeURIComponent(q)}${more}`)).json as FindAnswer;
+}
+
+/** What is found once all is indexed that is stored: on a busy machine the first answers say that they are behind. */
+async function find(server: Send, q: string, more?: string): Promise<FindAnswer> {
+  for (;;) {
+    const answer = await ask(server, q, more);
+    if (answer.behind === null || answer.behind === 0) return answer;
+  }
 }
 
 const idsOf = ({ records }: FindAnswer) => records.flatMap(({ found }) => found.map(({ id }) => id));
@@ -79,7 +87,7 @@ test('a record is found by its names, title, codes, identifiers, narrative and t
   for (const none of ['7321100', 'nobody', 'wund nobody', 'aglich', '§CarePlan', '', ' - ']) {
     expect([none, ...idsOf(await find(server, none))]).toEqual([none]);
   }
-  const { patients, behind } = await find(server, 'grossmann');
+  const { patients, behind } = await ask(server, 'grossmann');
   expect(patients).toEqual([
     { id: '7f3c0000-aaaa-4000-8000-000000000002', name: 'Zoë Großmann-Müller', records: 1 },
   ]);
