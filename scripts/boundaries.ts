@@ -81,7 +81,11 @@ const table: readonly Row[] = [
   { from: 'server/judge/profile-thread.ts', to: ['core/fhirpath'] },
   {
     from: 'server/remote',
-    to: [...core, ...['fhir', 'gateway', 'store', 'workspace'].map((name) => `server/${name}`), 'node:'],
+    to: [
+      ...core,
+      ...['fhir', 'gateway', 'store', 'workspace', 'log-lines.ts'].map((name) => `server/${name}`),
+      'node:',
+    ],
   },
   { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
   { from: 'server/demo', to: core },
@@ -106,9 +110,11 @@ const table: readonly Row[] = [
         'store',
         'workspace',
       ].map((name) => `server/${name}`),
-      ...['server/listener.ts', 'server/settings.ts', 'node:', 'npm:express'],
+      ...['listener', 'log-lines', 'settings'].map((name) => `server/${name}.ts`),
+      ...['node:', 'npm:express'],
     ],
   },
+  { from: 'server/http/metrics.ts', to: ['npm:prom-client'] },
 
   // It starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },

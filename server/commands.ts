@@ -17,7 +17,7 @@ import { runAudit } from './audit-command.ts';
 import { runBackup, runRestore } from './backup-command.ts';
 import { runErase } from './erase-command.ts';
 import { flagTable } from './flag-table.ts';
-import { readFlag, readFlags, type RawFlags } from './flags.ts';
+import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
 import { addMigrate } from './migrate-command.ts';

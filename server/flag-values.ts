@@ -1,5 +1,6 @@
 /** How the values of flags are read from text; each throws FlagError with a sentence that says what is expected. */
 import { isIP } from 'node:net';
+import { logFormats, type LogFormat } from './log-lines.ts';
 import { validationLevels, type ValidationLevel } from '../core/fhir/validation/levels.ts';
 
 /** A value that cannot be used; the flag's or variable's name is put before the sentence. */
@@ -49,9 +50,17 @@ export function switchOf(value: string): boolean {
 }
 
 export function validationOf(value: string): ValidationLevel {
-  const level = validationLevels.find((one) => one === value);
-  if (level) return level;
-  throw new FlagError(`One of ${validationLevels.join(', ')} is expected.`);
+  return oneOf(value, validationLevels);
+}
+
+export function logFormatOf(value: string): LogFormat {
+  return oneOf(value, logFormats);
+}
+
+function oneOf<Value extends string>(value: string, values: readonly Value[]): Value {
+  const found = values.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw new FlagError(`One of ${values.join(', ')} is expected.`);
 }
 
 /** An absolute http or https URL without a trailing slash. */

@@ -7,10 +7,10 @@ import { defaultDataDir } from './data-folder.ts';
 import {
   addressOf,
   each,
-  FlagError,
   hostOf,
   instantOf,
   last,
+  logFormatOf,
   originOf,
   portOf,
   positive,
@@ -18,9 +18,9 @@ import {
   switchOf,
   textOf,
   validationOf,
-  variableOf,
   wholeNumber,
 } from './flag-values.ts';
+import type { LogFormat } from './log-lines.ts';
 import { defaultSettings, type ServerSettings } from './settings.ts';
 
 /** What `serve` is told. */
@@ -46,13 +46,14 @@ export interface ServeFlags extends Omit<ServerSettings, 'failureLimit' | 'landi
   readonly openid: string | undefined;
   /** Whether the page opens in a window of the system's Chromium. */
   readonly browser: boolean;
+  readonly logFormat: LogFormat;
   readonly demo: boolean;
   readonly seed: number;
   /** Milliseconds since 1970 at which the demo's clock stands. */
   readonly clock: number | undefined;
 }
 
-interface FlagBasis {
+export interface FlagBasis {
   /** On the command line, without hyphens. */
   readonly name: string;
   /** The argument's name; none for a switch. */
@@ -63,7 +64,7 @@ interface FlagBasis {
   readonly unset?: string;
 }
 
-interface Flag<Value> extends FlagBasis {
+export interface Flag<Value> extends FlagBasis {
   readonly initial: Value;
   readonly read: (texts: readonly string[]) => Value;
 }
@@ -247,45 +248,17 @@ export const flags: { readonly [Key in keyof ServeFlags]: Flag<ServeFlags[Key]> 
     read: last(switchOf),
     text: 'Log a line for each request, without addresses, bodies and tokens.',
   },
+  logFormat: {
+    name: 'log-format',
+    argument: 'FORMAT',
+    initial: 'text',
+    read: last(logFormatOf),
+    text: 'text: a sentence a line; json: an object a line, for what collects logs.',
+  },
+  metrics: {
+    name: 'metrics',
+    initial: defaultSettings.metrics,
+    read: last(switchOf),
+    text: 'Answer GET /metrics, for Prometheus; it needs a token of any scope.',
+  },
 };
-
-/** What the command line found, by property: text, texts, or true for a switch. */
-export type RawFlags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-
-/**
- * The flags of `serve`, from what stands on the command line, in the environment, and in the table.
- *
- * @throws FlagError with a sentence that names the flag or variable.
- */
-export function readFlags(raw: RawFlags, env: NodeJS.ProcessEnv): ServeFlags {
-  const keys = Object.keys(flags) as (keyof ServeFlags)[];
-  return Object.fromEntries(keys.map((key) => [key, readFlag(key, raw, env)])) as unknown as ServeFlags;
-}
-
-/**
- * One of the flags of `serve`.
- *
- * @throws FlagError as {@link readFlags} does.
- */
-export function readFlag<Key extends keyof ServeFlags>(
-  key: Key,
-  raw: RawFlags,
-  env: NodeJS.ProcessEnv,
-): ServeFlags[Key] {
-  const flag: Flag<ServeFlags[Key]> = flags[key];
-  const { source, texts } = textsOf(flag, raw, env);
-  try {
-    return texts.length === 0 ? flag.initial : flag.read(texts);
-  } catch (error) {
-    throw error instanceof FlagError ? new FlagError(`${source}: ${error.message}`) : error;
-  }
-}
-
-function textsOf(flag: FlagBasis, raw: RawFlags, env: NodeJS.ProcessEnv) {
-  const given = raw[flag.name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-  if (given !== undefined) return { source: `--${flag.name}`, texts: [given].flat().map(String) };
-  const variable = variableOf(flag);
-  const found = env[variable] ?? '';
-  const parts = flag.repeatable ? found.split(',').map((part) => part.trim()) : [found];
-  return { source: variable, texts: parts.filter((part) => part !== '') };
-}

@@ -6,6 +6,7 @@ import { auditKeyMadeIn } from './audit-key.ts';
 import { findChromium, openBrowserWindow, type BrowserWindow } from './browser-window.ts';
 import type { ServeFlags } from './flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
+import { logLines } from './log-lines.ts';
 import { openIdIn } from './openid/openid-file.ts';
 import { certificateIn } from './certificate-files.ts';
 import { startServer } from './start.ts';
@@ -29,6 +30,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     store: address,
     browser,
     openid,
+    logFormat,
     ...rest
   } = others;
   if (clock !== undefined && !demo) throw new Error('--clock stands with --demo alone.');
@@ -37,7 +39,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   const openId = await openIdIn(openid, rest.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
-  const log = (line: string) => void process.stderr.write(`${line}\n`);
+  const log = logLines(logFormat, (text) => process.stderr.write(text), Date.now);
   const secrets = secretFile === undefined ? sessionSecrets() : await fileSecrets(resolve(secretFile));
   const dataDir = resolve(data);
   // The window begins at a file, which is another site.

@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly landings: readonly string[];
   /** Whether each request leaves a line in the log. */
   readonly logRequests: boolean;
+  /** Whether `GET /metrics` answers. */
+  readonly metrics: boolean;
 }
 
 export const defaultSettings: ServerSettings = {
@@ -41,4 +43,5 @@ export const defaultSettings: ServerSettings = {
   allowOrigins: [],
   landings: [],
   logRequests: false,
+  metrics: false,
 };

@@ -19,7 +19,10 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
   let other: SharedTestServer;
 
   beforeAll(async () => {
-    [one, other] = await Promise.all([startSharedTestServer(address), startSharedTestServer(address)]);
+    [one, other] = await Promise.all([
+      startSharedTestServer(address),
+      startSharedTestServer(address, { metrics: true }),
+    ]);
   });
   afterAll(async () => {
     await one.remove();
@@ -197,9 +200,11 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     await expect.poll(() => ask('/readyz'), { interval: 50 }).toBe(503);
     expect(await ask('/livez')).toBe(200);
     expect(await read()).toBe(503);
+    expect((await other.send('GET', '/metrics')).text).toContain('chartkeeper_store_writable 0\n');
     await allowed(true);
     await expect.poll(read, { interval: 50 }).toBe(200);
     expect(await ask('/readyz')).toBe(200);
+    expect((await other.send('GET', '/metrics')).text).toContain('chartkeeper_store_writable 1\n');
   });
 });
 

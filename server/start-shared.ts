@@ -30,6 +30,7 @@ import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
+import { sharedMeters } from './shared-meters.ts';
 import type { RunningServer, StartOptions } from './start.ts';
 import { appVersion } from './app-version.ts';
 import { openPostgresStore } from './store/postgres/postgres-store.ts';
@@ -118,6 +119,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     profiles: noProfiles,
     state: storeState,
     more: absentRoutes,
+    meters: sharedMeters(store, mirror),
     search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),

@@ -18,7 +18,7 @@ import { createApp } from './http/app.ts';
 import { fileRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import { fileState } from './http/overview-routes.ts';
-import type { FaultLog } from './http/reply.ts';
+import type { Log } from './log-lines.ts';
 import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
@@ -58,7 +58,7 @@ export interface StartOptions {
   /** Whether that token is the desktop window's: a person sits before it. */
   readonly atWindow?: boolean;
   readonly pageFolder: string;
-  readonly log: FaultLog;
+  readonly log: Log;
   /** Whether records that are missing beside their backups are begun anew; the start stops otherwise. */
   readonly startEmpty?: boolean;
   /** A second folder of backups; the one that was set last where absent. */

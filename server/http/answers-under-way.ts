@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { Meter } from './metrics.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -13,6 +14,13 @@ export class AnswersUnderWay {
   private held = 0;
   private last: Promise<void> = Promise.resolve();
   private readonly most: number;
+
+  /** Of the page of metrics. */
+  readonly meter: Meter = {
+    name: 'answers_held_bytes',
+    help: 'Bytes of answers that their readers have not taken yet.',
+    read: () => this.held,
+  };
 
   constructor(most: number = limits.underWay) {
     this.most = most;

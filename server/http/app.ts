@@ -3,6 +3,7 @@ import { routeTable } from '../../core/api/route-table.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
+import type { Log } from '../log-lines.ts';
 import type { Profiles } from '../judge/profiles.ts';
 import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -22,7 +23,8 @@ import { openIdRoutes } from './openid-routes.ts';
 import { pageFiles } from './page.ts';
 import { documentAnswers } from './document-routes.ts';
 import { readAnswers } from './read-routes.ts';
-import { errorHandler, type FaultLog } from './reply.ts';
+import { createMetrics, type Meter } from './metrics.ts';
+import { errorHandler } from './reply.ts';
 import { requestLog } from './request-log.ts';
 import { notOffered, type Answer, type Guard } from './request.ts';
 import { routing, type TableRoute } from './route-table.ts';
@@ -47,7 +49,9 @@ export interface HttpParts extends AppParts, Description {
   readonly profiles: Pick<Profiles, 'judge'>;
   /** Folder of the built page. */
   readonly pageFolder: string;
-  readonly log: FaultLog;
+  readonly log: Log;
+  /** What the page of metrics shows beside requests and the process. */
+  readonly meters?: readonly Meter[];
 }
 
 /**
@@ -63,6 +67,8 @@ export function createApp(parts: HttpParts): Express {
   };
   const authenticate = authentication({ tokens, throttle, used });
   const readBody = bodyReader(settings.maxBody);
+  const underWay = new AnswersUnderWay();
+  const metrics = settings.metrics ? createMetrics([...(parts.meters ?? []), underWay.meter]) : undefined;
   const match = routeTable([
     ...fhirRoutes(answersOf(parts), readBody, (request, response, route) => {
       noteAnswer(audit, request, response, route);
@@ -73,13 +79,14 @@ export function createApp(parts: HttpParts): Express {
     ...openApiRoutes(parts),
     ...appRoutes(parts, readBody),
     ...parts.more(readBody),
+    ...(metrics ? [metrics.route] : []),
   ]);
-  const underWay = new AnswersUnderWay();
   const guards: Guard[] = [
     (_request, response) => {
       parts.asked();
       response.locals.underWay = underWay;
     },
+    ...(metrics ? [metrics.guard(match)] : []),
     ...(settings.logRequests ? [requestLog(parts.log, match)] : []),
     foreignGuard(allowedOf(settings, openId ? [callbackPath] : [])),
     cors(settings.allowOrigins),

@@ -4,7 +4,8 @@ import type { SignInCodes } from '../access/sign-in-codes.ts';
 import { signInPage } from '../gateway/sign-in-page.ts';
 import { callbackPath, signInTime, type OpenId, type OpenIdFault } from '../openid/openid.ts';
 import { auditSignIn, nameEntry, type Audit } from './audit-recorder.ts';
-import { sendJson, type FaultLog } from './reply.ts';
+import { sendJson } from './reply.ts';
+import type { Log } from '../log-lines.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -14,7 +15,7 @@ export interface OpenIdRouteParts {
   readonly codes: SignInCodes;
   readonly throttle: Throttle;
   readonly audit: Audit;
-  readonly log: FaultLog;
+  readonly log: Log;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
 }

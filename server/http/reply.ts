@@ -6,13 +6,11 @@ import { toHttpDate } from '../../core/api/http-date.ts';
 import { FhirError, toOutcome, type FaultKind } from '../../core/fhir/outcome.ts';
 import { bytesOf } from '../fhir/bundle-text.ts';
 import type { BundleStream } from '../fhir/search.ts';
+import { faultText, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreDiskError } from '../store/store-error.ts';
 import type { StoredVersion, VersionFacts } from '../store/store.ts';
 import { requestIdOf } from './head.ts';
 import { endOut, portion, writeOut } from './write-out.ts';
-
-/** Writes one line about a fault of the server itself; never a body, an id, a query or a token. */
-export type FaultLog = (line: string) => void;
 
 /** Sends JSON text as it is: the answer of what was done, which is never refused. */
 export function sendJson(
@@ -127,7 +125,7 @@ export function sendVersion(response: Response, status: number, version: StoredV
 export type RefusalNote = (request: Request, response: Response, kind: FaultKind) => void;
 
 /** The last handler: turns whatever was thrown into an OperationOutcome. */
-export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestHandler {
+export function errorHandler(log: Log, refused: RefusalNote): ErrorRequestHandler {
   // Four parameters make it an error handler; nothing stands behind it, as Express' own would print what was thrown.
   return (thrown: unknown, request, response, _next) => {
     const error = toFhirError(thrown);
@@ -137,7 +135,7 @@ export function errorHandler(log: FaultLog, refused: RefusalNote): ErrorRequestH
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
       refused(request, response, error.kind);
     }
-    if (logged.includes(error.kind)) log(`request ${id} failed: ${describe(thrown)}`);
+    if (logged.includes(error.kind)) log(`request ${id} failed: ${faultText(thrown)}`);
     if (error.kind === 'damaged') log(`request ${id} met a damaged record; /app/damage names it`);
   };
 }
@@ -171,23 +169,10 @@ function toFhirError(thrown: unknown): FhirError {
   if (thrown instanceof URIError) {
     return new FhirError('malformed', { text: 'The address holds a percent escape that cannot be decoded.' });
   }
-  if (propertyOf(thrown, 'status').startsWith('4')) {
+  if (memberOf(thrown, 'status').startsWith('4')) {
     return new FhirError('malformed', { text: 'The request could not be read to its end; send it again.' });
   }
   return new FhirError('exception', {
     text: 'The server failed to answer this request; its log has the request id.',
   });
-}
-
-function propertyOf(thrown: unknown, name: 'status' | 'code'): string {
-  if (typeof thrown !== 'object' || thrown === null) return '';
-  const value: unknown = Reflect.get(thrown, name);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** Name, code and stack frames: a message could quote what was sent. */
-function describe(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return typeof thrown;
-  const frames = (thrown.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return [`${thrown.name} ${propertyOf(thrown, 'code')}`.trim(), ...frames.slice(0, 8)].join('\n');
 }

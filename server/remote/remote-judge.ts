@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../../core/app/connections.ts';
+import { faultText } from '../log-lines.ts';
 import type { QualityFilter } from '../../core/app/quality.ts';
 import type { RemoteJob, RemoteQuality } from '../../core/app/remote-quality.ts';
 import { dayOf } from '../../core/derive/derive.ts';
@@ -32,7 +33,7 @@ export interface RemoteJudgeOptions {
   readonly checks: OwnChecks;
   readonly clock: () => number;
   readonly wait?: Asking['wait'];
-  readonly log: (line: string, error?: unknown) => void;
+  readonly log: (line: string) => void;
 }
 
 export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
@@ -128,11 +129,12 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
         const known = faultSentence(error) ?? (error instanceof FhirError ? error.message : undefined);
-        if (known === undefined) log('The records of another server could not be judged.', error);
+        if (known === undefined)
+          log(`The records of another server could not be judged: ${faultText(error)}`);
         const fault = known ?? 'The records could not be judged; the log says why.';
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
-      .catch((error: unknown) => log('How far a worklist is could not be kept.', error))
+      .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))
       .finally(() => {
         if (held.control === control) delete held.control;
       });
@@ -173,7 +175,7 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   return {
     /** Goes on, in the background, with what was running when the server ended. */
     wake(): void {
-      woken = wakeAll().catch((error: unknown) => log('A worklist could not go on.', error));
+      woken = wakeAll().catch((error: unknown) => log(`A worklist could not go on: ${faultText(error)}`));
     },
 
     /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newToken } from '../access/secret.ts';
-import type { FaultLog } from '../http/reply.ts';
+import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer } from '../start-shared.ts';
@@ -32,18 +32,18 @@ export interface Answer {
 export type Json = any;
 
 /** A fault in the log of a test's server is a fault of the test. */
-export const noFault: FaultLog = (line) => {
+export const noFault: Log = (line) => {
   throw new Error(`The server logged a fault: ${line}`);
 };
 
 /** The same where requests are logged too. */
-export const noFaultAmongRequests: FaultLog = (line) => {
+export const noFaultAmongRequests: Log = (line) => {
   if (!/^[A-Z]+ \//.test(line)) noFault(line);
 };
 
 export async function startTestServer(
   settings: Partial<ServerSettings> = {},
-  log: FaultLog = noFault,
+  log: Log = noFault,
   further: Pick<
     StartOptions,
     'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
@@ -85,7 +85,7 @@ const engineVariable = 'CHARTKEEPER_TEST_ENGINE';
 /** The same over a database of its own. */
 async function overNewStore(
   settings: Partial<ServerSettings>,
-  log: FaultLog,
+  log: Log,
   { clock }: Pick<StartOptions, 'clock'>,
 ): Promise<TestServer> {
   const database = await testDatabase();

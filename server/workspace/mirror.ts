@@ -74,9 +74,14 @@ export class Mirror {
     this.taken = told;
   }
 
+  /** Milliseconds since which what others wrote may not be known here. */
+  age(): number {
+    return performance.now() - this.lookedAt;
+  }
+
   /** @throws StoreBusyError where what is known here may be wrong. */
   refuseStale(): void {
-    if (performance.now() - this.lookedAt <= mostStale) return;
+    if (this.age() <= mostStale) return;
     throw new StoreBusyError('The shared workspace cannot be read.', '', undefined);
   }
 

@@ -218,6 +218,12 @@ export class Postgres implements Session {
     };
   }
 
+  /** Connections of the pool that are open and of those, that are at work; and who waits for one. */
+  load(): { readonly open: number; readonly busy: number; readonly waiting: number } {
+    const { totalCount: open, idleCount, waitingCount: waiting } = this.pool;
+    return { open, busy: open - idleCount, waiting };
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
   }

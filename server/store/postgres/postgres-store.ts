@@ -179,6 +179,10 @@ export class PostgresStore implements SharedStore {
     if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
   }
 
+  load() {
+    return this.database.load();
+  }
+
   async close(): Promise<void> {
     this.signals.close();
     await this.audit.flush();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flagTable } from './flag-table.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './read-flags.ts';
 import { defaultSettings } from './settings.ts';
 import { runCli } from './testing/run-cli.ts';
 
