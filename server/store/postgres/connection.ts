@@ -9,6 +9,7 @@ import { gone, tooLong } from '../search-faults.ts';
 import type { Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
 import type { StoreAddress, StorePlace } from './address.ts';
+import { types } from './value-types.ts';
 import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
 /** A value of a placeholder; a list goes as an array. */
@@ -40,18 +41,6 @@ const settings = {
 
 /** Texts of statements that are prepared; of more, those of searches with many values, each is sent whole. */
 const mostPrepared = 300;
-
-/** How PostgreSQL's types are read: its 64-bit numbers are counts, times and places here, none beyond 2^53. */
-const readers = new Map<number, (text: string) => unknown>([
-  [16, (text) => text === 't'],
-  [17, (text) => Buffer.from(text.slice(2), 'hex')],
-  ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, Number] as const),
-]);
-const asText = (text: string) => text;
-// The driver's own type of this is of its parsers for each type it knows.
-const types = {
-  getTypeParser: (oid: number) => readers.get(oid) ?? asText,
-};
 
 /** `?` of the SQL that all engines share, numbered. */
 export function numbered({ text, values }: Sql): Statement {
