@@ -2,7 +2,7 @@
  * The desktop app as it is built: main and preload bundle, server process and page, with a double in Electron's place
  * (electron-double/double.ts says what it is and is not).
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
@@ -257,4 +257,27 @@ test('the native menu backs up, checks the audit trail and leads to the connecti
   await page.keyboard.press('Escape');
   double.choose('connection.add');
   await expect(page.getByRole('dialog', { name: 'Add connection' })).toBeVisible();
+});
+
+test('--self-check opens the window on a folder of its own, tells what it found, and ends with 1 where Electron is none', async ({
+  start,
+  userData,
+}) => {
+  const lines: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = ((text: string, ...rest: never[]) => {
+    lines.push(...String(text).split('\n'));
+    return write(text, ...rest);
+  }) as typeof write;
+  try {
+    const { double } = await start(['--self-check'], { failing: true });
+    expect(await double.app.exited).toBe(1);
+  } finally {
+    process.stdout.write = write;
+  }
+  const found = Object.fromEntries(lines.map((line) => line.split(/ +/).slice(0, 2).reverse()));
+  // The double has no sandbox, and the program that runs it no fuses.
+  expect(found).toMatchObject({ window: 'ok', sandbox: 'failed', fuses: 'failed', store: 'ok' });
+  expect(lines.join()).toMatch(/every digit: SQLite 3\./);
+  expect(await readdir(userData)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { root } from '../scripts/bundles.ts';
-import { wrongFuses } from '../scripts/fuses.ts';
+import { wrongFuses } from '../main/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
 import { isAllowed, shippedPackages, writeNotices } from '../scripts/notices.ts';

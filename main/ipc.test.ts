@@ -16,7 +16,11 @@ interface Case {
 
 /** For each channel that the page may send on: what it takes and what it refuses, as lists of arguments. */
 const cases: Record<string, Case> = {
-  [channels.ready]: { action: 'onReady', good: [[]], bad: [[undefined], [1], ['']] },
+  [channels.ready]: {
+    action: 'onReady',
+    good: [[{ sandboxed: true, isolated: true }]],
+    bad: [[], [undefined], [1], [{ sandboxed: true }], [{ sandboxed: 1, isolated: true }]],
+  },
   [channels.unlock]: { action: 'onUnlock', good: [[]], bad: [[undefined], [true]] },
   [channels.connection]: {
     action: 'onConnection',

@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron';
 import * as v from 'valibot';
 import { ConnectionName } from '../core/app/record-link.ts';
-import { channels } from '../core/app/shell.ts';
+import { channels, PageProcess } from '../core/app/shell.ts';
 import { is, type Shape } from '../core/json/shape.ts';
 import type { Log } from './log.ts';
 
@@ -20,7 +20,7 @@ export type IpcVerdict = 'handled' | 'foreign frame' | 'foreign origin' | 'unkno
 
 /** What the page can cause, each by one channel. */
 export interface IpcActions {
-  readonly onReady: () => void;
+  readonly onReady: (page: PageProcess) => void;
   readonly onUnlock: () => void;
   readonly onUnsavedTabs: (count: number) => void;
   readonly onConnection: (name: string) => void;
@@ -71,7 +71,7 @@ export function receive(
 /** The one registry: each channel that a page may send on. The others go the other way only. */
 export function createRegistry(actions: IpcActions): IpcRegistry {
   return new Map([
-    [channels.ready, noArgument(actions.onReady)],
+    [channels.ready, oneArgument(PageProcess, actions.onReady)],
     [channels.unlock, noArgument(actions.onUnlock)],
     [channels.unsavedTabs, oneArgument(Count, actions.onUnsavedTabs)],
     [channels.connection, oneArgument(ConnectionName, actions.onConnection)],

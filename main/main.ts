@@ -12,18 +12,19 @@ import { setupOpening, type Opening } from './opening.ts';
 import { shellPaths } from './paths.ts';
 import { setupPortable } from './portable.ts';
 import { createSecretVault } from './secret-vault.ts';
+import { setupSelfCheck } from './self-check.ts';
 import { setupShell } from './shell.ts';
 import { createStateStore } from './shell-state.ts';
 import { setupSingleInstance } from './single-instance.ts';
 import { systemCipher } from './system-cipher.ts';
 import { text } from './text.ts';
 
-async function launch(opening: Opening): Promise<void> {
+async function launch(opening: Opening, selfCheck: string | undefined): Promise<void> {
   const paths = shellPaths(import.meta.dirname, app.getPath('userData'), app.getPath('logs'));
   const log = createLog(paths.log);
   const vault = createSecretVault({ cipher: await systemCipher(log), file: paths.secrets, log });
   const store = createStateStore(paths.state, log);
-  setupShell({ paths, log, vault, store, opening, token: createToken(), clock: systemClock });
+  setupShell({ paths, log, vault, store, opening, token: createToken(), clock: systemClock, selfCheck });
 }
 
 function reportFault(fault: unknown): void {
@@ -32,16 +33,17 @@ function reportFault(fault: unknown): void {
 }
 
 function begin(): void {
-  const isPortable = setupPortable();
+  const selfCheck = setupSelfCheck();
+  const isApart = selfCheck !== undefined || setupPortable();
   if (!setupSingleInstance()) return;
   setupSandbox();
   setupSpellChecker();
-  const opening = setupOpening(isPortable);
+  const opening = setupOpening(isApart);
   // Not a top-level await: with an ESM entry, Electron becomes ready only after this module is evaluated
   // (electron/electron#40719), so awaiting here would hang for ever.
   app
     .whenReady()
-    .then(() => launch(opening))
+    .then(() => launch(opening, selfCheck))
     .catch(reportFault);
 }
 

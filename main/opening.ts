@@ -12,10 +12,10 @@ export interface Opening {
 
 /**
  * Collects files and links from the arguments of this start and of later ones, and from the system's events (macOS).
- * Call it before Electron is ready: the first events come before. A portable copy leaves the system's list of who opens
- * links as it is.
+ * Call it before Electron is ready: the first events come before. One that stands apart, a portable copy or a
+ * self-check, leaves the system's list of who opens links as it is.
  */
-export function setupOpening(isPortable: boolean): Opening {
+export function setupOpening(isApart: boolean): Opening {
   const early: Named[] = [readArguments(process.argv, process.cwd())];
   let take: (named: Named) => void = (named) => early.push(named);
   app.on('open-file', (event, path) => {
@@ -29,7 +29,7 @@ export function setupOpening(isPortable: boolean): Opening {
   });
   app.on('second-instance', (_event, argv, folder) => take(readArguments(argv, folder)));
   // A copy that runs from its sources would take the links from the one that is installed.
-  if (app.isPackaged && !isPortable) app.setAsDefaultProtocolClient(linkScheme);
+  if (app.isPackaged && !isApart) app.setAsDefaultProtocolClient(linkScheme);
   return {
     begin(next) {
       take = next;

@@ -61,7 +61,8 @@ it('passes on openings and the lock, and nothing of another form', () => {
   expect(locked.mock.calls).toEqual([[true], [false]]);
 });
 
-it('sends each of its messages on its own channel', () => {
+it('sends each of its messages on its own channel, and how its process runs', () => {
+  Object.assign(process, { sandboxed: true });
   bridge.setUnsavedTabs(3);
   bridge.setConnection('Ward');
   bridge.ready();
@@ -69,7 +70,7 @@ it('sends each of its messages on its own channel', () => {
   expect(fake.ipcRenderer.send.mock.calls).toEqual([
     [channels.unsavedTabs, 3],
     [channels.connection, 'Ward'],
-    [channels.ready],
+    [channels.ready, { sandboxed: true, isolated: false }],
     [channels.unlock],
   ]);
 });

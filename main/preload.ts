@@ -29,7 +29,8 @@ const bridge: DesktopBridge = {
   onLock: (listener) => follow(channels.lock, v.boolean(), listener),
 
   ready() {
-    ipcRenderer.send(channels.ready);
+    const { sandboxed, contextIsolated: isolated } = process;
+    ipcRenderer.send(channels.ready, { sandboxed: sandboxed === true, isolated: isolated === true });
   },
   unlock() {
     ipcRenderer.send(channels.unlock);

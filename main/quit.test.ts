@@ -17,7 +17,7 @@ beforeEach(() => {
 function prepare(unsaved: number) {
   const stop = Promise.withResolvers<undefined>();
   const stopServer = vi.fn(() => stop.promise);
-  setupQuit(new BrowserWindow(), { unsavedTabs: () => unsaved, stopServer });
+  setupQuit(new BrowserWindow(), { unsavedTabs: () => unsaved, stopServer, code: 0 });
   const window = fake.newest(fake.windows);
   const preventDefault = vi.fn();
   return {

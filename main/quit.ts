@@ -38,10 +38,15 @@ async function confirmQuit(window: BrowserWindow, count: number): Promise<boolea
   return buttons[response] === text.quit;
 }
 
-/** Sends every wish to end, of the menu, the system or the window's close button, through {@link createQuit}. */
+/** Sends every wish to end, of the menu, the system or the window's close button, through {@link createQuit}; it
+ * ends with the code. */
 export function setupQuit(
   window: BrowserWindow,
-  { unsavedTabs, stopServer }: Pick<QuitSteps, 'unsavedTabs' | 'stopServer'>,
+  {
+    unsavedTabs,
+    stopServer,
+    code,
+  }: Pick<QuitSteps, 'unsavedTabs' | 'stopServer'> & { readonly code: number },
 ): void {
   const requestQuit = createQuit({
     unsavedTabs,
@@ -51,7 +56,7 @@ export function setupQuit(
       return stopServer();
     },
     // Not app.quit: the page's own unload question would ask a second time.
-    exit: () => app.exit(0),
+    exit: () => app.exit(code),
   });
   const intercept = (event: { preventDefault: () => void }) => {
     event.preventDefault();

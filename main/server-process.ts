@@ -1,5 +1,6 @@
 import {
   ShellQuestion,
+  StoreReport,
   type ProxyAnswer,
   type ProxyQuestion,
   type StartChoice,
@@ -45,6 +46,8 @@ export interface ServerProcess {
   /** The server's origin once it was ready; a restart keeps it. */
   readonly origin: () => string | undefined;
   readonly isRunning: () => boolean;
+  /** Has the server store a record and read it back. */
+  readonly check: () => Promise<StoreReport>;
   /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
   readonly signOut: () => void;
 }
@@ -63,6 +66,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
   let port = 0;
   let restarts: readonly number[] = [];
   let stopped: Promise<void> | undefined;
+  let checked: ((report: StoreReport) => void) | undefined;
 
   const answerOf = (question: ShellQuestion) =>
     question.type === 'secret' ? vault.answer(question) : options.answerProxy(question);
@@ -72,6 +76,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
+      if (is(StoreReport, message)) checked?.(message);
       if (!is(ShellQuestion, message)) return;
       void answerOf(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
@@ -92,6 +97,7 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
       options.onReady(origin);
     });
     child.onExit((code) => {
+      checked?.({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       log(`server exited with code ${code}`);
       // An exit before ready is the attempt's to report: it was told first, and this process is current no more.
       if (isCurrent()) restart();
@@ -134,6 +140,13 @@ export function createServerProcess(options: ServerProcessOptions): ServerProces
     stop: () => (stopped ??= end()),
     origin: () => origin,
     isRunning: () => state.type === 'running',
+    check() {
+      const { promise, resolve } = Promise.withResolvers<StoreReport>();
+      checked = resolve;
+      if (state.type === 'running') state.child.postMessage({ type: 'check' });
+      else resolve({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
+      return promise;
+    },
     signOut() {
       if (state.type === 'running') state.child.postMessage({ type: 'sign-out' });
     },

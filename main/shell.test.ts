@@ -39,7 +39,7 @@ function stateOf({ folder }: Launched): unknown {
 describe('the lock', () => {
   it('blanks the page, drops remote tokens and holds commands and openings until it is unlocked', async () => {
     const app = await launchReady();
-    say(app, channels.ready);
+    say(app, channels.ready, { sandboxed: true, isolated: true });
     await choose(app, 'lock');
     expect(app.child().postMessage).toHaveBeenLastCalledWith({ type: 'sign-out' });
     expect(sentOn(app, channels.lock)).toEqual([false, true]);
@@ -49,7 +49,7 @@ describe('the lock', () => {
     expect(sentOn(app, channels.command)).toEqual([]);
     expect(sentOn(app, channels.open)).toEqual([]);
     // A page that is loaded anew meanwhile is blank too.
-    say(app, channels.ready);
+    say(app, channels.ready, { sandboxed: true, isolated: true });
     expect(sentOn(app, channels.lock)).toEqual([false, true, true]);
 
     say(app, channels.unlock);
@@ -81,7 +81,7 @@ it('hands opened files and links to the page once it listens', async () => {
   app.fake.dialog.showOpenDialog.mockResolvedValue({ canceled: false, filePaths: [file] });
   await choose(app, 'openFiles');
   const opened = () => {
-    say(app, channels.ready);
+    say(app, channels.ready, { sandboxed: true, isolated: true });
     return sentOn(app, channels.open);
   };
   await vi.waitFor(() => expect(opened()).toHaveLength(1), { timeout: 60_000 });
@@ -92,20 +92,20 @@ it('hands opened files and links to the page once it listens', async () => {
 
 it('sends nothing to a page whose process ended until the next one listens', async () => {
   const app = await launchReady();
-  say(app, channels.ready);
+  say(app, channels.ready, { sandboxed: true, isolated: true });
   app.window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
   app.fake.app.emit('second-instance', {}, ['/app', 'chartkeeper://open/Local/abc'], '/');
   await settle();
   expect(sentOn(app, channels.open)).toEqual([]);
   vi.advanceTimersByTime(100);
   expect(app.window.webContents.reload).toHaveBeenCalledOnce();
-  say(app, channels.ready);
+  say(app, channels.ready, { sandboxed: true, isolated: true });
   expect(sentOn(app, channels.open)).toHaveLength(1);
 });
 
 it('lists the connections that the page used, newest first, and opens the chosen one', async () => {
   const app = await launchReady();
-  say(app, channels.ready);
+  say(app, channels.ready, { sandboxed: true, isolated: true });
   for (const name of ['Local', 'Ward', 'Local']) say(app, channels.connection, name);
   expect(stateOf(app)).toMatchObject({ connections: ['Local', 'Ward'] });
   await choose(app, 'Ward');

@@ -17,6 +17,7 @@ import { setupQuit } from './quit.ts';
 import type { SecretVault } from './secret-vault.ts';
 import { setupServer } from './server-child.ts';
 import { withConnection, type StateStore } from './shell-state.ts';
+import { createSelfCheck } from './self-check.ts';
 import { askHowToStart } from './start-question.ts';
 import { setupSecondInstance } from './single-instance.ts';
 import { text } from './text.ts';
@@ -32,6 +33,8 @@ export interface ShellParts {
   readonly opening: Opening;
   readonly token: string;
   readonly clock: Clock;
+  /** Folder of a self-check. */
+  readonly selfCheck: string | undefined;
 }
 
 /** Puts the shell together, one concern a line, and starts the server; call it once, when Electron is ready. */
@@ -53,7 +56,17 @@ export function setupShell(parts: ShellParts): void {
   const send = (channel: string, value: unknown) => {
     if (!window.isDestroyed()) window.webContents.send(channel, value);
   };
-  const fail = (message: string) => showFailure(window, { message, ...paths }, unsavedTabs);
+  const check =
+    parts.selfCheck === undefined
+      ? undefined
+      : createSelfCheck({
+          ...{ clock, folder: parts.selfCheck, program: process.execPath },
+          ...{ checkStore: server.check, stopServer: server.stop },
+        });
+  const fail = (message: string) => {
+    check?.failed(message);
+    showFailure(window, { message, ...paths }, unsavedTabs);
+  };
   const loadPage = createPageLoader(window, () => fail(text.pageNotLoaded));
 
   const lock = createLock((locked) => {
@@ -72,9 +85,10 @@ export function setupShell(parts: ShellParts): void {
   setupIpc(window, {
     origin: server.origin,
     log,
-    onReady: () => {
+    onReady: (page) => {
       send(channels.lock, lock.isLocked());
       outbox.listening();
+      check?.page(page);
     },
     onUnlock: lock.unlock,
     onUnsavedTabs: (count) => (unsavedTabs = count),
@@ -83,7 +97,8 @@ export function setupShell(parts: ShellParts): void {
       refreshMenu();
     },
   });
-  setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop });
+  // A self-check that is cut short found nothing to be right.
+  setupQuit(window, { unsavedTabs: () => unsavedTabs, stopServer: server.stop, code: check ? 1 : 0 });
   opening.begin((named) => void open(named, window, outbox.put));
   server.start();
 }

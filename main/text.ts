@@ -9,6 +9,20 @@ export const text = {
   gaveUp: (restarts: number) =>
     `The server was restarted ${restarts} times within a minute and stopped again.`,
 
+  selfCheck: {
+    none: 'none',
+    window: 'The page stands at its own server.',
+    noPage: (seconds: number) => `The page did not stand within ${seconds} seconds.`,
+    sandboxed: 'The page runs in the sandbox, apart from its preload script.',
+    notSandboxed: 'The page runs outside of the sandbox.',
+    notIsolated: 'The page shares the world of its preload script.',
+    switchedOff: 'Chromium was started with --no-sandbox.',
+    fuses: (count: number) => `All ${count} are as they were set.`,
+    noFuses: 'The program has none that can be read.',
+    wrongFuses: (names: readonly string[]) => `Not as they were set: ${names.join(', ')}.`,
+    noAnswer: 'The server ended before it answered.',
+  },
+
   pageNotLoaded: 'The server runs, but its page could not be loaded.',
 
   failureTitle: 'The server is not running',

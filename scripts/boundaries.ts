@@ -118,6 +118,7 @@ const table: readonly Row[] = [
 
   // It starts the server by its file path.
   { from: 'main', to: [...core, 'node:', 'npm:electron'] },
+  { from: 'main/fuses.ts', to: ['npm:@electron/fuses'] },
 
   { from: 'renderer/ui', to: [...core, ...packagesOfPage] },
   { from: 'renderer/platform', to: [...core, 'renderer/ui', ...packagesOfPage] },

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programOf } from './after-pack.ts';
-import { fuses, setFuses, wrongFuses } from './fuses.ts';
+import { fuses, wrongFuses } from '../main/fuses.ts';
+import { setFuses } from './fuses.ts';
 import { fakeProgram } from './testing/fake-program.ts';
 
 let folder: string;

@@ -10,6 +10,7 @@ import type {
   ServerReport,
   StartChoice,
   StartReport,
+  StoreReport,
 } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
 import { keyFile, shown } from './gateway/testing/identities.ts';
@@ -49,10 +50,15 @@ function startWorker(pac = 'DIRECT') {
   const origins: string[] = [];
   const order = (message: ServerOrder) => worker.send(message);
   const ready = Promise.withResolvers<StartReport>();
+  const checked = Promise.withResolvers<StoreReport>();
   worker.on('message', (report: ServerReport) => {
     if (report.type === 'proxy') {
       origins.push(report.origin);
       order({ type: 'proxy', ask: report.ask, pac });
+      return;
+    }
+    if (report.type === 'checked') {
+      checked.resolve(report);
       return;
     }
     if (report.type !== 'secret') {
@@ -65,7 +71,7 @@ function startWorker(pac = 'DIRECT') {
     const secret = report.act === 'get' ? kept.get(report.id) : undefined;
     order({ type: 'secret', ask: report.ask, done: true, ...(secret !== undefined && { secret }) });
   });
-  return { worker, order, kept, asked, origins, ready: ready.promise };
+  return { worker, order, kept, asked, origins, ready: ready.promise, checked: checked.promise };
 }
 
 test('serves on orders: secrets are the shell’s to keep, signing out drops tokens, and it ends when told', async () => {
@@ -184,4 +190,16 @@ test('a start beside missing records names the backups, and goes on with the cho
   await rm(join(dataDir, 'records.db'));
   expect(await start({ kind: 'empty' })).toMatchObject({ type: 'ready' });
   expect(await readdir(backups)).toContain(basename(backup));
+});
+
+test('a check stores a record and reads it back, with every digit of its number', async () => {
+  const { worker, order, ready, checked } = startWorker();
+  order({ type: 'start', dataDir: join(folder, 'checked'), port: 0, token, secrets: 'session' });
+  await ready;
+  order({ type: 'check' });
+  const report = await checked;
+  expect(report.sound).toBe(true);
+  expect(report.found).toMatch(/^A record came back with every digit: SQLite 3\.[0-9.]+\.$/);
+  order({ type: 'stop' });
+  await once(worker, 'exit');
 });

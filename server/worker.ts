@@ -11,6 +11,7 @@ import { pageFolder } from './serve.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { listBackups } from './store/backup-folder.ts';
 import { isMissing } from './store/missing.ts';
+import { checkStore } from './store-check.ts';
 import { checkDriver } from './store/sqlite.ts';
 
 /** The part of Electron's `process.parentPort` that is used; declared here because server/ knows no Electron. */
@@ -80,6 +81,9 @@ shell.on('message', ({ data }) => {
       break;
     case 'stop':
       void stop();
+      break;
+    case 'check':
+      if (running) void checkStore(running.service).then((report) => shell.postMessage(report));
       break;
     case 'sign-out':
       running?.signOut();

@@ -76,12 +76,24 @@ export const StartReport = v.variant('type', [
 ]);
 export type StartReport = Shape<typeof StartReport>;
 
-export type ServerReport = StartReport | ShellQuestion;
+/** What a check of the store came to. */
+export const StoreReport = v.object({
+  type: v.literal('checked'),
+  /** Whether a record came back as it was stored. */
+  sound: v.boolean(),
+  /** In words: the engine, or what was wrong. */
+  found: v.string(),
+});
+export type StoreReport = Shape<typeof StoreReport>;
+
+export type ServerReport = StartReport | StoreReport | ShellQuestion;
 
 export const ServerOrder = v.variant('type', [
   ServerStart,
   /** Finish requests, close the databases and exit. */
   v.object({ type: v.literal('stop') }),
+  /** Store a record and read it back. */
+  v.object({ type: v.literal('check') }),
   /** Forget the tokens of all remote servers. */
   v.object({ type: v.literal('sign-out') }),
   SecretAnswer,

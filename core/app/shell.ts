@@ -21,6 +21,10 @@ export const OpenRequest = v.variant('kind', [
 ]);
 export type OpenRequest = Shape<typeof OpenRequest>;
 
+/** How the page's process runs, as it knows of itself. */
+export const PageProcess = v.object({ sandboxed: v.boolean(), isolated: v.boolean() });
+export type PageProcess = Shape<typeof PageProcess>;
+
 /** What the preload script puts on `window.chartkeeper`: one named method a capability. */
 export interface DesktopBridge {
   readonly platform: string;

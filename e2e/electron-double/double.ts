@@ -22,14 +22,14 @@ export interface LaunchOptions {
 class DoubleApp extends EventEmitter {
   readonly isPackaged = true;
   sandboxed = false;
-  readonly #userData: string;
+  readonly #paths: Record<string, string>;
   readonly #exited = Promise.withResolvers<number>();
   /** Resolves with the code of `app.exit`. */
   readonly exited = this.#exited.promise;
 
   constructor(userData: string) {
     super();
-    this.#userData = userData;
+    this.#paths = { userData, logs: `${userData}/logs` };
   }
 
   enableSandbox(): void {
@@ -57,7 +57,15 @@ class DoubleApp extends EventEmitter {
   }
 
   getPath(name: string): string {
-    return name === 'logs' ? `${this.#userData}/logs` : this.#userData;
+    return this.#paths[name] ?? '';
+  }
+
+  setPath(name: string, path: string): void {
+    this.#paths[name] = path;
+  }
+
+  setAppLogsPath(path: string): void {
+    this.setPath('logs', path);
   }
 
   setAsDefaultProtocolClient(): boolean {

@@ -1,0 +1,35 @@
+import type { StoreReport } from '../core/app/server-messages.ts';
+import type { RecordService } from './fhir/service.ts';
+import { connect } from './store/sqlite.ts';
+
+/** A number that would lose digits if it were ever read as one. */
+const exact = '123456789.12345678901234567890';
+
+const plan = `{"resourceType":"CarePlan","status":"draft","intent":"plan","subject":{"display":"Self-check"},"extension":[{"url":"https://chartkeeper.example.org/self-check","valueDecimal":${exact}}]}`;
+
+/** Stores a record and reads it back, digit for digit; never rejects. */
+export async function checkStore(service: Pick<RecordService, 'create' | 'readBytes'>): Promise<StoreReport> {
+  try {
+    const { version } = await service.create({
+      type: 'CarePlan',
+      text: plan,
+      author: 'self-check',
+    });
+    const { bytes } = await service.readBytes('CarePlan', version.id);
+    const sound = bytes.includes(`"valueDecimal":${exact}}`);
+    const found = sound
+      ? 'A record came back with every digit'
+      : 'A record did not come back as it was stored';
+    return { type: 'checked', sound, found: `${found}: ${engine()}.` };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    return { type: 'checked', sound: false, found: `A record could not be stored: ${name}.` };
+  }
+}
+
+function engine(): string {
+  const database = connect(':memory:');
+  const version = database.prepare<unknown[], string>('SELECT sqlite_version()').pluck().get() ?? '';
+  database.close();
+  return `SQLite ${version}`;
+}
