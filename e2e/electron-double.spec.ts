@@ -265,10 +265,10 @@ test('--self-check opens the window on a folder of its own, tells what it found,
 }) => {
   const lines: string[] = [];
   const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = ((text: string, ...rest: never[]) => {
-    lines.push(...String(text).split('\n'));
+  process.stdout.write = (text: string, ...rest: never[]) => {
+    lines.push(...text.split('\n'));
     return write(text, ...rest);
-  }) as typeof write;
+  };
   try {
     const { double } = await start(['--self-check'], { failing: true });
     expect(await double.app.exited).toBe(1);

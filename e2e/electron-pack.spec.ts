@@ -20,7 +20,7 @@ import { wrongFuses } from '../main/fuses.ts';
 import { iconSizes, writeIcons } from '../scripts/icons.ts';
 import { bundledPackages } from '../scripts/bundled-packages.ts';
 import { isAllowed, shippedPackages, writeNotices } from '../scripts/notices.ts';
-import { fakeProgram } from '../scripts/testing/fake-program.ts';
+import { fakeProgram } from '../main/testing/fake-program.ts';
 
 interface Folder {
   readonly files?: Readonly<Record<string, Folder>>;

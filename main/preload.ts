@@ -30,7 +30,7 @@ const bridge: DesktopBridge = {
 
   ready() {
     const { sandboxed, contextIsolated: isolated } = process;
-    ipcRenderer.send(channels.ready, { sandboxed: sandboxed === true, isolated: isolated === true });
+    ipcRenderer.send(channels.ready, { sandboxed: sandboxed, isolated: isolated });
   },
   unlock() {
     ipcRenderer.send(channels.unlock);

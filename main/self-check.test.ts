@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeProgram } from '../scripts/testing/fake-program.ts';
+import { fakeProgram } from './testing/fake-program.ts';
 import { channels } from '../core/app/shell.ts';
 import { launch, launchReady, settle } from './testing/launch.ts';
 import { temporaryFolder } from './testing/temp-folder.ts';

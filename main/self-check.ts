@@ -87,7 +87,7 @@ export function createSelfCheck(parts: SelfCheckParts): SelfCheck {
 }
 
 function versions(): Finding {
-  const { electron = text.selfCheck.none, chrome = text.selfCheck.none, node } = process.versions;
+  const { electron, chrome, node } = process.versions;
   const system = `${process.platform} ${process.arch} ${release()}`;
   const found = `Chartkeeper ${app.getVersion()}, Electron ${electron}, Chromium ${chrome}, Node ${node}, ${system}`;
   return { name: 'versions', right: true, found };

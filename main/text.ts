@@ -10,7 +10,6 @@ export const text = {
     `The server was restarted ${restarts} times within a minute and stopped again.`,
 
   selfCheck: {
-    none: 'none',
     window: 'The page stands at its own server.',
     noPage: (seconds: number) => `The page did not stand within ${seconds} seconds.`,
     sandboxed: 'The page runs in the sandbox, apart from its preload script.',

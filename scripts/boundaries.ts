@@ -39,6 +39,8 @@ const packagesOfPage = [
   ],
   ...['react', 'react-dom'],
 ].map((name) => `npm:${name}`);
+/** What the packaging sets and the program reads, and a program that has them. */
+const fuses = ['main/fuses.ts', 'main/testing/fake-program.ts'];
 const anyPackage = ['node:', 'npm:*'];
 
 /**
@@ -136,8 +138,8 @@ const table: readonly Row[] = [
   { from: 'renderer/*.tsx', to: ['renderer/app', 'renderer/ui', ...packagesOfPage] },
 
   // Tooling shares what is in scripts.
-  { from: 'scripts', to: [...core, 'server', 'package.json', ...anyPackage] },
-  { from: 'e2e', to: [...core, 'server', 'scripts', ...anyPackage] },
+  { from: 'scripts', to: [...core, 'server', ...fuses, 'package.json', ...anyPackage] },
+  { from: 'e2e', to: [...core, 'server', 'scripts', ...fuses, ...anyPackage] },
   { from: 'bench', to: [...core, 'server', 'scripts', 'e2e', 'package.json', ...anyPackage] },
   { from: 'bench/page/bare', to: ['renderer/platform'] },
   { from: 'faults', to: [...core, 'server', 'scripts', 'bench', ...anyPackage] },

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { programOf } from './after-pack.ts';
 import { fuses, wrongFuses } from '../main/fuses.ts';
 import { setFuses } from './fuses.ts';
-import { fakeProgram } from './testing/fake-program.ts';
+import { fakeProgram } from '../main/testing/fake-program.ts';
 
 let folder: string;
 let program: string;
