@@ -6,6 +6,7 @@ import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../stor
 import { StoreBusyError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
+import { PostgresArchives } from './archives.ts';
 import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { PostgresCompanions } from './companions.ts';
@@ -72,6 +73,7 @@ export class PostgresStore implements SharedStore {
   readonly signals: Signals;
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
+  readonly archives: PostgresArchives;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -86,6 +88,7 @@ export class PostgresStore implements SharedStore {
     this.signals = new Signals(database);
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
+    this.archives = new PostgresArchives(database, this.signals);
     this.companions = new PostgresCompanions(database, this.writes, this.signals);
     this.heads = versionHeads(database);
   }
