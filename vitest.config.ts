@@ -22,14 +22,14 @@ const noBrowser = 'scripts/testing/no-browser.test.ts';
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
 const shared = ['read', 'update'].map((name) => `server/conformance/rows-${name}.test.ts`);
 
-/** Of the others, those that need no part of a data folder's own: erasure, packages, a server begun anew in its folder. */
+/** Of the others, those that need no part of a data folder's own: erasure, a server begun anew in its folder. */
 const sharedToo = [
   'server/conformance/*.test.ts',
   'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
+  'server/http/{companion,document,package,people,subject-name,transfer}-routes.test.ts',
+  'server/http/{package-hostile,rows-document}.test.ts',
 ];
-const notShared = ['erased', 'ratchet', 'validate', 'damage'].map(
-  (name) => `server/conformance/rows-${name}.test.ts`,
-);
+const notShared = ['erased', 'ratchet', 'damage'].map((name) => `server/conformance/rows-${name}.test.ts`);
 
 /** Without PostgreSQL none: contract.test.ts says so. */
 function sharedTests(): readonly string[] {

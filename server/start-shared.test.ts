@@ -104,6 +104,29 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     await expect.poll(kept, { interval: 20, timeout: 5000 }).toEqual(['Active']);
   });
 
+  test('what comes with records at one is there at the other, in a document too, until it is removed at one', async () => {
+    const urn = 'urn:uuid:0d1e2f3a-0000-4000-8000-00000000000a';
+    const patient = '{"resourceType":"Patient","id":"p1","x":[1.10,1e3]}';
+    const note = composition(urn).replace('{', '{"id":"c1",');
+    const bundle = `{"resourceType":"Bundle","type":"document","entry":[{"resource":${note}},{"fullUrl":"${urn}","resource":${patient}}]}`;
+    const imported = await one.send('POST', '/app/import?keepIds=true', bundle);
+    expect(imported.text).toContain('"kept":1');
+    const path = '/app/companions/Patient/p1';
+    expect((await other.send('GET', path)).text).toBe(patient);
+    expect((await other.send('GET', `/app/companions/resolve?reference=${urn}`)).text).toBe(patient);
+    const document = await other.send('GET', '/fhir-r4/v1/Composition/c1/$document');
+    expect(document.text).toContain(`{"fullUrl":"${urn}","resource":${patient}}`);
+    const again = await other.send('POST', '/app/import?keepIds=true', patient);
+    expect(again.text).toContain('"result":"replaced"');
+    expect((await one.send('POST', '/app/import?keepIds=true', patient)).text).toContain(
+      '"result":"unchanged"',
+    );
+    expect((await other.send('DELETE', '/app/companions')).json).toEqual({ removed: 1 });
+    expect((await one.send('GET', path)).status).toBe(404);
+    const { entries } = (await one.send('GET', '/app/audit?changes=true&text=companions')).json;
+    expect(entries.map(({ action }: { action: string }) => action)).toEqual(['delete', 'update', 'create']);
+  });
+
   test('a change at one is told at the other', async () => {
     const control = new AbortController();
     const stream = await fetch(`${other.origin}/app/changes`, {
@@ -177,9 +200,6 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     const refused = await one.send('GET', '/app/backups');
     expect(refused.status).toBe(501);
     expect(refused.json.issue[0].code).toBe('not-supported');
-    expect((await one.send('GET', '/fhir-r4/v1/metadata')).json.rest[0].documentation).toContain(
-      'Records alone are kept',
-    );
   });
 
   test('a server whose store is gone is alive and not ready, refuses what it cannot know, and comes back', async () => {

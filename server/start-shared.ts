@@ -5,8 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { rulesStamp } from '../core/derive/derivations.ts';
+import { fhirPath } from '../core/api/contract.ts';
 import { absentParts } from '../core/app/shared-store.ts';
+import { rulesStamp } from '../core/derive/derivations.ts';
 import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
@@ -25,9 +26,12 @@ import { absentRoutes } from './http/absent-routes.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import { sharedHandler } from './http/shared-handler.ts';
+import { besideOf } from './judge/beside.ts';
+import { createProfiles } from './judge/profiles.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
+import { createPackages } from './packages/packages.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
 import { sharedMeters } from './shared-meters.ts';
@@ -39,6 +43,9 @@ import { openSharedWorkspace } from './workspace/workspace.ts';
 
 /** Milliseconds between two measurements of a day's quality. */
 const measured = 3600 * 1000;
+
+/** Milliseconds between two looks for packages, beside those that another server asks for. */
+const looked = 60 * 1000;
 
 /** What `serve --store` is told. */
 export interface SharedOptions extends Pick<
@@ -52,6 +59,7 @@ export interface SharedOptions extends Pick<
   | 'certificate'
   | 'auditKey'
   | 'openId'
+  | 'conformance'
   | 'every'
   | 'clock'
 > {
@@ -101,6 +109,12 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     connections: workspace.connections,
     run: threads.run,
   });
+  const packages = createPackages({ dataDir, log, shared: store.archives });
+  const profiles = createProfiles({
+    source: options.conformance ?? packages,
+    chosen: workspace.chosenProfiles,
+    beside: besideOf(store.companions, () => base() + fhirPath),
+  });
   const measuring = createMeasuring({ store, clock });
   const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
@@ -115,8 +129,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     ...{ audit, service, store, workspace, changes, measuring, clock, dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     asked: () => undefined,
-    checks: noChecks,
-    profiles: noProfiles,
+    ...{ checks: noChecks, profiles, packages },
     state: storeState,
     more: absentRoutes,
     meters: sharedMeters(store, mirror),
@@ -125,12 +138,13 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     started: new Date().toISOString(),
     codes: sharedCodes(ownCodes, store.codes, Date.now),
     openId: options.openId && createOpenId({ settings: options.openId, base, clock: Date.now }),
-    shared: true,
   });
   const closeAll = async () => {
     audit.close();
     await remote.close();
     gateway.close();
+    await packages.close();
+    await profiles.close();
     await threads.close();
     await workspace.close();
     await store.close();
@@ -138,6 +152,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const handler = sharedHandler({ app, tokens, mirror, ready: () => store.ready() });
   const server = createListener(handler, settings.listen, options.certificate);
   try {
+    await packages.begin();
     await store.signals.begin();
     const scheme = options.certificate === undefined ? 'http' : 'https';
     origin = await listen(server, { address: settings.listen, port: options.port }, scheme);
@@ -148,12 +163,12 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   noteAddress(dataDir, base());
   remote.wake();
   measure();
-  const stopMeasuring = every(measured, measure);
+  const stops = [every(measured, measure), every(looked, packages.follow)];
   return {
     ...{ origin, service },
     signInCode: () => ownCodes.issue(owner).code,
     async close() {
-      stopMeasuring();
+      for (const stopIt of stops) stopIt();
       forgetAddress(dataDir);
       changes.close();
       await stop(server);
@@ -162,17 +177,14 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   };
 }
 
-/** Records are judged by the program's rules as they are written, and by nothing beside. */
+/** Stored records are judged by the program's rules as they are written, and by nothing beside. */
 const noChecks = {
   sentences: () => new Map<string, string>(),
   undecidedByType: () => Promise.resolve(undefined),
+  profiles: () => Promise.resolve([]),
+  undecided: () => Promise.resolve([]),
   findings: (_type: unknown, texts: readonly string[]) => Promise.resolve(texts.map(() => [])),
   stamp: () => '',
-};
-
-const noProfiles = {
-  judge: (_asked: unknown, profiles: readonly string[]) =>
-    Promise.resolve({ findings: [], undecided: [], absent: profiles, judgedBy: 0 }),
 };
 
 function storeState() {

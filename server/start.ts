@@ -244,11 +244,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const audit = createAudit(store.audit, every);
   const app = createApp({
     ...{ audit, service, store, workspace, changes },
-    ...{ checks, profiles, measuring, clock, dataDir, asked: pace.asked },
+    ...{ checks, profiles, packages, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
     more: fileRoutes({
-      ...{ service, store, workspace, training, practice, backups, erasures, damage, finder, packages },
-      ...{ rebuilder, checks, profiles, base },
+      ...{ service, store, workspace, training, practice, backups, erasures, damage, finder },
+      ...{ rebuilder, checks },
     }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),

@@ -13,8 +13,6 @@ export interface CapabilityOptions {
   readonly requireSubject?: boolean;
   /** Whether pages of other origins may call. */
   readonly cors?: boolean;
-  /** Whether records alone are kept, in a store that servers share. */
-  readonly shared?: boolean;
 }
 
 /** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
@@ -29,9 +27,6 @@ const interactions: Readonly<Partial<Record<Operation, string>>> = {
   search: 'search-type',
 };
 
-const recordsAlone =
-  ' Records alone are kept: no resource beside them is in a document, and none is judged by a profile.';
-
 /** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
 export function capabilityStatement({
   version,
@@ -39,7 +34,6 @@ export function capabilityStatement({
   date,
   requireSubject = false,
   cors = false,
-  shared = false,
 }: CapabilityOptions): Record<string, unknown> {
   return {
     resourceType: 'CapabilityStatement',
@@ -54,7 +48,7 @@ export function capabilityStatement({
     rest: [
       {
         mode: 'server',
-        documentation: `Patches hold replace operations alone. Numbers keep their digits.${shared ? recordsAlone : ''}`,
+        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
         security: {
           cors,
           service: [

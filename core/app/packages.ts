@@ -30,7 +30,7 @@ const Dependency = v.object({
 
 /** A package that was read. */
 export const HeldPackage = v.object({
-  /** Its file or folder in `packages` of the data folder; names it in addresses. */
+  /** Its file or folder among the packages; names it in addresses. */
   file: v.string(),
   state: v.literal('held'),
   name: v.string(),
@@ -54,8 +54,8 @@ type OtherPackage = Shape<typeof OtherPackage>;
 
 /** `GET /app/packages`. */
 export const PackageList = v.object({
-  /** Where they lie. */
-  folder: v.string(),
+  /** Where they lie, for whoever copies one there by hand; absent where servers share them. */
+  folder: v.exactOptional(v.string()),
   packages: v.array(v.variant('state', [HeldPackage, OtherPackage])),
 });
 export type PackageList = Shape<typeof PackageList>;

@@ -4,7 +4,7 @@ import type { Erasure, ErasureDone } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import { listBackups, type NamedBackup } from '../store/backup-folder.ts';
-import { companionsHold } from '../store/companions.ts';
+import { companionsHold } from '../store/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
 import { readIn, type SqliteDatabase } from '../store/sqlite.ts';
 import { holdsRecord } from '../workspace/erasures.ts';

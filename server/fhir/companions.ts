@@ -1,12 +1,12 @@
 /** Keeps what an import brings beside the records, where nobody had it erased. */
 import type { NamedResource } from '../../core/fhir/companion.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
-import type { CompanionFate, Doer, Erased, RecordStore } from '../store/store.ts';
+import type { CompanionFate, Doer, Erased, SharedStore } from '../store/store.ts';
 import { nothingErased } from './faults.ts';
 import { doHere, type Run } from './jobs.ts';
 
 export interface CompanionParts {
-  readonly store: Pick<RecordStore, 'companions'>;
+  readonly store: Pick<SharedStore, 'companions'>;
   readonly run?: Run;
   readonly erased?: Pick<Erased, 'has'>;
 }
@@ -46,7 +46,7 @@ export function createCompanions({ store, run = doHere, erased = nothingErased }
       if (subjects.some((one) => one.type !== undefined && erased.has({ type: one.type, id: one.id })))
         throw new FhirError('gone', { text: `Whom this ${type} is about was erased.` });
       const { companions } = store;
-      const result = dryRun ? companions.fateOf(companion) : await companions.keep(companion, doer);
+      const result = await (dryRun ? companions.fateOf(companion) : companions.keep(companion, doer));
       return { result, type, id };
     },
   };

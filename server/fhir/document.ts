@@ -8,7 +8,7 @@ import { rowsOf } from '../../core/fhir/element-rows.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { parseReference } from '../../core/fhir/reference.ts';
 import { isResourceType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { Run } from './jobs.ts';
 
 /** Bytes of the records of one document. */
@@ -22,7 +22,7 @@ const reasons = {
 } as const;
 
 export interface DocumentParts {
-  readonly store: Pick<RecordStore, 'readBytes' | 'companions'>;
+  readonly store: Pick<SharedStore, 'readBytes' | 'companions'>;
   readonly run: Run;
   readonly clock: () => number;
   readonly newId: () => string;
@@ -77,10 +77,10 @@ export async function documentOf(
     return named === '' || isResourceType(ofType ?? '') ? reasons.unknown : takeCompanion(reference, ofType);
   }
 
-  function takeCompanion(reference: string, ofType: string | undefined): string | undefined {
+  async function takeCompanion(reference: string, ofType: string | undefined): Promise<string | undefined> {
     if (ofType !== undefined && !isR4Type(ofType)) return reasons.unknown;
     if (!mayRead(ofType ?? 'Resource')) return reasons.refused;
-    const found = wholeCompanion(reference);
+    const found = await wholeCompanion(reference);
     if (!found) return reasons.unknown;
     const name = `${found.type}/${found.id}`;
     if (known.has(name)) return undefined;
@@ -98,9 +98,9 @@ export async function documentOf(
   }
 
   /** One whose text is damaged is none. */
-  function wholeCompanion(reference: string): Companion | undefined {
+  async function wholeCompanion(reference: string): Promise<Companion | undefined> {
     try {
-      return store.companions.resolve(reference, base + fhirPath);
+      return await store.companions.resolve(reference, base + fhirPath);
     } catch (error) {
       if (error instanceof FhirError) return undefined;
       throw error;

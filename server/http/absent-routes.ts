@@ -9,20 +9,10 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
     ...['GET /app/checks', 'POST /app/checks/try', 'POST /app/checks/findings'],
     ...['PUT DELETE /app/checks/:id', 'GET /app/checks/:id/skipped'],
   ],
-  companions: [
-    ...['GET DELETE /app/companions', 'GET /app/companions/resolve', 'GET /app/companions/export'],
-    ...['DELETE /app/companions/:type', 'GET /app/companions/:type/:id'],
-  ],
   damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
   erasure: ['GET POST /app/erasures'],
   find: ['GET /app/find'],
   judging: ['POST /app/quality/judge'],
-  packages: [
-    ...['GET POST /app/packages', 'POST /app/packages/look', 'DELETE /app/packages/:file'],
-    ...['GET /app/profiles', 'GET /app/profiles/progress', 'GET /app/profiles/undecided'],
-    'POST /app/profiles/findings',
-  ],
-  provenance: ['GET /app/provenance', 'GET /app/provenance/:type/:id'],
   training: [
     ...['POST /app/demo', 'GET /app/training', 'GET /app/training/migration/defects'],
     ...['POST /app/training/reset', 'POST DELETE /app/training/writer', 'POST /app/training/:set'],

@@ -63,7 +63,9 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
-  readonly checks: Pick<Checks, 'sentences' | 'undecidedByType'>;
+  readonly checks: Pick<Checks, 'sentences' | 'undecidedByType' | 'profiles' | 'undecided'>;
+  readonly profiles: Pick<Profiles, 'judge'>;
+  readonly packages: Packages;
   readonly clock: () => number;
 }
 
@@ -77,11 +79,8 @@ export interface FileParts extends JudgeParts {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly finder: Finder;
-  readonly packages: Packages;
   readonly damage: Damage;
   readonly checks: Checks;
-  readonly profiles: Pick<Profiles, 'judge'>;
-  readonly base: () => string;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
@@ -109,7 +108,11 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
       ...{ runs: workspace.bulk, service: parts.service },
       authorshipOf: authorshipBy(workspace.demandsReason),
     }),
+    ...companionRoutes(store, parts.base),
+    ...packageRoutes(parts.packages),
+    ...profileRoutes({ ...parts, serverOf, readBody }),
     ...historyRoutes(parts),
+    ...provenanceRoutes(parts),
     ...connectionRoutes({ gateway, remote, forget, ...workspace }, readBody),
     ...gatewayRoutes({ gateway, remote, connections, readBody }),
     ...remoteQualityRoutes({ remote, connections, readBody }),
@@ -128,19 +131,14 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
 export const fileRoutes =
   (parts: FileParts) =>
   (readBody: Answer): readonly TableRoute[] => {
-    const serverOf = serverOfRequest(parts.workspace.connections);
     return [
       ...judgeRoutes(parts),
       ...findRoutes(parts.finder),
-      ...companionRoutes(parts.store, parts.base),
-      ...packageRoutes(parts.packages),
       ...trainingRoutes(parts.training, readBody),
       ...practiceRoutes(parts.practice),
       ...damageRoutes(parts.damage, readBody),
       ...backupRoutes(parts.backups, readBody),
       ...erasureRoutes(parts.erasures, readBody),
-      ...provenanceRoutes(parts),
-      ...profileRoutes({ ...parts, serverOf, readBody }),
       ...checkRoutes(parts.checks, readBody),
     ];
   };

@@ -4,7 +4,6 @@ import type { Principal, TokenLookup } from '../access/principal.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import type { SearchService } from '../fhir/search.ts';
 import type { Log } from '../log-lines.ts';
-import type { Profiles } from '../judge/profiles.ts';
 import { callbackPath, type OpenId } from '../openid/openid.ts';
 import type { ServerSettings } from '../settings.ts';
 import { authentication } from './access.ts';
@@ -46,7 +45,6 @@ export interface HttpParts extends AppParts, Description {
   readonly more: (readBody: Answer) => readonly TableRoute[];
   /** A request came. */
   readonly asked: () => void;
-  readonly profiles: Pick<Profiles, 'judge'>;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly log: Log;

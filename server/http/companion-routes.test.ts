@@ -5,7 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../store/sqlite.ts';
 import { verifyFile } from '../store/verify.ts';
 import { runCli } from '../testing/run-cli.ts';
-import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { carePlan, onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+/** Of what a server over a shared store has not: files of its own. */
+const ofFolder = test.skipIf(onSharedStore);
 
 let server: TestServer;
 beforeEach(async () => {
@@ -184,55 +187,58 @@ test('those of a type, or all, are removed, which the audit trail tells', async 
   expect(kept.map(({ what }: { what: string }) => what)).toContain('/app/companions/Patient/p1');
 });
 
-test('row 94: an erased patient takes along what is about it, leaves no byte, and does not come back', async () => {
-  await sendImport(bundle);
-  await sendImport(
-    ['Condition', 'Goal', 'Coverage']
-      .map((type) => {
-        const element = { Condition: 'subject', Goal: 'subject', Coverage: 'beneficiary' }[type] ?? '';
-        return `{"resourceType":"${type}","id":"x","${element}":{"reference":"Patient/${type === 'Goal' ? 'p2' : 'p1'}","display":"${canary}"}}`;
-      })
-      .join('\n'),
-    lines,
-  );
-  const { name } = (await server.send('POST', '/app/backups')).json;
-  const { status, json } = await erase('Patient', 'p1');
-  expect([status, json.type, json.id]).toEqual([201, 'Patient', 'p1']);
-  expect(json.backups.map((backup: { name: string }) => backup.name)).toEqual([name]);
-  expect(await counts()).toEqual([
-    { type: 'Goal', count: 1 },
-    { type: 'Practitioner', count: 1 },
-  ]);
-  const { erasures } = (await server.send('GET', '/app/erasures')).json;
-  expect(erasures.map((one: { type: string }) => one.type).sort()).toEqual([
-    ...['Condition', 'Coverage', 'Encounter', 'Patient'],
-  ]);
-  expect((await sendImport(bundle)).slice(1, 3)).toMatchObject([
-    { result: 'refused', reason: 'This Patient was erased.' },
-    { result: 'refused', reason: 'This Encounter was erased.' },
-  ]);
-  const later = '{"resourceType":"Condition","id":"later","subject":{"reference":"Patient/p1"}}';
-  expect((await sendImport(later))[0]).toMatchObject({ result: 'refused' });
-  expect((await erase('Patient', 'p9')).status).toBe(404);
-  expect((await erase('Patient', 'p1')).status).toBe(201);
+ofFolder(
+  'row 94: an erased patient takes along what is about it, leaves no byte, and does not come back',
+  async () => {
+    await sendImport(bundle);
+    await sendImport(
+      ['Condition', 'Goal', 'Coverage']
+        .map((type) => {
+          const element = { Condition: 'subject', Goal: 'subject', Coverage: 'beneficiary' }[type] ?? '';
+          return `{"resourceType":"${type}","id":"x","${element}":{"reference":"Patient/${type === 'Goal' ? 'p2' : 'p1'}","display":"${canary}"}}`;
+        })
+        .join('\n'),
+      lines,
+    );
+    const { name } = (await server.send('POST', '/app/backups')).json;
+    const { status, json } = await erase('Patient', 'p1');
+    expect([status, json.type, json.id]).toEqual([201, 'Patient', 'p1']);
+    expect(json.backups.map((backup: { name: string }) => backup.name)).toEqual([name]);
+    expect(await counts()).toEqual([
+      { type: 'Goal', count: 1 },
+      { type: 'Practitioner', count: 1 },
+    ]);
+    const { erasures } = (await server.send('GET', '/app/erasures')).json;
+    expect(erasures.map((one: { type: string }) => one.type).sort()).toEqual([
+      ...['Condition', 'Coverage', 'Encounter', 'Patient'],
+    ]);
+    expect((await sendImport(bundle)).slice(1, 3)).toMatchObject([
+      { result: 'refused', reason: 'This Patient was erased.' },
+      { result: 'refused', reason: 'This Encounter was erased.' },
+    ]);
+    const later = '{"resourceType":"Condition","id":"later","subject":{"reference":"Patient/p1"}}';
+    expect((await sendImport(later))[0]).toMatchObject({ result: 'refused' });
+    expect((await erase('Patient', 'p9')).status).toBe(404);
+    expect((await erase('Patient', 'p1')).status).toBe(201);
 
-  // A backup from before does not bring it back.
-  const restored = await server.send('POST', `/app/backups/${name}/restore`);
-  expect(restored.status).toBe(200);
-  expect(restored.json.erased).toEqual(expect.arrayContaining(['Patient/p1', 'Encounter/e1']));
-  expect((await get('/Patient/p1')).status).toBe(404);
-  expect((await get('/Condition/x')).status).toBe(404);
-  expect((await get('/Goal/x')).status).toBe(200);
-});
+    // A backup from before does not bring it back.
+    const restored = await server.send('POST', `/app/backups/${name}/restore`);
+    expect(restored.status).toBe(200);
+    expect(restored.json.erased).toEqual(expect.arrayContaining(['Patient/p1', 'Encounter/e1']));
+    expect((await get('/Patient/p1')).status).toBe(404);
+    expect((await get('/Condition/x')).status).toBe(404);
+    expect((await get('/Goal/x')).status).toBe(200);
+  },
+);
 
-test('row 94: what was erased stands in no file of the data folder', async () => {
+ofFolder('row 94: what was erased stands in no file of the data folder', async () => {
   await sendImport(patient);
   expect(filesWithCanary()).not.toEqual([]);
   expect((await erase('Patient', 'p1')).status).toBe(201);
   expect(filesWithCanary()).toEqual([]);
 });
 
-test('a backup and its restore hold them; one is made where nothing but companions came', async () => {
+ofFolder('a backup and its restore hold them; one is made where nothing but companions came', async () => {
   await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/a'));
   await server.send('POST', '/app/backups');
   await sendImport(patient);
@@ -242,23 +248,26 @@ test('a backup and its restore hold them; one is made where nothing but companio
   expect((await get('/Patient/p1')).text).toBe(patient);
 });
 
-test('verify names a companion whose text is not the one that was kept, and no answer has it', async () => {
-  await sendImport(bundle);
-  const path = join(server.dataDir, 'records.db');
-  const copy = join(server.dataDir, 'copy.db');
-  const database = connect(path);
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
-  copyFileSync(path, copy);
-  const other = connect(copy);
-  other.prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`).run();
-  other.close();
-  const problems: string[] = [];
-  for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
-  expect(problems).toEqual(['Patient/p1, a companion has a text that is not the one that was kept.']);
-});
+ofFolder(
+  'verify names a companion whose text is not the one that was kept, and no answer has it',
+  async () => {
+    await sendImport(bundle);
+    const path = join(server.dataDir, 'records.db');
+    const copy = join(server.dataDir, 'copy.db');
+    const database = connect(path);
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+    copyFileSync(path, copy);
+    const other = connect(copy);
+    other.prepare(`UPDATE companion SET body = replace(body, '1.10', '1.11') WHERE type = 'Patient'`).run();
+    other.close();
+    const problems: string[] = [];
+    for await (const { where, problem } of verifyFile(copy)) problems.push(`${where} ${problem}`);
+    expect(problems).toEqual(['Patient/p1, a companion has a text that is not the one that was kept.']);
+  },
+);
 
-test('the command line keeps and erases them too', async () => {
+ofFolder('the command line keeps and erases them too', async () => {
   await sendImport(bundle);
   await server.close();
   const { stdout, code } = await runCli([

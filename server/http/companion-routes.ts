@@ -8,7 +8,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { isR4Type } from '../../core/fhir/r4-names.ts';
 import { noSuchCompanion } from '../fhir/faults.ts';
 import { addressOf } from '../store/companions.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
 import { hasEntry, nameEntry } from './audit-recorder.ts';
 import { sendBytes, sendJson, sendPortions } from './reply.ts';
@@ -21,24 +21,24 @@ const exportPage = 200;
 
 /** `/app/companions`: what came with records and is none, to be looked at, taken out and removed. */
 export function companionRoutes(
-  { companions }: Pick<RecordStore, 'companions'>,
+  { companions }: Pick<SharedStore, 'companions'>,
   base: () => string,
 ): readonly TableRoute[] {
-  const list: Answer = (_request, response) => {
-    const answer: CompanionList = { types: companions.counts() };
+  const list: Answer = async (_request, response) => {
+    const answer: CompanionList = { types: await companions.counts() };
     sendJson(response, 200, JSON.stringify(answer));
   };
-  const read: Answer = (request, response) => {
+  const read: Answer = async (request, response) => {
     const type = typeIn(request);
-    const found = companions.read({ type, id: idOf(request) });
+    const found = await companions.read({ type, id: idOf(request) });
     if (!found) throw noSuchCompanion(type);
     send(response, found);
   };
-  const resolve: Answer = (request, response) => {
+  const resolve: Answer = async (request, response) => {
     const [[name, reference] = ['', ''], ...others] = pairsOf(request);
     if (name !== 'reference' || reference === '' || others.length > 0)
       throw new FhirError('value', { text: 'Send one reference.', location: 'http.reference' });
-    const found = companions.resolve(reference, base() + fhirPath);
+    const found = await companions.resolve(reference, base() + fhirPath);
     if (!found) throw new FhirError('not-found', { text: 'Nothing that is kept here has this reference.' });
     nameEntry(response, addressOf(found));
     send(response, found);
@@ -53,15 +53,15 @@ export function companionRoutes(
       .set({ 'Content-Type': lineType, 'Content-Disposition': 'attachment; filename="companions.ndjson"' });
     await sendPortions(response, linesOf(wanted));
   };
-  function* linesOf(wanted: readonly string[]): Generator<Piece> {
+  async function* linesOf(wanted: readonly string[]): AsyncGenerator<Piece> {
     const damaged: FhirError[] = [];
-    const types = companions.counts().map(({ type }) => type);
+    const types = (await companions.counts()).map(({ type }) => type);
     for (const type of types.filter((one) => wanted.length === 0 || wanted.includes(one))) {
       for (let after: string | undefined = ''; after !== undefined;) {
-        const names = companions.names(type, after, exportPage);
+        const names = await companions.names(type, after, exportPage);
         for (const name of names) {
           try {
-            yield `${companions.read(name)?.text ?? ''}\n`;
+            yield `${(await companions.read(name))?.text ?? ''}\n`;
           } catch (error) {
             if (!(error instanceof FhirError)) throw error;
             damaged.push(error);

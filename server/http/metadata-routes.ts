@@ -11,13 +11,11 @@ export interface Description {
   readonly base: () => string;
   /** When the program was started: an instant. */
   readonly started: string;
-  /** Whether the store is one that servers share. */
-  readonly shared?: boolean;
   readonly settings: Pick<ServerSettings, 'requireSubject' | 'allowOrigins'>;
 }
 
 /** The CapabilityStatement. */
-export function metadataAnswer({ version, base, started, settings, shared = false }: Description) {
+export function metadataAnswer({ version, base, started, settings }: Description) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {
@@ -27,7 +25,6 @@ export function metadataAnswer({ version, base, started, settings, shared = fals
       date: started,
       requireSubject,
       cors,
-      shared,
     });
     sendJson(response, 200, JSON.stringify(statement));
     return Promise.resolve();

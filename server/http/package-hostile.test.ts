@@ -4,8 +4,9 @@ import { gzipSync } from 'node:zlib';
 import type { TarHeader } from 'modern-tar';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageLimits } from '../packages/limits.ts';
+import { packageFolders } from '../packages/packages.ts';
 import { manifest, packageFiles, tarOf, tgzOf, valueSet } from '../packages/testing/make-package.ts';
-import { startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
+import { onSharedStore, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -13,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const folder = () => join(server.dataDir, 'packages');
+const folder = () => join(server.dataDir, packageFolders[onSharedStore ? 'shared' : 'own']);
 
 async function add(body: Buffer, type = 'application/gzip') {
   const answer = await fetch(`${server.origin}/app/packages`, {

@@ -7,8 +7,18 @@ import { HistoryPage } from '../../core/app/history.ts';
 import { People, Person } from '../../core/app/people.ts';
 import { is } from '../../core/json/shape.ts';
 import { tokenFor } from '../testing/sign-in.ts';
-import { carePlan, sendTo, startTestServer, type Answer, type TestServer } from '../testing/test-server.ts';
+import {
+  carePlan,
+  onSharedStore,
+  sendTo,
+  startTestServer,
+  type Answer,
+  type TestServer,
+} from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
+
+/** Of what a server over a shared store has not: a window of its own, erasure. */
+const ofFolder = test.skipIf(onSharedStore);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -143,7 +153,7 @@ test('each session has its own person; a new one begins as the last of its name'
   expect(await peopleOf(await session())).not.toHaveProperty('current');
 });
 
-test('the launch’s token is a person’s at the desktop’s window, and a program’s elsewhere', async () => {
+ofFolder('the launch’s token is a person’s at the desktop’s window, and a program’s elsewhere', async () => {
   expect((await server.send('PUT', '/app/person', '{"id":null}')).status).toBe(422);
   const desktop = await startTestServer({}, undefined, { atWindow: true });
   try {
@@ -235,15 +245,22 @@ test('a reason is demanded of people where the setting says so, never of tokens'
   expect((await at.send('PATCH', `${plans}/${id}`, replace('D'))).status).toBe(200);
 });
 
-test('the reason of an erased record is erased with it; the trail keeps its sum, and is whole', async () => {
-  const reason = 'Because of the canary in the cellar.';
-  const id = await create(server, because(reason));
-  expect((await entriesOf(id))[0]).toMatchObject({ reason });
-  await server.send('POST', '/app/erasures', JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' }));
-  expect((await entriesOf(id)).at(-1)).toEqual({ who: 'owner', person: undefined, reason: undefined });
-  expect((await server.send('POST', '/app/audit/verify')).json).not.toHaveProperty('broken');
-  const held = await readdir(server.dataDir);
-  for (const file of held.filter((name) => name.startsWith('records.db'))) {
-    expect((await readFile(join(server.dataDir, file))).includes(reason)).toBe(false);
-  }
-});
+ofFolder(
+  'the reason of an erased record is erased with it; the trail keeps its sum, and is whole',
+  async () => {
+    const reason = 'Because of the canary in the cellar.';
+    const id = await create(server, because(reason));
+    expect((await entriesOf(id))[0]).toMatchObject({ reason });
+    await server.send(
+      'POST',
+      '/app/erasures',
+      JSON.stringify({ type: 'CarePlan', id, reason: 'Asked for.' }),
+    );
+    expect((await entriesOf(id)).at(-1)).toEqual({ who: 'owner', person: undefined, reason: undefined });
+    expect((await server.send('POST', '/app/audit/verify')).json).not.toHaveProperty('broken');
+    const held = await readdir(server.dataDir);
+    for (const file of held.filter((name) => name.startsWith('records.db'))) {
+      expect((await readFile(join(server.dataDir, file))).includes(reason)).toBe(false);
+    }
+  },
+);

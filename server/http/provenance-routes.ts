@@ -1,13 +1,13 @@
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { idOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
 export interface ProvenanceParts {
   readonly service: Pick<RecordService, 'current'>;
-  readonly store: Pick<RecordStore, 'heads'>;
+  readonly store: Pick<SharedStore, 'heads'>;
 }
 
 /** Versions that are read before other requests have their turn. */
@@ -15,9 +15,11 @@ const slice = 500;
 
 /** `/app/provenance`: who wrote each version and why, as Provenance in NDJSON, oldest first; of one record or of all. */
 export function provenanceRoutes({ service, store }: ProvenanceParts): readonly TableRoute[] {
-  function* provenances(record: Parameters<typeof store.heads.proven>[0]): Generator<readonly object[]> {
+  async function* provenances(
+    record: Parameters<typeof store.heads.proven>[0],
+  ): AsyncGenerator<readonly object[]> {
     for (let after = 0; ;) {
-      const versions = store.heads.proven(record, after, slice);
+      const versions = await store.heads.proven(record, after, slice);
       const last = versions.at(-1);
       if (!last) return;
       yield versions.map(provenance);

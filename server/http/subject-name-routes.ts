@@ -8,13 +8,13 @@ import { bareIds } from '../../core/fhir/reference.ts';
 import { is } from '../../core/json/shape.ts';
 import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { jsonBody } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
-type Names = Pick<RecordStore, 'read' | 'search' | 'companions'>;
+type Names = Pick<SharedStore, 'read' | 'search' | 'companions'>;
 
 /** Records of a subject and a type that are looked at for its name: the newest. */
 const mostRead = 5;
@@ -60,10 +60,10 @@ async function nameOfSubject(store: Names, id: string): Promise<string> {
 }
 
 /** What the companion of this id is called, where it is a person or a group. */
-function companionName({ companions }: Names, id: string): string {
+async function companionName({ companions }: Names, id: string): Promise<string> {
   for (const reference of [...subjectTypes.map((type) => `${type}/${id}`), `urn:uuid:${id}`]) {
     try {
-      const found = companions.resolve(reference);
+      const found = await companions.resolve(reference);
       const name = found && subjectTypes.includes(found.type) ? ownName(scan(found.text).root) : '';
       if (name !== '') return name;
     } catch (error) {

@@ -5,9 +5,9 @@ import type { BesideSource } from './profiles.ts';
 /** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
 export function besideOf(companions: CompanionStore, own: () => string): BesideSource {
   return {
-    resolve(reference) {
+    async resolve(reference) {
       try {
-        return companions.resolve(reference, own())?.text;
+        return (await companions.resolve(reference, own()))?.text;
       } catch (error) {
         if (error instanceof FhirError && error.kind === 'damaged') return undefined;
         throw error;

@@ -87,14 +87,14 @@ export function createChecks({
   }
 
   async function step(): Promise<boolean> {
+    const slots = await profiles.slots();
     const now = kept();
-    const slots = profiles.slots();
     day = dayOf(clock());
     const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
     await store.checks.settle([...slots, ...own]);
     const slice = store.checks.next();
     if (!slice) {
-      if (slots.length > 0 && profiles.takeReferred()) return true;
+      if (slots.length > 0 && (await profiles.takeReferred())) return true;
       const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
       if (all !== settledOn) await settled?.();
       settledOn = all;
@@ -158,7 +158,7 @@ export function createChecks({
 
     /** A version was stored, or what records refer to. What comes together is asked together; it costs its write nothing. */
     stored(): void {
-      if (profiles.slots().length > 0 || on().length > 0) {
+      if (profiles.isOn() || on().length > 0) {
         background.wakeSoon(gathering);
       }
     },

@@ -33,7 +33,7 @@ const file = resolve(
 const noneTold: Definitions = new Map();
 
 /** The text of what a literal reference leads to; undefined where it is not at hand. */
-export type Resolve = (reference: string) => string | undefined;
+export type Resolve = (reference: string) => Promise<string | undefined>;
 
 /** References to follow from one to the next, and characters to read for one call, at most. */
 const mostBeside = { steps: 5, characters: 8_000_000 };
@@ -45,10 +45,10 @@ function createBeside(resolve: Resolve) {
   return {
     texts,
     mayAsk: () => steps < mostBeside.steps && characters < mostBeside.characters,
-    follow(references: readonly string[]): void {
+    async follow(references: readonly string[]): Promise<void> {
       if (references.length > 0) steps += 1;
       for (const one of references) {
-        const text = characters < mostBeside.characters ? resolve(one) : undefined;
+        const text = characters < mostBeside.characters ? await resolve(one) : undefined;
         characters += text?.length ?? 0;
         texts.set(one, text);
       }
@@ -77,7 +77,7 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
         });
         if ('answers' in reply) return reply.answers;
         told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));
-        beside.follow(reply.references);
+        await beside.follow(reply.references);
       } catch (error) {
         const item = Atomics.load(thread.place, 0);
         if (!(error instanceof Ended) || item === 0 || thread.isClosed()) throw error;
@@ -94,7 +94,7 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
     judge: (
       set: ConformanceSet,
       questions: readonly ProfileQuestion[],
-      resolve: Resolve = () => undefined,
+      resolve: Resolve = () => Promise.resolve(undefined),
     ): Promise<readonly ProfileAnswer[]> =>
       questions.length === 0 ? Promise.resolve([]) : thread.queued(() => judge(set, questions, resolve)),
 

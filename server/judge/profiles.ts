@@ -24,9 +24,9 @@ export interface ConformanceSource {
 /** What is at hand of what records refer to. */
 export interface BesideSource {
   /** The text of what a literal reference leads to. */
-  resolve(reference: string): string | undefined;
+  resolve(reference: string): Promise<string | undefined>;
   /** Changes whenever a reference may lead to something else. */
-  stamp(): string;
+  stamp(): Promise<string>;
 }
 
 /** A record that is sent. */
@@ -57,9 +57,15 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
     return canonical === undefined ? [] : [canonical];
   }
 
+  /** The types whose records are judged. */
+  function judged(): readonly ResourceType[] {
+    const isHeld = source.set().stamp !== '';
+    return resourceTypes.filter((type) => isHeld || chosenFor(type).length > 0);
+  }
+
   /** Changes whenever the records of a type have to be judged anew. */
-  function stampOf(type: ResourceType): string {
-    const said = [profilesStamp, source.set().stamp, (referred ??= atHand.stamp()), ...chosenFor(type)];
+  function stampOf(type: ResourceType, beside: string): string {
+    const said = [profilesStamp, source.set().stamp, beside, ...chosenFor(type)];
     return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
   }
 
@@ -70,20 +76,22 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
      * Takes what came beside the records since: whether they have to be judged anew. Asked once all are judged, so that an
      * import of many has them judged once.
      */
-    takeReferred(): boolean {
-      const now = atHand.stamp();
+    async takeReferred(): Promise<boolean> {
+      const now = await atHand.stamp();
       const isOther = referred !== undefined && now !== referred;
       referred = now;
       return isOther;
     },
 
     /** What the store keeps of how far the records were judged: a slot for each type. */
-    slots(): readonly KeptCheck[] {
-      const isHeld = source.set().stamp !== '';
-      return resourceTypes
-        .filter((type) => isHeld || chosenFor(type).length > 0)
-        .map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type) }));
+    async slots(): Promise<readonly KeptCheck[]> {
+      if (judged().length === 0) return [];
+      const stamp = (referred ??= await atHand.stamp());
+      return judged().map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type, stamp) }));
     },
+
+    /** Whether records of any type are judged. */
+    isOn: (): boolean => judged().length > 0,
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
     async verdicts({ checks, records }: CheckSlice): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {

@@ -13,8 +13,10 @@ import {
 import { heldBodies } from './limits.ts';
 import { compareVersions } from './version-order.ts';
 
-/** The folder, below the data folder's, of what was read of the packages. */
-export const readFolder = join('packages', '.read');
+/** The folder, below that of packages, of what was read of them. */
+export function definitionsIn(folder: string): string {
+  return join(folder, '.read');
+}
 
 /** A package that was read, and the file that holds its definitions. */
 export interface ReadPackage {
@@ -66,9 +68,9 @@ export class Catalogue {
   }
 }
 
-/** What is read of the packages of a data folder, whoever reads them: the server, or a thread of it. */
-export function readPackagesOf(dataDir: string): ReadPackage[] {
-  const folder = join(dataDir, readFolder);
+/** What is read of the packages of a folder, whoever reads them: the server, or a thread of it. */
+export function readPackagesOf(packages: string): ReadPackage[] {
+  const folder = definitionsIn(packages);
   return namesIn(folder).flatMap((name) => {
     const path = join(folder, name);
     const index = name.startsWith('.') ? undefined : readIndex(path);

@@ -39,7 +39,7 @@ test('the definitions are read as they were sent, by canonical, with a version o
 test('a thread of the same folder has the same definitions, under the same stamp', async () => {
   const one = open();
   await addTo(one);
-  const beside = conformanceOf(new Catalogue(readPackagesOf(dataDir)));
+  const beside = conformanceOf(new Catalogue(readPackagesOf(join(dataDir, 'packages'))));
   expect(beside.stamp).toBe(one.packages.set().stamp);
   expect(beside.structureDefinition(profileUrl)).toEqual(profile);
 });

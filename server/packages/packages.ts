@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { chmod, lstat, rename, rm } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeldPackage, PackageList } from '../../core/app/packages.ts';
 import { noConformance, type ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
+import type { SharedArchives } from '../store/shared-archives.ts';
 import { syncFile, syncFolder } from '../store/sync.ts';
-import { isGzip } from './archive.ts';
-import { Catalogue, conformanceOf, readFolder, type ReadPackage } from './conformance-set.ts';
+import { Catalogue, conformanceOf, definitionsIn, type ReadPackage } from './conformance-set.ts';
 import { readIndex, type PackageIndex } from './definitions-file.ts';
 import { describe } from './describe.ts';
+import { closeToOthers, codeOf, endingOf, namesIn, passing, remove } from './files.ts';
 import { packageLimits, PackageFault } from './limits.ts';
+import { mirrorOf } from './mirror.ts';
 import { ownDefinitions } from './own-definitions.ts';
 import { readBeside } from './read-beside.ts';
 import { sourceOf } from './read-package.ts';
@@ -18,12 +20,14 @@ import { sourceOf } from './read-package.ts';
 export interface PackagesParts {
   readonly dataDir: string;
   readonly log: (line: string) => void;
+  /** Those of all servers of a store; absent where the folder's are this server's own. */
+  readonly shared?: SharedArchives;
 }
 
-export type Packages = ReturnType<typeof createPackages>;
+/** The folders of packages, below the data folder: that of a server of its own, and that of one that shares them. */
+export const packageFolders = { own: 'packages', shared: 'shared-packages' };
 
-/** A package being added or removed, and what is left of one: nobody's. */
-const passing = '.passing-';
+export type Packages = ReturnType<typeof createPackages>;
 
 const tooManyText = `No more than ${packageLimits.packages} packages are held.`;
 
@@ -31,17 +35,18 @@ const tooManyText = `No more than ${packageLimits.packages} packages are held.`;
 type Known = { readonly read: ReadPackage } | { readonly problem: string } | undefined;
 
 /**
- * The packages of a data folder. Nothing is known before {@link Packages.begin}; changes come one behind the
+ * The packages of a data folder, which mirrors those of all servers where they are shared. Nothing is known before {@link Packages.begin}; changes come one behind the
  * other, so that none meets another.
  */
-export function createPackages({ dataDir, log }: PackagesParts) {
-  const folder = join(dataDir, 'packages');
-  const readFiles = join(dataDir, readFolder);
+export function createPackages({ dataDir, log, shared }: PackagesParts) {
+  const folder = join(dataDir, packageFolders[shared ? 'shared' : 'own']);
+  const readFiles = definitionsIn(folder);
   const known = new Map<string, Known>();
   let listener: (set: ConformanceSet) => void = () => undefined;
   let catalogue = new Catalogue([]);
   let set: ConformanceSet = noConformance;
   let last: Promise<unknown> = Promise.resolve();
+  const mirror = shared && mirrorOf({ shared, folder, makeFolder: makeFolders, log });
 
   const pathOf = (file: string) => join(folder, file);
   const readPathOf = (file: string) => join(readFiles, `${file}.definitions`);
@@ -98,16 +103,20 @@ export function createPackages({ dataDir, log }: PackagesParts) {
     }
   }
 
-  /** Forgets what is gone, sweeps what is nobody's, and takes in what was read before. */
+  /** Removes what is nobody's; what is being received now, too. */
+  async function sweep(): Promise<void> {
+    const passed = namesIn(folder).filter((name) => name.startsWith(passing));
+    for (const name of passed) await remove(pathOf(name));
+  }
+
+  /** Forgets what is gone, and takes in what was read before. */
   async function survey(): Promise<void> {
     const files = namesIn(folder).filter((name) => !name.startsWith('.'));
     const kept = new Set(files.map(readPathOf));
-    const passed = namesIn(folder).filter((name) => name.startsWith(passing));
     const readBefore = namesIn(readFiles).map((name) => join(readFiles, name));
-    for (const path of [...passed.map(pathOf), ...readBefore.filter((one) => !kept.has(one))]) {
-      await remove(path);
-    }
+    for (const path of readBefore.filter((one) => !kept.has(one))) await remove(path);
     known.clear();
+    for (const [file, problem] of mirror?.problems() ?? []) known.set(file, { problem });
     for (const [place, file] of files.entries()) {
       const many = place >= packageLimits.packages;
       known.set(file, many ? { problem: tooManyText } : undefined);
@@ -124,6 +133,13 @@ export function createPackages({ dataDir, log }: PackagesParts) {
     refresh();
   }
 
+  /** Takes over what other servers added and removed. */
+  async function takeOver(): Promise<void> {
+    if (!(await mirror?.pull())) return;
+    await survey();
+    await readTheRest();
+  }
+
   const unread = (): string[] => [...known].flatMap(([file, one]) => (one === undefined ? [file] : []));
 
   /**
@@ -135,6 +151,7 @@ export function createPackages({ dataDir, log }: PackagesParts) {
   async function add(received: string): Promise<{ readonly added: HeldPackage; readonly isNew: boolean }> {
     const target = join(readFiles, passing + randomUUID());
     try {
+      await takeOver();
       const index = await readBeside({ path: received, target }).catch(refuse);
       const same = held().find((one) => isSame(one.index, index));
       if (same) {
@@ -144,6 +161,7 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       if (known.size >= packageLimits.packages) throw tooMany();
       const file = `${index.name}-${index.version}${await endingOf(received)}`;
       if (known.has(file)) throw alreadyHere(index);
+      await mirror?.add({ file, name: index.name, version: index.version }, received);
       // From the moment in which it has its name, it is there: a start makes the rest anew.
       await rename(target, readPathOf(file));
       if (statSync(received).isFile()) syncFile(received);
@@ -160,7 +178,9 @@ export function createPackages({ dataDir, log }: PackagesParts) {
 
   /** Whether there was one. */
   async function removeFile(file: string): Promise<boolean> {
+    await takeOver();
     if (!known.has(file)) return false;
+    await mirror?.remove(file);
     // In one step, as a folder goes file by file.
     const gone = pathOf(passing + randomUUID());
     await rename(pathOf(file), gone).catch((error: unknown) => {
@@ -172,6 +192,9 @@ export function createPackages({ dataDir, log }: PackagesParts) {
     for (const path of [gone, readPathOf(file)]) await remove(path);
     return true;
   }
+
+  /** Takes over what other servers did, once what is under way is done; what cannot be now is taken over later. */
+  const follow = (): void => void inTurn(takeOver).catch(() => undefined);
 
   const fileOf = (read: ReadPackage): string =>
     [...known].find(([, one]) => one && 'read' in one && one.read === read)?.[0] ?? '';
@@ -196,20 +219,28 @@ export function createPackages({ dataDir, log }: PackagesParts) {
       });
       const packages = await Promise.all(rows);
       packages.sort((one, other) => one.file.localeCompare(other.file, 'en', { numeric: true }));
-      return { folder, packages };
+      return { ...(!shared && { folder }), packages };
     },
 
     /** Takes in what was read before; what is new is read behind it. */
     async begin(): Promise<void> {
-      await inTurn(survey);
+      await inTurn(async () => {
+        await sweep();
+        await mirror?.pull();
+        await survey();
+      });
       void inTurn(readTheRest);
+      shared?.onChange(follow);
     },
     /** Looks anew at what lies in the folder, and reads it to the end. */
     look: () =>
       inTurn(async () => {
+        await sweep();
+        await mirror?.pull();
         await survey();
         await readTheRest();
       }),
+    follow,
 
     /** A path at which a package is to be received; whoever asks removes what is there, or hands it to `add`. */
     incoming(): string {
@@ -228,12 +259,6 @@ function isSame(one: PackageIndex, other: PackageIndex): boolean {
   return one.name.toLowerCase() === other.name.toLowerCase() && one.version === other.version;
 }
 
-/** How a package's name ends in the folder; an unpacked one has no ending. */
-async function endingOf(path: string): Promise<string> {
-  if (statSync(path).isDirectory()) return '';
-  return (await isGzip(path)) ? '.tgz' : '.tar';
-}
-
 /** A package that is not taken refuses the request. */
 function refuse(error: unknown): never {
   if (error instanceof PackageFault) throw new FhirError('content', { text: error.message });
@@ -248,26 +273,4 @@ function alreadyHere({ name, version }: PackageIndex): FhirError {
 
 function tooMany(): FhirError {
   return new FhirError('business-rule', { text: `${tooManyText} Remove one first.` });
-}
-
-/** What cannot go now, as another program holds it, is swept by the next look. */
-async function remove(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(() => undefined);
-}
-
-/** What was copied here by hand has the modes that it came with. False for a link, which leads elsewhere. */
-async function closeToOthers(path: string): Promise<boolean> {
-  const found = await lstat(path);
-  if (found.isSymbolicLink()) return false;
-  if (process.platform !== 'win32')
-    await chmod(path, found.isDirectory() ? 0o700 : 0o600).catch(() => undefined);
-  return true;
-}
-
-function namesIn(path: string): string[] {
-  return existsSync(path) ? readdirSync(path).sort() : [];
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

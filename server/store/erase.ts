@@ -6,7 +6,7 @@ import { erasureEntry, nameOfRecord } from '../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
-import { eraseCompanion } from './companions.ts';
+import { eraseCompanion } from './sqlite-companions.ts';
 import { byOf } from './doer.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { findingLife } from './finding-life.ts';

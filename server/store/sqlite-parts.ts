@@ -3,7 +3,7 @@ import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { checkStatements, type CheckStatements } from './check-statements.ts';
 import { textCheck, type TextCheck, type VersionName } from './checksum.ts';
-import { companionStatements, type CompanionStatements } from './companions.ts';
+import { companionStatements, type CompanionStatements } from './sqlite-companions.ts';
 import { damageTexts } from './damage.ts';
 import { IndexBacklog, settler } from './index-backlog.ts';
 import { prepareLookups, type Lookups } from './lookups.ts';

@@ -6,7 +6,7 @@ import { Questioner, type StoreReaders } from './asking.ts';
 import { SqliteAudit } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
-import { SqliteCompanions } from './companions.ts';
+import { SqliteCompanions } from './sqlite-companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
 import { withOwnErrors } from './own-errors.ts';

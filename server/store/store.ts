@@ -145,7 +145,9 @@ export interface SharedStore {
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
   /** Versions without their texts. */
-  readonly heads: Pick<VersionHeads, 'newest'>;
+  readonly heads: VersionHeads;
+  /** What came with records and is none. */
+  readonly companions: CompanionStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -204,9 +206,6 @@ export interface RecordStore extends SharedStore {
   readonly checks: CheckStore;
   /** What is wrong between records. */
   readonly relations: RelationStore;
-  readonly heads: VersionHeads;
-  /** What came with records and is none. */
-  readonly companions: CompanionStore;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;
   /**

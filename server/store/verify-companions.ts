@@ -1,5 +1,5 @@
 import { isSound, textColumns } from './checksum.ts';
-import { hasCompanions } from './companions.ts';
+import { hasCompanions } from './sqlite-companions.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { VerifyFinding } from './verify-records.ts';
 

@@ -15,7 +15,7 @@ export interface VersionHead extends Omit<Authorship, 'reason'> {
 }
 
 /** A version with who wrote it and why, and its place among all. */
-type PlacedVersion = VersionHead & Authorship & { readonly place: number };
+export type PlacedVersion = VersionHead & Authorship & { readonly place: number };
 
 interface NamedRecord {
   readonly type: ResourceType;
@@ -27,7 +27,7 @@ export interface VersionHeads {
   /** The versions since an instant, newest first, at most so many. */
   newest(since: string, limit: number): Promise<readonly VersionHead[]>;
   /** Who wrote each version of a record, or of all, and why: those behind a place, oldest first, at most so many. */
-  proven(record: NamedRecord | undefined, after: number, limit: number): readonly PlacedVersion[];
+  proven(record: NamedRecord | undefined, after: number, limit: number): Promise<readonly PlacedVersion[]>;
 }
 
 interface HeadRow extends Omit<PlacedVersion, 'person' | 'reason'> {
@@ -56,7 +56,7 @@ export function versionHeads(database: SqliteDatabase): VersionHeads {
   );
   return {
     newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
-    proven: (record, after, limit) =>
+    proven: async (record, after, limit) =>
       (record ? own[record.type].all({ id: record.id, after, limit }) : all.all({ after, limit })).map(
         headOf,
       ),

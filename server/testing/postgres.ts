@@ -233,7 +233,7 @@ export async function emptied({ admin }: TestDatabase): Promise<void> {
     await client.query(
       `DO $$ DECLARE name text; BEGIN
          FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'chartkeeper'
-           AND tablename NOT IN ('migration', 'numbering') LOOP
+           AND tablename NOT IN ('migration', 'numbering', 'companion_stamp') LOOP
            EXECUTE format('DELETE FROM %I', name);
          END LOOP; END $$`,
     );

@@ -49,7 +49,7 @@ export async function startTestServer(
     'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
   > = {},
 ): Promise<TestServer> {
-  if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
+  if (onSharedStore) return overNewStore(settings, log, further);
   return serverOfTest((own) => startServer({ ...own, log, settings, ...further }));
 }
 
@@ -79,19 +79,20 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
   };
 }
 
-/** Where it is `postgres`, tests have servers over a shared store, which has no parts of a data folder's. */
-const engineVariable = 'CHARTKEEPER_TEST_ENGINE';
+/** Whether tests have servers over a shared store, which has no parts of a data folder's. */
+export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 
 /** The same over a database of its own. */
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: Log,
-  { clock }: Pick<StartOptions, 'clock'>,
+  { clock, conformance }: Pick<StartOptions, 'clock' | 'conformance'>,
 ): Promise<TestServer> {
   const database = await testDatabase();
   if (!database) throw new Error('PostgreSQL is not installed.');
   await migrate(database.keeper, 'server');
-  const options = { log, settings, address: database.server, ...(clock && { clock }) };
+  const given = { ...(clock && { clock }), ...(conformance && { conformance }) };
+  const options = { log, settings, address: database.server, ...given };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
   return serverOfTest(start, () => database.remove());
 }

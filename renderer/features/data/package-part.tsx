@@ -58,7 +58,7 @@ function Packages({ list }: { readonly list: PackageList }) {
         <PackageTable packages={list.packages} onRemove={setAsking} />
       )}
       {hasChoice && <JudgeBy list={list} />}
-      {asking && <RemoveQuestion row={asking} onEnd={() => setAsking(undefined)} />}
+      {asking && <RemoveQuestion row={asking} folder={list.folder} onEnd={() => setAsking(undefined)} />}
     </div>
   );
 }
@@ -100,21 +100,31 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
         >
           {words.chooseFolder}
         </FilePicker>
-        <Button
-          variant="subtle"
-          loading={look.isPending}
-          title={words.lookHint(list.folder)}
-          onClick={() => look.mutate()}
-        >
-          {words.look}
-        </Button>
+        {list.folder !== undefined && (
+          <Button
+            variant="subtle"
+            loading={look.isPending}
+            title={words.lookHint(list.folder)}
+            onClick={() => look.mutate()}
+          >
+            {words.look}
+          </Button>
+        )}
       </div>
       {look.isError && <FailureMessage title={words.notLooked} failure={toFailure(look.error)} />}
     </>
   );
 }
 
-function RemoveQuestion({ row, onEnd }: { readonly row: PackageRow; readonly onEnd: () => void }) {
+function RemoveQuestion({
+  row,
+  folder,
+  onEnd,
+}: {
+  readonly row: PackageRow;
+  readonly folder: PackageList['folder'];
+  readonly onEnd: () => void;
+}) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -145,7 +155,7 @@ function RemoveQuestion({ row, onEnd }: { readonly row: PackageRow; readonly onE
       onConfirm={() => remove.mutate()}
       onKeep={onEnd}
     >
-      <p>{question.what(name)}</p>
+      <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
       {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
       <p>{question.findings}</p>
       {remove.isError && <FailureMessage title={question.failed} failure={toFailure(remove.error)} />}

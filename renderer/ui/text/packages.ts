@@ -81,6 +81,7 @@ export const packageText = {
     question: {
       title: 'Remove package',
       what: (name: string) => `${name} will be removed from this data folder.`,
+      shared: (name: string) => `${name} will be removed from all servers of the store.`,
       findings:
         'What its profiles found goes with it; the records stay as they are. Adding it again brings both back.',
       chosen: (types: string) => `A profile of it is chosen for ${types}.`,

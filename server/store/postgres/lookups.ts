@@ -1,6 +1,4 @@
-import type { WriteOperation } from '../../../core/app/history.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import { authorshipIn } from '../../../core/app/authorship.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import type {
@@ -11,7 +9,6 @@ import type {
   StoredVersion,
   SubjectRow,
   VersionFacts,
-  VersionHead,
 } from '../store.ts';
 import type { Value } from '../statements.ts';
 import type { Session } from './connection.ts';
@@ -129,20 +126,4 @@ const subjectText = `WITH newest AS (SELECT pk, current FROM record ORDER BY pk 
 export async function newestSubjects(database: Session, limit: number): Promise<readonly SubjectRow[]> {
   const rows = await database.rows({ text: subjectText, values: [limit] });
   return rows.map(([id, records]) => ({ id: String(id), records: Number(records) }));
-}
-
-const headsText = `SELECT type, id, version, last_updated, operation, author, person FROM
-  (SELECT * FROM version ORDER BY pk DESC LIMIT $1::integer) v WHERE last_updated >= $2 ORDER BY pk DESC`;
-
-export async function newestHeads(
-  database: Session,
-  since: string,
-  limit: number,
-): Promise<readonly VersionHead[]> {
-  const rows = await database.rows({ text: headsText, values: [limit, since] });
-  return rows.map(([type, id, version, lastUpdated, operation, author, person]) => ({
-    ...{ type: String(type) as ResourceType, id: String(id), version: Number(version) },
-    ...{ lastUpdated: String(lastUpdated), operation: String(operation) as WriteOperation },
-    ...authorshipIn({ author: String(author), person: typeof person === 'string' ? person : undefined }),
-  }));
 }

@@ -2,13 +2,14 @@ import type { FindingStore } from '../finding-store.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { checksumOf } from '../checksum.ts';
-import { noCompanions } from '../no-companions.ts';
 import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
+import { PostgresArchives } from './archives.ts';
 import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
+import { PostgresCompanions } from './companions.ts';
 import { Postgres } from './connection.ts';
 import { facet } from './facets.ts';
 import { PostgresFindings } from './findings.ts';
@@ -21,6 +22,7 @@ import { issueCounts, issues } from './quality.ts';
 import { first, page, total } from './search.ts';
 import { PostgresCodes, PostgresRows } from './shared-rows.ts';
 import { Signals } from './signals.ts';
+import { versionHeads } from './version-heads.ts';
 import { changeSql, createSql } from './write-statements.ts';
 import { Writes, type Writing } from './writes.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -65,12 +67,13 @@ export class PostgresStore implements SharedStore {
   readonly audit: PostgresAudit;
   readonly findings: FindingStore;
   readonly heads: SharedStore['heads'];
-  readonly companions = noCompanions;
+  readonly companions: PostgresCompanions;
   readonly derived: Pick<RecordStore['derived'], 'mend'>;
   /** What the servers of the store tell each other, and share beside the records. */
   readonly signals: Signals;
   readonly rows: PostgresRows;
   readonly codes: PostgresCodes;
+  readonly archives: PostgresArchives;
   private readonly database: Postgres;
   private readonly chain: Chain;
   private readonly writes: Writes;
@@ -85,7 +88,9 @@ export class PostgresStore implements SharedStore {
     this.signals = new Signals(database);
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
-    this.heads = { newest: (since, limit) => lookups.newestHeads(database, since, limit) };
+    this.archives = new PostgresArchives(database, this.signals);
+    this.companions = new PostgresCompanions(database, this.writes, this.signals);
+    this.heads = versionHeads(database);
   }
 
   read(type: ResourceType, id: string) {

@@ -4,7 +4,12 @@ import type { Postgres } from './connection.ts';
 const pause = 500;
 
 /** What servers of one store tell each other. */
-export const channels = { changes: 'chartkeeper_changes', workspace: 'chartkeeper_workspace' } as const;
+export const channels = {
+  changes: 'chartkeeper_changes',
+  workspace: 'chartkeeper_workspace',
+  companions: 'chartkeeper_companions',
+  packages: 'chartkeeper_packages',
+} as const;
 
 export type Channel = keyof typeof channels;
 

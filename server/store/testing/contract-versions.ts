@@ -39,6 +39,45 @@ export function versions(engine: Engine): void {
     expect(await store.readVersion('Composition', 'one', 3)).toBeUndefined();
   });
 
+  test('who wrote each version and why is told oldest first, of a record or of all, page by page', async () => {
+    const { store, next, change } = world;
+    await store.insert({ ...next('one', 1, 'First'), person: 'Ada', reason: 'It was missing.' });
+    await store.insert(next('two', 1, 'Other', { type: 'CarePlan' }));
+    await change('one', 'Second');
+    const told = async (record: Parameters<typeof store.heads.proven>[0], limit: number) => {
+      const all: string[] = [];
+      for (let after = 0; ;) {
+        const page = await store.heads.proven(record, after, limit);
+        const last = page.at(-1);
+        if (!last) return all;
+        expect(page.length).toBeLessThanOrEqual(limit);
+        all.push(...page.map(({ type, id, version }) => `${type}/${id}/${version}`));
+        after = last.place;
+      }
+    };
+    for (const limit of [1, 2, 10]) {
+      expect(await told(undefined, limit)).toEqual([
+        'Composition/one/1',
+        'CarePlan/two/1',
+        'Composition/one/2',
+      ]);
+      expect(await told({ type: 'Composition', id: 'one' }, limit)).toEqual([
+        'Composition/one/1',
+        'Composition/one/2',
+      ]);
+    }
+    expect(await told({ type: 'CarePlan', id: 'one' }, 10)).toEqual([]);
+    const [first, second] = await store.heads.proven({ type: 'Composition', id: 'one' }, 0, 10);
+    expect(first).toMatchObject({
+      operation: 'create',
+      author: 'test',
+      person: 'Ada',
+      reason: 'It was missing.',
+    });
+    expect(second).toMatchObject({ operation: 'update', author: 'test' });
+    expect(second).not.toHaveProperty('reason');
+  });
+
   test('what is not there is not read, and another type is another record', async () => {
     const { store, next } = world;
     await store.insert(next('one', 1, 'First'));
