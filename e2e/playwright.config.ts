@@ -25,6 +25,7 @@ if (electron === undefined && process.env.TEST_WORKER_INDEX === undefined) {
 }
 
 export default defineConfig({
+  globalSetup: './cluster.ts',
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,

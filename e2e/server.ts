@@ -1,26 +1,11 @@
-/** Starts the built server as a user would, each time on a folder of its own, and stops it again. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+/** Servers for the end-to-end tests, each on a folder of its own, and what they say past the page. */
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { startAlone, tokenFileOf, type TestServer } from './server-process.ts';
+import { onSharedStore, removeStore, startPair } from './shared-store.ts';
 
-export const commandLine = resolve(import.meta.dirname, '../dist/server/cli.js');
-
-export interface TestServer {
-  readonly origin: string;
-  /** For requests past the page. */
-  readonly token: string;
-  /** The page's address with a code to sign in with: the one that was printed, then others, as each works once. */
-  link(): Promise<string>;
-  readonly dataDir: string;
-  /** What the server has written to its log so far. */
-  log(): string;
-  stop(): Promise<void>;
-  /** Ends the process at once, as a power cut would. */
-  kill(): Promise<void>;
-}
+export { commandLine, newLink, type TestServer } from './server-process.ts';
 
 /** A data folder that is removed with {@link removeDataDir}. */
 export function makeDataDir(): Promise<string> {
@@ -33,70 +18,14 @@ export async function copyDataDir(from: string, to: string): Promise<void> {
 }
 
 export async function removeDataDir(dataDir: string): Promise<void> {
+  await removeStore(dataDir);
   await rm(dataDir, { recursive: true, force: true });
   await rm(tokenFileOf(dataDir), { force: true });
 }
 
-/** Beside the folder, which holds nothing but the product's own files. */
-function tokenFileOf(dataDir: string): string {
-  return `${dataDir}.token`;
-}
-
-/** Starts `serve` on a free port; resolves with what it printed, rejects with its words where it stops instead. */
-export async function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
-  const tokenFile = tokenFileOf(dataDir);
-  const own = ['--port', '0', '--data', dataDir, '--token-file', tokenFile];
-  const child = spawn(process.execPath, [commandLine, 'serve', ...own, ...flags], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    log += chunk.toString();
-    process.stderr.write(chunk);
-  });
-  let printed: string | undefined = await printedLink(child);
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
-    await once(child, 'exit');
-  };
-  const { origin } = new URL(printed);
-  const token = (await readFile(tokenFile, 'utf8')).trim();
-  return {
-    origin,
-    token,
-    async link() {
-      const link = printed ?? (await newLink({ origin, token }));
-      printed = undefined;
-      return link;
-    },
-    dataDir,
-    log: () => log,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
-  };
-}
-
-/** A link to sign in with, made for whom a token belongs to. */
-export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'token'>): Promise<string> {
-  const answer = await fetch(`${origin}/app/sign-in-codes`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: '{}',
-  });
-  return (await answer.json()).link;
-}
-
-async function printedLink(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('The server has no standard output.');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const address = /^Open (\S+)$/.exec(line)?.[1];
-    if (address !== undefined) {
-      child.stdout.resume();
-      return address;
-    }
-  }
-  throw new Error('The server stopped before it printed its link.');
+/** Starts a server, or two over a store that they share. */
+export function startTestServer(dataDir: string, flags: readonly string[] = []): Promise<TestServer> {
+  return onSharedStore ? startPair(dataDir, flags) : startAlone(dataDir, flags);
 }
 
 /** What the server itself says at an address below the FHIR path, past the page. */

@@ -1,0 +1,54 @@
+/** Stores that servers share, for end-to-end tests: a database for each, with its tables. */
+import { startBalancer } from '../server/testing/balancer.ts';
+import { testDatabase, type TestDatabase } from '../server/testing/postgres.ts';
+import { migrate } from '../server/store/postgres/migrate.ts';
+import { newLink, startAlone, type TestServer } from './server-process.ts';
+
+/** With `CHARTKEEPER_TEST_ENGINE=postgres` each test has two servers over a store, behind a balancer without affinity. */
+export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
+
+/** A new store. */
+export async function makeStore(): Promise<TestDatabase> {
+  const database = await testDatabase();
+  if (!database) throw new Error('PostgreSQL is not installed.');
+  await migrate(database.keeper, 'server');
+  return database;
+}
+
+/** By the data folder that stands for it. */
+const stores = new Map<string, Promise<TestDatabase>>();
+
+/** The store of a data folder, which comes and goes with it. */
+export function storeOf(dataDir: string): Promise<TestDatabase> {
+  const known = stores.get(dataDir) ?? makeStore();
+  stores.set(dataDir, known);
+  return known;
+}
+
+export async function removeStore(dataDir: string): Promise<void> {
+  const store = stores.get(dataDir);
+  stores.delete(dataDir);
+  await (await store)?.remove();
+}
+
+/** Two servers over the store of a data folder, as one address. */
+export async function startPair(dataDir: string, flags: readonly string[]): Promise<TestServer> {
+  const [{ server: address }, balancer] = await Promise.all([storeOf(dataDir), startBalancer()]);
+  const shared = [...flags, '--store', address, '--public-url', balancer.origin];
+  const first = await startAlone(dataDir, shared);
+  const servers = [first, await startAlone(`${dataDir}/other`, shared, dataDir)];
+  const { origin } = balancer;
+  const { token } = first;
+  balancer.servers = servers.map((one) => one.origin);
+  const end = (how: 'stop' | 'kill') => async () => {
+    await Promise.all(servers.map((one) => one[how]()));
+    await balancer.close();
+  };
+  return {
+    ...{ origin, token, dataDir },
+    link: () => newLink({ origin, token }),
+    log: () => servers.map((one) => one.log()).join(''),
+    stop: end('stop'),
+    kill: end('kill'),
+  };
+}
