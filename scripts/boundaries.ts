@@ -64,6 +64,7 @@ const table: readonly Row[] = [
   { from: 'server/store/sqlite.ts', to: ['npm:better-sqlite3'] },
   { from: 'server/store/postgres/connection.ts', to: ['npm:pg'] },
   { from: 'server/store/postgres/faults.ts', to: ['npm:pg'] },
+  { from: 'server/store/postgres/password.ts', to: ['npm:pgpass'] },
   { from: 'server/fhir', to: [...core, 'server/store/store.ts', 'server/store/issue-query.ts', 'node:'] },
   { from: 'server/backups', to: [...core, 'server/store', 'node:'] },
   { from: 'server/workspace', to: [...core, 'server/access', 'server/store', 'node:'] },

@@ -47,6 +47,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('the printed link leads where people reach the server, if that is not where it listens', async () => {
+  const { lines, end } = await serve('--public-url', 'https://charts.example');
+  expect(lines[0]).toMatch(/^Chartkeeper listens on http:\/\/127/);
+  expect(lines[1]).toMatch(/^Open https:\/\/charts\.example\/#code=/);
+  await end('SIGTERM');
+});
+
 test('the token file is made with mode 0600 and read the next time; the data is private', async () => {
   const tokenFile = join(folder, 'token');
   const first = await serve('--token-file', tokenFile);

@@ -45,7 +45,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   // The window begins at a file, which is another site.
   const settings = { ...rest, landings: browser ? ['/'] : [] };
   const common = { dataDir, port, token, pageFolder, log, secrets, settings, certificate, auditKey, openId };
-  const place = { chromium, dataDir, log };
+  const place = { chromium, dataDir, log, publicUrl: rest.publicUrl };
   if (address !== undefined) {
     if (demo || startEmpty || second !== undefined)
       throw new Error('--demo, --start-empty and --second-backups are for the records of a data folder.');
@@ -66,6 +66,8 @@ interface Place {
   readonly chromium: string | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
+  /** Where people reach it; undefined for the address listened on. */
+  readonly publicUrl: string | undefined;
   /** Loads what is to be there first. */
   readonly load?: () => Promise<unknown>;
 }
@@ -73,15 +75,15 @@ interface Place {
 /** Tells where a server is, opens its window where there is to be one, and closes the server with it or at a signal. */
 async function attend(
   server: Pick<SharedServer, 'origin' | 'signInCode' | 'close'>,
-  { chromium, dataDir, log, load }: Place,
+  { chromium, dataDir, log, load, publicUrl }: Place,
 ): Promise<void> {
   const windows: BrowserWindow[] = [];
   // Before anything is printed: who reads it may send one.
   const signalled = closeOnSignals(server, () => windows.forEach((window) => window.close()));
   await load?.();
-  const newLink = () => linkWith(server.origin, server.signInCode());
+  const newLink = (origin = server.origin) => linkWith(origin, server.signInCode());
   process.stdout.write(`Chartkeeper listens on ${server.origin}\n`);
-  process.stdout.write(`Open ${newLink()}\n`);
+  process.stdout.write(`Open ${newLink(publicUrl)}\n`);
   if (chromium === undefined || signalled()) return;
   const window = openBrowserWindow(chromium, dataDir, newLink());
   windows.push(window);

@@ -9,6 +9,7 @@ import { gone, tooLong } from '../search-faults.ts';
 import type { Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
 import type { StoreAddress, StorePlace } from './address.ts';
+import { passwordOf } from './password.ts';
 import { types } from './value-types.ts';
 import { calledOff, causeOf, codeOf, isLostConnection, ownError, readOnly } from './faults.ts';
 
@@ -71,10 +72,11 @@ export class Postgres implements Session {
     this.pool = this.poolAt(address);
   }
 
-  private poolAt({ host, port, ssl }: StorePlace): pg.Pool {
-    const { database, user, password } = this.address;
+  private poolAt(place: StorePlace): pg.Pool {
+    const { host, port, ssl } = place;
+    const { database, user } = this.address;
     const pool = new pg.Pool({
-      ...{ host, port, database, user, ssl, password },
+      ...{ host, port, database, user, ssl, password: passwordOf(this.address, place) },
       max: this.most,
       connectionTimeoutMillis: patience.connect,
       idleTimeoutMillis: patience.idle,
