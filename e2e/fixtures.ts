@@ -1,6 +1,7 @@
 import { expect, test as base } from '@playwright/test';
 import { canFollow, electronProject, startDesktop, type DesktopApp } from './electron-fixture.ts';
 import { foreignRequests, goOffline } from './offline.ts';
+import { startAlone } from './server-process.ts';
 import { copyDataDir, makeDataDir, removeDataDir, startTestServer, type TestServer } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -32,7 +33,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
     async ({}, use) => {
       const dataDir = await makeDataDir();
-      await (await startTestServer(dataDir, [demoFlag])).stop();
+      await (await startAlone(dataDir, [demoFlag])).stop();
       await use(dataDir);
       await removeDataDir(dataDir);
     },

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAlone, tokenFileOf, type TestServer } from './server-process.ts';
-import { onSharedStore, removeStore, startPair } from './shared-store.ts';
+import { moveInto, onSharedStore, removeStore, startPair } from './shared-store.ts';
 
 export { commandLine, newLink, type TestServer } from './server-process.ts';
 
@@ -12,8 +12,9 @@ export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'chartkeeper-e2e-'));
 }
 
-/** Copies what a server left in a folder into another. */
+/** Copies what a server left in a folder into another, or into the store that stands for it. */
 export async function copyDataDir(from: string, to: string): Promise<void> {
+  if (onSharedStore) return moveInto(from, to);
   await cp(from, to, { recursive: true });
 }
 

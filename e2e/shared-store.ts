@@ -1,8 +1,9 @@
 /** Stores that servers share, for end-to-end tests: a database for each, with its tables. */
+import { spawnSync } from 'node:child_process';
 import { startBalancer } from '../server/testing/balancer.ts';
 import { testDatabase, type TestDatabase } from '../server/testing/postgres.ts';
 import { migrate } from '../server/store/postgres/migrate.ts';
-import { newLink, startAlone, type TestServer } from './server-process.ts';
+import { commandLine, newLink, startAlone, type TestServer } from './server-process.ts';
 
 /** With `CHARTKEEPER_TEST_ENGINE=postgres` each test has two servers over a store, behind a balancer without affinity. */
 export const onSharedStore = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
@@ -23,6 +24,19 @@ export function storeOf(dataDir: string): Promise<TestDatabase> {
   const known = stores.get(dataDir) ?? makeStore();
   stores.set(dataDir, known);
   return known;
+}
+
+/** Moves what a server left in a folder into the store of another. */
+export async function moveInto(from: string, dataDir: string): Promise<void> {
+  const { keeper } = await storeOf(dataDir);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [commandLine, 'move', '--from', from, '--to', keeper],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`The clinic was not moved: ${stderr}`);
 }
 
 export async function removeStore(dataDir: string): Promise<void> {
