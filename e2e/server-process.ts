@@ -45,13 +45,13 @@ export async function startAlone(
     log += chunk.toString();
     process.stderr.write(chunk);
   });
-  let printed: string | undefined = await printedLink(child);
+  const { origin, link } = await printedLines(child);
+  let printed: string | undefined = link;
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };
-  const { origin } = new URL(printed);
   const token = (await readFile(tokenFile, 'utf8')).trim();
   return {
     origin,
@@ -78,14 +78,17 @@ export async function newLink({ origin, token }: Pick<TestServer, 'origin' | 'to
   return (await answer.json()).link;
 }
 
-async function printedLink(child: ChildProcess): Promise<string> {
+/** Where it listens, and the link: which leads elsewhere where people reach it so. */
+async function printedLines(child: ChildProcess): Promise<{ origin: string; link: string }> {
   if (!child.stdout) throw new Error('The server has no standard output.');
+  let origin = '';
   for await (const line of createInterface({ input: child.stdout })) {
-    const address = /^Open (\S+)$/.exec(line)?.[1];
-    if (address !== undefined) {
+    const [, word, address = ''] = /^(Chartkeeper listens on|Open) (\S+)$/.exec(line) ?? [];
+    if (word === 'Open') {
       child.stdout.resume();
-      return address;
+      return { origin, link: address };
     }
+    if (word !== undefined) origin = address;
   }
   throw new Error('The server stopped before it printed its link.');
 }
