@@ -8,7 +8,7 @@ import { startSharedServer } from './start-shared.ts';
 import { migrate } from './store/postgres/migrate.ts';
 import { emptied, testDatabase } from './testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
-import { carePlan, noFault, sendTo, type Json } from './testing/test-server.ts';
+import { carePlan, noFault, sendTo, serverOfTest, type Json } from './testing/test-server.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
@@ -130,6 +130,27 @@ describe.skipIf(!database)(
       expect(await remove(third)).toBe(204);
       expect(await add(third)).toBe(201);
       await expect.poll(() => files(third)).toEqual([`${file} held`]);
+    });
+
+    test('what nobody told is seen by the next look', async () => {
+      await add(one);
+      const looks: (() => void)[] = [];
+      const log = noFault;
+      const third = await serverOfTest((own) =>
+        startSharedServer({
+          ...{ ...own, address, log },
+          every(_milliseconds, look) {
+            looks.push(look);
+            return () => undefined;
+          },
+        }),
+      );
+      servers.push(third);
+      await expect.poll(() => files(third)).toEqual([`${file} held`]);
+      await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
+      expect(await files(third)).toEqual([`${file} held`]);
+      for (const look of looks) look();
+      await expect.poll(() => files(third)).toEqual([]);
     });
 
     test('a profile that is chosen at one judges at the other', async () => {
