@@ -32,9 +32,9 @@ export const erasureMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'erasure: what is about a companion goes with it',
-    file: 'server/store/companions.ts',
-    text: 'const about = ids.flatMap(',
-    instead: 'const about = ids.slice(0, 0).flatMap(',
+    file: 'server/store/sqlite-companions.ts',
+    text: 'const about = idsNaming({ type, id }, urls).flatMap(',
+    instead: 'const about = idsNaming({ type, id }, urls).slice(0, 0).flatMap(',
     test: {
       file: 'server/http/companion-routes.test.ts',
       title: 'row 94: an erased patient takes along what is about it, leaves no byte, and does not come back',
@@ -52,7 +52,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     mechanism: 'companions: another server’s address is another resource',
     file: 'server/store/companions.ts',
-    text: ' || found?.full_url === null ? companionOf(found) : undefined',
+    text: ' || found?.fullUrl === null ? companionOf(found) : undefined',
     instead: ' || found ? companionOf(found) : undefined',
     test: {
       file: 'server/http/companion-routes.test.ts',

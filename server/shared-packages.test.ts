@@ -8,7 +8,7 @@ import { startSharedServer } from './start-shared.ts';
 import { migrate } from './store/postgres/migrate.ts';
 import { emptied, testDatabase } from './testing/postgres.ts';
 import { startSharedTestServer, type SharedTestServer } from './testing/shared-server.ts';
-import { carePlan, noFault, sendTo, type Json } from './testing/test-server.ts';
+import { carePlan, noFault, sendTo, serverOfTest, type Json } from './testing/test-server.ts';
 
 const database = await testDatabase();
 if (database) await migrate(database.keeper, 'server');
@@ -75,12 +75,14 @@ describe.skipIf(!database)(
       }
     });
 
-    test('what one has just added the other knows, before it was told', async () => {
+    test('what is added meets what the store holds, and not what a server was told of', async () => {
       expect(await add(one)).toBe(201);
       expect(await add(other)).toBe(200);
       expect(await add(other, { title: 'Another' })).toBe(409);
-      expect(await add(one, { version: '2.0.0' })).toBe(201);
-      expect(await remove(other, 'ward.example.plans-2.0.0.tgz')).toBe(204);
+      await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
+      expect(await add(other, { title: 'Another' })).toBe(201);
+      await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
+      expect(await remove(other)).toBe(404);
     });
 
     test('of two that are added at once under one name and version one is held, at both', async () => {
@@ -130,6 +132,27 @@ describe.skipIf(!database)(
       expect(await remove(third)).toBe(204);
       expect(await add(third)).toBe(201);
       await expect.poll(() => files(third)).toEqual([`${file} held`]);
+    });
+
+    test('what nobody told is seen by the next look', async () => {
+      await add(one);
+      const looks: (() => void)[] = [];
+      const log = noFault;
+      const third = await serverOfTest((own) =>
+        startSharedServer({
+          ...{ ...own, address, log },
+          every(_milliseconds, look) {
+            looks.push(look);
+            return () => undefined;
+          },
+        }),
+      );
+      servers.push(third);
+      await expect.poll(() => files(third)).toEqual([`${file} held`]);
+      await admin?.((client) => client.query('DELETE FROM chartkeeper.package'));
+      expect(await files(third)).toEqual([`${file} held`]);
+      for (const look of looks) look();
+      await expect.poll(() => files(third)).toEqual([]);
     });
 
     test('a profile that is chosen at one judges at the other', async () => {

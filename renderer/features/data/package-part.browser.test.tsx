@@ -1,6 +1,7 @@
 import { packTar } from 'modern-tar';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { answerWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { PackagePart } from './package-part.tsx';
@@ -89,6 +90,16 @@ test('a package is added, says what it lacks, is chosen for a type, and removed 
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).toBeVisible();
   await choice.selectOptions(words.judgeBy.claimed);
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
+});
+
+test('where servers share packages there is no folder to look at, and a removal is one at all of them', async () => {
+  const refused = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
+  answerWith({ 'GET /app/packages': () => ({ packages: [refused] }) });
+  await show(<PackagePart />);
+  await button(words.removeOf(refused.file)).click();
+  await expect.element(page.getByText(words.question.shared(refused.file))).toBeVisible();
+  await expect.element(button(words.choose)).toBeInTheDocument();
+  await expect.element(button(words.look)).not.toBeInTheDocument();
 });
 
 test('a choice of files without a package says so', async () => {

@@ -106,6 +106,7 @@ export function companions(engine: Engine): void {
     expect(await names('b', 3)).toEqual([]);
     // More than one commit takes.
     expect(await store.remove('Observation', doer)).toBe(501);
+    expect((await entries()).filter(([action]) => action === 'delete')).toHaveLength(1);
     expect(await store.counts()).toEqual([{ type: 'Patient', count: 5 }]);
     expect(await store.remove(undefined, doer)).toBe(5);
     expect(await store.remove(undefined, doer)).toBe(0);
