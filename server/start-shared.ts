@@ -18,6 +18,7 @@ import { createMeasuring } from './fhir/measuring.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
+import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy } from './gateway/proxy.ts';
 import { sessionSecrets } from './gateway/secrets.ts';
@@ -100,6 +101,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     connections: workspace.connections,
     run: threads.run,
   });
+  const finder = createFinder(dataDir, address);
   const measuring = createMeasuring({ store, clock });
   const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
@@ -111,7 +113,20 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes, measuring, clock, dataDir, gateway, remote, tokens },
+    ...{
+      audit,
+      service,
+      store,
+      workspace,
+      changes,
+      finder,
+      measuring,
+      clock,
+      dataDir,
+      gateway,
+      remote,
+      tokens,
+    },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     asked: () => undefined,
     checks: noChecks,
@@ -127,6 +142,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   });
   const closeAll = async () => {
     audit.close();
+    await finder.close();
     await remote.close();
     gateway.close();
     await threads.close();

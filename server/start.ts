@@ -243,11 +243,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes },
+    ...{ audit, service, store, workspace, changes, finder },
     ...{ checks, profiles, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
     more: fileRoutes({
-      ...{ service, store, workspace, training, practice, backups, erasures, damage, finder, packages },
+      ...{ service, store, workspace, training, practice, backups, erasures, damage, packages },
       ...{ rebuilder, checks, profiles, base },
     }),
     maxBody: settings.maxBody,

@@ -15,7 +15,6 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   ],
   damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
   erasure: ['GET POST /app/erasures'],
-  find: ['GET /app/find'],
   judging: ['POST /app/quality/judge'],
   packages: [
     ...['GET POST /app/packages', 'POST /app/packages/look', 'DELETE /app/packages/:file'],

@@ -64,6 +64,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
   readonly checks: Pick<Checks, 'sentences' | 'undecidedByType'>;
+  readonly finder: Finder;
   readonly clock: () => number;
 }
 
@@ -76,7 +77,6 @@ export interface FileParts extends JudgeParts {
   readonly practice: Practice;
   readonly backups: Backups;
   readonly erasures: Erasures;
-  readonly finder: Finder;
   readonly packages: Packages;
   readonly damage: Damage;
   readonly checks: Checks;
@@ -96,6 +96,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
+    ...findRoutes(parts.finder),
     ...changeRoutes(parts.changes),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
@@ -131,7 +132,6 @@ export const fileRoutes =
     const serverOf = serverOfRequest(parts.workspace.connections);
     return [
       ...judgeRoutes(parts),
-      ...findRoutes(parts.finder),
       ...companionRoutes(parts.store, parts.base),
       ...packageRoutes(parts.packages),
       ...trainingRoutes(parts.training, readBody),

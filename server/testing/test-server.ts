@@ -16,6 +16,8 @@ export interface TestServer extends RunningServer {
   readonly dataDir: string;
   /** Sends a request with the token; a string body goes as application/json. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Starts it anew on its folder, once it is closed. */
+  again(): Promise<void>;
   /** Closes the server and removes its folder. */
   remove(): Promise<void>;
 }
@@ -49,7 +51,7 @@ export async function startTestServer(
     'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
   > = {},
 ): Promise<TestServer> {
-  if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
+  if (isShared) return overNewStore(settings, log, further);
   return serverOfTest((own) => startServer({ ...own, log, settings, ...further }));
 }
 
@@ -58,29 +60,43 @@ interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder
   readonly token: string;
 }
 
+/** What a test's server has beside what it is. */
+export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'again' | 'remove'>;
+
 /** A server with a folder and a token of its own; `removed` is called once it is closed. */
 export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(
   start: (own: OwnOptions) => Promise<Server>,
   removed: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<Server & Pick<TestServer, 'token' | 'dataDir' | 'send' | 'remove'>> {
+): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const server = await start({ dataDir, port: 0, token, pageFolder });
+  const own = { dataDir, port: 0, token, pageFolder };
+  let server = await start(own);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
   return {
     ...server,
     token,
     dataDir,
+    get origin() {
+      return server.origin;
+    },
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
+    close,
+    async again() {
+      server = await start(own);
+      closing = undefined;
+    },
     async remove() {
-      await server.close();
+      await close();
       await removed();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** Where it is `postgres`, tests have servers over a shared store, which has no parts of a data folder's. */
-const engineVariable = 'CHARTKEEPER_TEST_ENGINE';
+/** Whether tests have servers over a shared store, which has no parts of a data folder's. */
+export const isShared = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 
 /** The same over a database of its own. */
 async function overNewStore(
