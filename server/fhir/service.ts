@@ -288,7 +288,10 @@ export function createService(options: ServiceOptions) {
       const { id, lastUpdated } = version;
       if (erased.has({ type, id })) throw erasedRecord(type);
       const taken = dryRun ? await store.read(type, id) : undefined;
-      if (dryRun ? !taken : (await store.insert(version)) === 'stored') {
+      const dryFate = taken ? 'exists' : 'stored';
+      const fate = dryRun ? dryFate : await store.insert(version);
+      if (fate === 'erased') throw erasedRecord(type);
+      if (fate === 'stored') {
         if (!dryRun) onStored(version);
         return { result: 'stored', id, lastUpdated, findings: findings.length };
       }

@@ -10,6 +10,7 @@ import { migrate } from './postgres/migrate.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
 import type { FileStore } from './store.ts';
 import { audit } from './testing/contract-audit.ts';
+import { erasure } from './testing/contract-erasure.ts';
 import { findings } from './testing/contract-findings.ts';
 import { pages } from './testing/contract-pages.ts';
 import { search } from './testing/contract-search.ts';
@@ -39,6 +40,7 @@ describe('SQLite', () => {
   describe('search', () => search(sqlite()));
   describe('findings', () => findings(sqlite()));
   describe('audit', () => audit(sqlite()));
+  describe('erasure', () => erasure(sqlite()));
 });
 
 const database = await testDatabase();
@@ -66,4 +68,5 @@ describe.skipIf(!database)('PostgreSQL (not run where its programs are not insta
   describe('search', () => search(postgres));
   describe('findings', () => findings(postgres));
   describe('audit', () => audit(postgres));
+  describe('erasure', () => erasure(postgres));
 });

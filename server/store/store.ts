@@ -159,8 +159,8 @@ export interface SharedStore {
   revision(type: ResourceType, id: string): Promise<Revision | undefined>;
   /** The number of the first version of a record whose id may have been there before. */
   firstNumber(): Promise<number>;
-  /** Stores a first version; `exists` where the id is taken. */
-  insert(version: NewVersion): Promise<'stored' | 'exists'>;
+  /** Stores a first version; `exists` where the id is taken, `erased` where the store itself knows that it was erased. */
+  insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
@@ -186,6 +186,11 @@ export interface SharedStore {
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  /**
+   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
+   * with those that are about them, in one transaction with their entries in the audit trail; answers their names.
+   */
+  erase(records: readonly Erasing[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -209,11 +214,7 @@ export interface RecordStore extends SharedStore {
   readonly companions: CompanionStore;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;
-  /**
-   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
-   * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
-   * called with all of them where there are any; answers their names.
-   */
+  /** The same with `listed` in the transaction, which is called with all of them where there are any. */
   erase(
     records: readonly Erasing[],
     listed?: (erased: readonly Erasing[]) => void,

@@ -1,16 +1,19 @@
+import { nameOfRecord } from '../../../core/app/erasures.ts';
 import type { FindingStore } from '../finding-store.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { checksumOf } from '../checksum.ts';
 import { noCompanions } from '../no-companions.ts';
-import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
+import type { Erasing, HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
 import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { Postgres } from './connection.ts';
+import { erasedCode, eraseAll } from './erase.ts';
 import { facet } from './facets.ts';
+import { causeOf, codeOf } from './faults.ts';
 import { PostgresFindings } from './findings.ts';
 import { history, version } from './history.ts';
 import { mendIssues } from './issue-writer.ts';
@@ -113,7 +116,7 @@ export class PostgresStore implements SharedStore {
   }
 
   insert(next: NewVersion) {
-    return this.writes.add((writing) => insert(writing, next));
+    return this.writes.add((writing) => insert(writing, next)).catch(asErased);
   }
 
   insertUnless(next: NewVersion, criteria: SearchCriteria) {
@@ -167,6 +170,13 @@ export class PostgresStore implements SharedStore {
     return lookups.countOf(this.database, type, ids);
   }
 
+  async erase(records: readonly Erasing[]): Promise<readonly string[]> {
+    const erased = await this.writes.add((writing) => eraseAll(writing, records));
+    // Others look again in any case, only later.
+    if (erased.length > 0) await this.signals.say('workspace', 'erased').catch(() => undefined);
+    return erased.map(nameOfRecord);
+  }
+
   /** Writes in great number share their commits as any do. */
   beginBulk(): () => void {
     return () => undefined;
@@ -194,6 +204,12 @@ async function insert({ session, note }: Writing, next: NewVersion): Promise<'st
   if (made.length === 0) return 'exists';
   note(entryOf(next, undefined, sha256));
   return 'stored';
+}
+
+/** What the database refused, as it was erased. */
+function asErased(error: unknown): 'erased' {
+  if (codeOf(causeOf(error)) === erasedCode) return 'erased';
+  throw error;
 }
 
 async function replace(
