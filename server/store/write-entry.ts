@@ -30,5 +30,12 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
 /** The entry of the audit trail that belongs to an erasure. */
 export function erasedEntry({ requestId = '', ...erasing }: Erasing): NewAuditEntry {
   const status = requestId === '' ? 0 : 201;
-  return { time: Date.now(), ...byOf(erasing), action: 'erase', what: erasureEntry(erasing), status, requestId };
+  return {
+    time: Date.now(),
+    ...byOf(erasing),
+    action: 'erase',
+    what: erasureEntry(erasing),
+    status,
+    requestId,
+  };
 }
