@@ -13,6 +13,8 @@ import { hashToken } from './access/secret.ts';
 import { sharedCodes } from './access/shared-codes.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import { onTimer } from './backups/backups.ts';
+import { createErasures } from './erasures/erasures.ts';
+import { sharedPlace } from './erasures/shared-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createMeasuring } from './fhir/measuring.ts';
 import { createSearch } from './fhir/search.ts';
@@ -74,7 +76,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
       throw error;
     },
   );
-  const { workspace, mirror } = opened;
+  const { workspace, mirror, onErased } = opened;
+  const erased = workspace.erasures;
   const threads = textPool();
   const changes = sharedChanges(
     createChanges(),
@@ -86,7 +89,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     randomUUID(),
   );
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note },
+    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note, erased },
     ...{ level: settings.validation, requireIfMatch: settings.requireIfMatch },
   });
   let origin = '';
@@ -102,6 +105,15 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     run: threads.run,
   });
   const finder = createFinder(dataDir, address);
+  const erasures = createErasures({
+    place: sharedPlace({ store, look: () => mirror.look() }),
+    ...{ list: erased, finder, clock },
+  });
+  onErased((names) => {
+    erasures
+      .forget(names)
+      .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
+  });
   const measuring = createMeasuring({ store, clock });
   const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
@@ -113,27 +125,15 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{
-      audit,
-      service,
-      store,
-      workspace,
-      changes,
-      finder,
-      measuring,
-      clock,
-      dataDir,
-      gateway,
-      remote,
-      tokens,
-    },
+    ...{ audit, service, store, workspace, changes, finder, erasures, measuring, clock },
+    ...{ dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     asked: () => undefined,
     checks: noChecks,
     profiles: noProfiles,
     state: storeState,
     more: absentRoutes,
-    search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
+    search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
     codes: sharedCodes(ownCodes, store.codes, Date.now),
@@ -152,6 +152,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const handler = sharedHandler({ app, tokens, mirror, ready: () => store.ready() });
   const server = createListener(handler, settings.listen, options.certificate);
   try {
+    await erasures.settle();
     await store.signals.begin();
     const scheme = options.certificate === undefined ? 'http' : 'https';
     origin = await listen(server, { address: settings.listen, port: options.port }, scheme);

@@ -14,6 +14,7 @@ import { createBackups, onTimer, type CopiedRecords, type Every } from './backup
 import { createDamage, type Damage } from './damage/damage.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createErasures } from './erasures/erasures.ts';
+import { folderPlace } from './erasures/folder-place.ts';
 import { createApp } from './http/app.ts';
 import { fileRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -173,13 +174,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log(full ? told : 'The disk has room again.');
   });
   const finder = createFinder(dataDir);
+  const list = workspace.erasures;
   const erasures = createErasures({
-    dataDir,
-    store,
-    finder,
-    list: workspace.erasures,
-    second: () => backups.second(),
-    clock,
+    ...{ list, finder, clock },
+    place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
     erased: () => judging.relations.wake(),
   });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
@@ -243,11 +241,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes, finder },
+    ...{ audit, service, store, workspace, changes, finder, erasures },
     ...{ checks, profiles, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
     more: fileRoutes({
-      ...{ service, store, workspace, training, practice, backups, erasures, damage, packages },
+      ...{ service, store, workspace, training, practice, backups, damage, packages },
       ...{ rebuilder, checks, profiles, base },
     }),
     maxBody: settings.maxBody,

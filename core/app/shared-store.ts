@@ -6,7 +6,6 @@ export const absentFromShared = {
   checks: 'Records are judged by the program’s rules alone.',
   companions: 'Records alone are kept.',
   damage: 'A damaged text is told where it is read.',
-  erasure: 'Those who keep the database remove a record.',
   judging: 'A record is judged when it is written.',
   packages: 'Records are judged by the program’s rules alone.',
   provenance: 'Each record’s history names its authors.',

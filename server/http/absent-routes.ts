@@ -14,7 +14,6 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
     ...['DELETE /app/companions/:type', 'GET /app/companions/:type/:id'],
   ],
   damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
-  erasure: ['GET POST /app/erasures'],
   judging: ['POST /app/quality/judge'],
   packages: [
     ...['GET POST /app/packages', 'POST /app/packages/look', 'DELETE /app/packages/:file'],

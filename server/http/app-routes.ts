@@ -65,6 +65,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly measuring: Measuring;
   readonly checks: Pick<Checks, 'sentences' | 'undecidedByType'>;
   readonly finder: Finder;
+  readonly erasures: Erasures;
   readonly clock: () => number;
 }
 
@@ -76,7 +77,6 @@ export interface FileParts extends JudgeParts {
   readonly training: Training;
   readonly practice: Practice;
   readonly backups: Backups;
-  readonly erasures: Erasures;
   readonly packages: Packages;
   readonly damage: Damage;
   readonly checks: Checks;
@@ -97,6 +97,7 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   return [
     ...overviewRoutes(parts),
     ...findRoutes(parts.finder),
+    ...erasureRoutes(parts.erasures, readBody),
     ...changeRoutes(parts.changes),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
@@ -138,7 +139,6 @@ export const fileRoutes =
       ...practiceRoutes(parts.practice),
       ...damageRoutes(parts.damage, readBody),
       ...backupRoutes(parts.backups, readBody),
-      ...erasureRoutes(parts.erasures, readBody),
       ...provenanceRoutes(parts),
       ...profileRoutes({ ...parts, serverOf, readBody }),
       ...checkRoutes(parts.checks, readBody),
