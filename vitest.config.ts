@@ -26,10 +26,10 @@ const shared = ['server/conformance/rows-{read,update}.test.ts', 'server/find/na
 const sharedToo = [
   'server/conformance/*.test.ts',
   'server/find/naive-finder.test.ts',
-  'server/http/{erasure,find}-routes.test.ts',
+  'server/http/{damage,erasure,find}-routes.test.ts',
   'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
 ];
-const notShared = ['ratchet', 'validate', 'damage'].map((name) => `server/conformance/rows-${name}.test.ts`);
+const notShared = ['ratchet', 'validate'].map((name) => `server/conformance/rows-${name}.test.ts`);
 
 /** Without PostgreSQL none: contract.test.ts says so. */
 function sharedTests(): readonly string[] {

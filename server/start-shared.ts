@@ -13,6 +13,7 @@ import { hashToken } from './access/secret.ts';
 import { sharedCodes } from './access/shared-codes.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import { onTimer } from './backups/backups.ts';
+import { createDamage, type Damage } from './damage/damage.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { sharedPlace } from './erasures/shared-place.ts';
 import { createChanges } from './fhir/changes.ts';
@@ -63,7 +64,7 @@ export interface SharedOptions extends Pick<
 }
 
 /** What of a running server one over a shared store has. */
-export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'signInCode' | 'close'>;
+export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'damage' | 'signInCode' | 'close'>;
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
@@ -76,7 +77,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
       throw error;
     },
   );
-  const { workspace, mirror, onErased } = opened;
+  const { workspace, mirror } = opened;
   const erased = workspace.erasures;
   const threads = textPool();
   const changes = sharedChanges(
@@ -109,11 +110,12 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     place: sharedPlace({ store, look: () => mirror.look() }),
     ...{ list: erased, finder, clock },
   });
-  onErased((names) => {
+  opened.onErased((names) => {
     erasures
       .forget(names)
       .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
   });
+  const damage = createDamage({ store, notes: workspace.damage, clock, every, log });
   const measuring = createMeasuring({ store, clock });
   const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
@@ -125,13 +127,13 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes, finder, erasures, measuring, clock },
-    ...{ dataDir, gateway, remote, tokens },
+    ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
+    ...{ clock, dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     asked: () => undefined,
     checks: noChecks,
     profiles: noProfiles,
-    state: storeState,
+    state: () => storeState(damage),
     more: absentRoutes,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -143,6 +145,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const closeAll = async () => {
     audit.close();
     await finder.close();
+    await damage.close();
     await remote.close();
     gateway.close();
     await threads.close();
@@ -165,7 +168,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   measure();
   const stopMeasuring = every(measured, measure);
   return {
-    ...{ origin, service },
+    ...{ origin, service, damage },
     signInCode: () => ownCodes.issue(owner).code,
     async close() {
       stopMeasuring();
@@ -190,11 +193,11 @@ const noProfiles = {
     Promise.resolve({ findings: [], undecided: [], absent: profiles, judgedBy: 0 }),
 };
 
-function storeState() {
+async function storeState(damage: Pick<Damage, 'state'>) {
   return {
     rebuild: { state: 'idle' as const, done: 0, total: 0, parts: [], skipped: 0 },
     judged: { rules: rulesStamp },
-    damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
+    damage: await damage.state(),
     disk: 'ok' as const,
     absent: [...absentParts],
   };

@@ -2,10 +2,9 @@
 
 /** Each with what to do without it. */
 export const absentFromShared = {
-  backups: 'The database’s own backups hold the records; those who keep it make them.',
+  backups: 'The database’s own backups hold the records; those who keep it make them, and restore from them.',
   checks: 'Records are judged by the program’s rules alone.',
   companions: 'Records alone are kept.',
-  damage: 'A damaged text is told where it is read.',
   judging: 'A record is judged when it is written.',
   packages: 'Records are judged by the program’s rules alone.',
   provenance: 'Each record’s history names its authors.',

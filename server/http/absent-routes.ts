@@ -4,7 +4,10 @@ import type { TableRoute } from './route-table.ts';
 
 /** Addresses by the part that they belong to: methods, then the path. */
 const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
-  backups: ['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
+  backups: [
+    ...['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
+    'POST /app/damage/:type/:id/mend',
+  ],
   checks: [
     ...['GET /app/checks', 'POST /app/checks/try', 'POST /app/checks/findings'],
     ...['PUT DELETE /app/checks/:id', 'GET /app/checks/:id/skipped'],
@@ -13,7 +16,6 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
     ...['GET DELETE /app/companions', 'GET /app/companions/resolve', 'GET /app/companions/export'],
     ...['DELETE /app/companions/:type', 'GET /app/companions/:type/:id'],
   ],
-  damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
   judging: ['POST /app/quality/judge'],
   packages: [
     ...['GET POST /app/packages', 'POST /app/packages/look', 'DELETE /app/packages/:file'],

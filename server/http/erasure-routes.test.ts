@@ -6,7 +6,7 @@ import { startServer } from '../start.ts';
 import { pageFolder } from '../serve.ts';
 import {
   carePlan,
-  isShared,
+  onSharedStore,
   sendTo,
   startTestServer,
   type Json,
@@ -73,7 +73,7 @@ function filesWithCanary(folder = server.dataDir): string[] {
 }
 
 /** A shared store has none of its own. */
-const backUp = async () => (isShared ? undefined : (await app('POST', '/backups')).json);
+const backUp = async () => (onSharedStore ? undefined : (await app('POST', '/backups')).json);
 
 test('row 94: an erased text stands in no file of the data folder but the backups that the answer lists', async () => {
   const before = await backUp();
@@ -110,7 +110,7 @@ test('row 94: an erased text stands in no file of the data folder but the backup
   });
 });
 
-test.skipIf(isShared)(
+test.skipIf(onSharedStore)(
   'row 94: what lies in the second place alone is listed too, and a place that is away is named',
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'chartkeeper-second-'));
@@ -159,7 +159,7 @@ test('row 94: the audit trail says who erased what, and why; its earlier entries
   expect((await app('POST', '/audit/verify')).json.broken).toBeUndefined();
 });
 
-test.skipIf(isShared)(
+test.skipIf(onSharedStore)(
   'row 94: a restore of a backup from before leaves the erased out, and says so',
   async () => {
     const other = await create('Other');
@@ -202,7 +202,7 @@ test('row 94: an erasure needs a record that is there, a reason, and the owner; 
   expect((await erase(id)).json).toEqual(done.json);
 });
 
-test.skipIf(isShared)(
+test.skipIf(onSharedStore)(
   'row 94: a record that is listed and there all the same is erased at the next start',
   async () => {
     const id = await create();

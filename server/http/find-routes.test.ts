@@ -3,7 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { connect } from '../store/sqlite.ts';
-import { carePlan, isShared, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { carePlan, onSharedStore, startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const plans = '/fhir-r4/v1/CarePlan';
 
@@ -148,7 +148,7 @@ test('an erased record leaves nothing in the index', async () => {
   expect(idsOf(await find(server, 'later'))).toEqual(['b']);
 });
 
-test.skipIf(isShared)('a restore brings back what was found then, and no more', async () => {
+test.skipIf(onSharedStore)('a restore brings back what was found then, and no more', async () => {
   const server = await start();
   await put(server, 'a', { title: 'Before' });
   expect(idsOf(await find(server, 'before'))).toEqual(['a']);

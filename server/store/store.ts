@@ -15,7 +15,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditLog, AuditStore } from './audit.ts';
 import type { CompanionStore } from './companions.ts';
-import type { DamageStore } from './damage.ts';
+import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
@@ -144,6 +144,8 @@ export interface SharedStore {
   readonly audit: AuditLog;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
+  /** Which texts fail their checksums. */
+  readonly damage: DamageStore;
   /** Versions without their texts. */
   readonly heads: Pick<VersionHeads, 'newest'>;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
@@ -203,8 +205,7 @@ export interface RecordStore extends SharedStore {
   readonly alone: boolean;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
-  /** Which texts fail their checksums. */
-  readonly damage: DamageStore;
+  readonly damage: MendableDamage;
   /** Which records a steward's own checks were asked of. */
   readonly checks: CheckStore;
   /** What is wrong between records. */

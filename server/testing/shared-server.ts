@@ -9,6 +9,7 @@ export type SharedTestServer = SharedServer & TestParts;
 export function startSharedTestServer(
   address: string,
   settings: Partial<ServerSettings> = {},
+  log = noFault,
 ): Promise<SharedTestServer> {
-  return serverOfTest((own) => startSharedServer({ ...own, log: noFault, settings, address }));
+  return serverOfTest((own) => startSharedServer({ ...own, log, settings, address }));
 }

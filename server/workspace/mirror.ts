@@ -21,10 +21,14 @@ const written = {
   draft: ['id'],
   bulk_run: ['id'],
   bulk_target: ['run', 'place'],
+  damage: ['type', 'id', 'version'],
 } as const;
 
 /** The same with those that the store itself keeps, which are taken over alone. */
 const tables = { ...written, erasure: ['type', 'id'] } as const;
+
+/** Of these every server begins the same row: none is in the way of another's. */
+const known = new Set<Table>(['damage']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
@@ -213,5 +217,8 @@ function triggersOf(name: Table): string {
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
-  return [trigger('INSERT', 'new', 1), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join('\n');
+  const begun = known.has(name) ? 0 : 1;
+  return [trigger('INSERT', 'new', begun), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
+    '\n',
+  );
 }

@@ -48,7 +48,7 @@ export interface SharedWorkspace {
   readonly workspace: Workspace;
   readonly mirror: Mirror;
   /** Calls back where something was erased, at this server or at another. */
-  onErased(told: (erased: readonly NamedResource[]) => void): void;
+  readonly onErased: (told: (erased: readonly NamedResource[]) => void) => void;
 }
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */

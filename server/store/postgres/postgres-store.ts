@@ -11,6 +11,7 @@ import { readAddress } from './address.ts';
 import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { Postgres } from './connection.ts';
+import { PostgresDamage } from './damage.ts';
 import { erasedCode, eraseAll } from './erase.ts';
 import { facet } from './facets.ts';
 import { causeOf, codeOf } from './faults.ts';
@@ -67,6 +68,7 @@ async function check(database: Postgres): Promise<void> {
 export class PostgresStore implements SharedStore {
   readonly audit: PostgresAudit;
   readonly findings: FindingStore;
+  readonly damage: PostgresDamage;
   readonly heads: SharedStore['heads'];
   readonly companions = noCompanions;
   readonly derived: Pick<RecordStore['derived'], 'mend'>;
@@ -83,6 +85,7 @@ export class PostgresStore implements SharedStore {
     this.chain = new Chain(database, key);
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
+    this.damage = new PostgresDamage(database);
     this.findings = new PostgresFindings(database, this.writes);
     this.derived = { mend: (...given) => mend(database, this.writes, ...given) };
     this.signals = new Signals(database);
@@ -92,23 +95,27 @@ export class PostgresStore implements SharedStore {
   }
 
   read(type: ResourceType, id: string) {
-    return lookups.read(this.database, type, id);
+    return this.damage.seenOne(type, lookups.read(this.database, type, id));
   }
 
   readBytes(type: ResourceType, id: string) {
-    return lookups.readBytes(this.database, type, id);
+    return this.damage.seenOne(type, lookups.readBytes(this.database, type, id));
   }
 
   readVersion(type: ResourceType, id: string, number: number) {
-    return version(this.database, type, id, number);
+    return this.damage.seenOne(type, version(this.database, type, id, number));
   }
 
-  history(type: ResourceType, query: HistoryQuery, limit: number) {
-    return history(this.database, type, query, limit);
+  async history(type: ResourceType, query: HistoryQuery, limit: number) {
+    const found = await history(this.database, type, query, limit);
+    this.damage.seen(type, found.versions);
+    return found;
   }
 
-  revision(type: ResourceType, id: string) {
-    return lookups.revision(this.database, type, id);
+  async revision(type: ResourceType, id: string) {
+    const found = await lookups.revision(this.database, type, id);
+    if (found) this.damage.seen(type, [found.standing]);
+    return found;
   }
 
   firstNumber() {
@@ -126,6 +133,7 @@ export class PostgresStore implements SharedStore {
       await writing.session.rows({ text, values: [createLock, next.type] });
       const matches = await first(writing.session, criteria, 2);
       if (matches.total === 0) await insert(writing, next);
+      this.damage.seen(next.type, matches.records);
       return matches;
     });
   }
@@ -134,8 +142,10 @@ export class PostgresStore implements SharedStore {
     return this.writes.add((writing) => replace(writing, next, expected));
   }
 
-  search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
-    return page(this.database, criteria, limit, { signal, lessOf });
+  async search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
+    const found = await page(this.database, criteria, limit, { signal, lessOf });
+    this.damage.seen(criteria.type, found.records);
+    return found;
   }
 
   total(criteria: SearchCriteria, signal?: AbortSignal) {
@@ -155,7 +165,7 @@ export class PostgresStore implements SharedStore {
   }
 
   issues(...asked: Parameters<RecordStore['issues']>) {
-    return issues(this.database, ...asked);
+    return issues(this.database, this.damage.notice, ...asked);
   }
 
   count() {
