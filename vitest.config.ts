@@ -20,16 +20,18 @@ const components = 'renderer/**/*.browser.test.tsx';
 const noBrowser = 'scripts/testing/no-browser.test.ts';
 
 /** Tests that `npm test` runs a second time, with servers over a shared store; `npm run test:faults` has the others. */
-const shared = ['read', 'update'].map((name) => `server/conformance/rows-${name}.test.ts`);
+const shared = ['server/conformance/rows-{read,update}.test.ts', 'server/find/naive-finder.test.ts'];
 
 /** Of the others, those that need no part of a data folder's own: erasure, a server begun anew in its folder. */
 const sharedToo = [
   'server/conformance/*.test.ts',
+  'server/find/naive-finder.test.ts',
+  'server/http/{damage,erasure,find}-routes.test.ts',
   'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
   'server/http/{companion,document,package,people,subject-name,transfer}-routes.test.ts',
   'server/http/{package-hostile,rows-document}.test.ts',
 ];
-const notShared = ['erased', 'ratchet', 'damage'].map((name) => `server/conformance/rows-${name}.test.ts`);
+const notShared = ['ratchet'].map((name) => `server/conformance/rows-${name}.test.ts`);
 
 /** Without PostgreSQL none: contract.test.ts says so. */
 function sharedTests(): readonly string[] {

@@ -5,7 +5,7 @@ export const erasureMutants: readonly Mutant[] = [
   {
     mechanism: 'erasure: the logs are cut to nothing',
     file: 'server/erasures/erasures.ts',
-    text: '    await store.emptyLog();',
+    text: '    await place.emptyLog();',
     test: {
       file: 'server/http/erasure-routes.test.ts',
       title:

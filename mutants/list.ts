@@ -11,6 +11,7 @@ import { searchMutants } from './search.ts';
 import { rightsMutants } from './rights.ts';
 import { serverMutants } from './server.ts';
 import { signInMutants } from './sign-in.ts';
+import { sharedMutants } from './shared.ts';
 import { shellMutants } from './shell.ts';
 import { trailMutants } from './trail.ts';
 
@@ -25,6 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...profileMutants,
   ...diskMutants,
   ...erasureMutants,
+  ...sharedMutants,
   ...trailMutants,
   ...gatewayMutants,
   ...shellMutants,

@@ -66,10 +66,11 @@ export const appSections: readonly AppSection[] = [
     text: 'A stored text that fails its checksum is 500 on a read of it; searches and histories hold an OperationOutcome in its place, an export one in its last line. An update (PUT) with the whole record mends it.',
     rows: {
       'GET /app/damage 200':
-        '`scrub`: when all texts were last `read` to their end (`ended`, or null), how many they were and how many were `found` damaged; `running`: null, or `done` and `total`. `records`: `type`, `id`, `version` of each damaged text, whether it is the `current` version, when it was first `noticed`; `backups` that hold it whole, or the newest version before it (`name`, `version`, `time`).',
-      'POST /app/damage/scrub 202': 'Reads all texts from now; the answer is `scrub`. No body.',
+        '`scrub`: when all texts were last `read` to their end (`ended`, or null), how many they were and how many were `found` damaged; `running`: null, or `done` and `total`. `records`: `type`, `id`, `version` of each damaged text, whether it is the `current` version, when it was first `noticed`; `backups` that hold it whole, or the newest version before it (`name`, `version`, `time`); none of a shared store, whose backups are the database’s.',
+      'POST /app/damage/scrub 202':
+        'Reads all texts from now, unless another server of the store does; the answer is `scrub`. No body.',
       'POST /app/damage/{type}/{id}/mend 200':
-        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to mend, or nothing to mend it with.',
+        '`{"backup"}`: stores the backup’s version of a damaged record as a new one, and puts the texts of older versions back where it holds them; the answer is the record. 404 where there is no such record or backup, 422 where there is nothing to mend, or nothing to mend it with; 501 over a shared store.',
     },
   },
   {
@@ -106,7 +107,7 @@ export const appSections: readonly AppSection[] = [
     text: 'An erased record is 410 on read, vread, history, update and patch, without an ETag; searches do not find it, and neither a restore nor an import brings it back: the answer of `POST /app/backups/{name}/restore` names what was left out as `erased`.',
     rows: {
       'GET /app/erasures 200':
-        '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, the `backups` that hold something of the record still (`name`, `time`, `place`), those of the workspace and of the second place among them, and `unseen`, the second place where that cannot be looked at.',
+        '`erasures`, newest first: `type`, `id`, `time`, `who`, `reason`, the `backups` that hold something of the record still (`name`, `time`, `place`), those of the workspace and of the second place among them, and `unseen`, the second place where that cannot be looked at. Of a shared store no backup is named: they are the database’s.',
       'POST /app/erasures 201':
         '`{"type", "id", "reason"}`: removes a record with all its versions, drafts and findings, or a companion with those that are about it; the answer is the erasure with its `backups`, also where it was erased before. The reason is one line of at most 500 characters. The owner alone: a minted token is 403. 404 where there is no such record.',
     },

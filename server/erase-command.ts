@@ -6,6 +6,7 @@ import { ownerName } from '../core/app/tokens.ts';
 import { within } from './backups/backups.ts';
 import { createSecondPlace } from './backups/second-place.ts';
 import { createErasures } from './erasures/erasures.ts';
+import { folderPlace } from './erasures/folder-place.ts';
 import { offlineFinder } from './find/finder.ts';
 import type { SealKey } from './store/audit-chain.ts';
 import { openRecordStore } from './store/sqlite-store.ts';
@@ -28,9 +29,10 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
         ...{ memory: workspace, log: () => undefined, clock: Date.now },
       });
       await within(patience, second.look());
+      const list = workspace.erasures;
       const erasures = createErasures({
-        ...{ dataDir, store, list: workspace.erasures, finder: offlineFinder(dataDir) },
-        ...{ second: () => second.seen(), clock: Date.now },
+        place: folderPlace({ dataDir, store, list, second: () => second.seen() }),
+        ...{ list, finder: offlineFinder(dataDir), clock: Date.now },
       });
       const { backups, unseen, ...erasure } = await erasures.erase(asked.value, {
         who: ownerName,

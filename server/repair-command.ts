@@ -44,12 +44,13 @@ export async function runRepair(
   if (from !== undefined && !existsSync(from)) throw new Error(`${from} is not there. Nothing was changed.`);
   const { store, service } = await openRecords(dataDir, { auditKey });
   try {
-    const { read, damaged } = readAll(store);
+    const { read, damaged } = await readAll(store);
     const find = from === undefined ? inBackups(path, store) : await inFile(resolve(from));
     const left = { current: 0, older: 0 };
     // A record first: what is put back behind it is its history.
     for (const state of ['current', 'older'] as const) {
-      for (const name of damaged.filter((one) => store.damage.stateOf(one) === state)) {
+      const states = await store.damage.statesOf(damaged);
+      for (const name of damaged.filter((_, at) => states[at] === state)) {
         const found = await find(name);
         const mend = state === 'current' ? mendCurrent : putBack;
         const { mended, line } = await mend({ store, service, name, found, write });
@@ -73,10 +74,10 @@ function verdict(damaged: number, left: Record<'current' | 'older', number>, wri
 }
 
 /** Reads every text against its checksum. */
-function readAll(store: RecordStore): { read: number; damaged: VersionName[] } {
+async function readAll(store: RecordStore): Promise<{ read: number; damaged: VersionName[] }> {
   const damaged: VersionName[] = [];
   store.damage.onNoticed((name) => damaged.push(name));
-  const { read } = store.damage.look(0, Infinity);
+  const { read } = await store.damage.look(0, Infinity);
   store.damage.onNoticed(() => undefined);
   return { read, damaged };
 }

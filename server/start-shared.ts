@@ -14,11 +14,15 @@ import { hashToken } from './access/secret.ts';
 import { sharedCodes } from './access/shared-codes.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import { onTimer } from './backups/backups.ts';
+import { createDamage, type Damage } from './damage/damage.ts';
+import { createErasures } from './erasures/erasures.ts';
+import { sharedPlace } from './erasures/shared-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createMeasuring } from './fhir/measuring.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
+import { createFinder } from './find/finder.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { environmentProxy } from './gateway/proxy.ts';
 import { sessionSecrets } from './gateway/secrets.ts';
@@ -69,7 +73,7 @@ export interface SharedOptions extends Pick<
 }
 
 /** What of a running server one over a shared store has. */
-export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'signInCode' | 'close'>;
+export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'damage' | 'signInCode' | 'close'>;
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
@@ -83,6 +87,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     },
   );
   const { workspace, mirror } = opened;
+  const erased = workspace.erasures;
   const threads = textPool();
   const changes = sharedChanges(
     createChanges(),
@@ -94,7 +99,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     randomUUID(),
   );
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note },
+    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note, erased },
     ...{ level: settings.validation, requireIfMatch: settings.requireIfMatch },
   });
   let origin = '';
@@ -115,6 +120,17 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     chosen: workspace.chosenProfiles,
     beside: besideOf(store.companions, () => base() + fhirPath),
   });
+  const finder = createFinder(dataDir, address);
+  const erasures = createErasures({
+    place: sharedPlace({ store, look: () => mirror.look() }),
+    ...{ list: erased, finder, clock },
+  });
+  opened.onErased((names) => {
+    erasures
+      .forget(names)
+      .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
+  });
+  const damage = createDamage({ store, notes: workspace.damage, clock, every, log });
   const measuring = createMeasuring({ store, clock });
   const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
@@ -126,14 +142,15 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const ownCodes = signInCodes(linkFiles(dataDir), Date.now);
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes, measuring, clock, dataDir, gateway, remote, tokens },
+    ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
+    ...{ clock, dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
     asked: () => undefined,
     ...{ checks: noChecks, profiles, packages },
-    state: storeState,
+    state: () => storeState(damage),
     more: absentRoutes,
     meters: sharedMeters(store, mirror),
-    search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
+    search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     version: appVersion,
     started: new Date().toISOString(),
     codes: sharedCodes(ownCodes, store.codes, Date.now),
@@ -141,6 +158,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   });
   const closeAll = async () => {
     audit.close();
+    await finder.close();
+    await damage.close();
     await remote.close();
     gateway.close();
     await packages.close();
@@ -152,6 +171,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const handler = sharedHandler({ app, tokens, mirror, ready: () => store.ready() });
   const server = createListener(handler, settings.listen, options.certificate);
   try {
+    await erasures.settle();
     await packages.begin();
     await store.signals.begin();
     const scheme = options.certificate === undefined ? 'http' : 'https';
@@ -165,7 +185,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   measure();
   const stops = [every(measured, measure), every(looked, packages.follow)];
   return {
-    ...{ origin, service },
+    ...{ origin, service, damage },
     signInCode: () => ownCodes.issue(owner).code,
     async close() {
       for (const stopIt of stops) stopIt();
@@ -187,11 +207,11 @@ const noChecks = {
   stamp: () => '',
 };
 
-function storeState() {
+async function storeState(damage: Pick<Damage, 'state'>) {
   return {
     rebuild: { state: 'idle' as const, done: 0, total: 0, parts: [], skipped: 0 },
     judged: { rules: rulesStamp },
-    damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
+    damage: await damage.state(),
     disk: 'ok' as const,
     absent: [...absentParts],
   };

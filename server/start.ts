@@ -12,8 +12,10 @@ import { signInCodes } from './access/sign-in-codes.ts';
 import type { Derivation } from '../core/derive/derivations.ts';
 import { createBackups, onTimer, type CopiedRecords, type Every } from './backups/backups.ts';
 import { createDamage, type Damage } from './damage/damage.ts';
+import { copiesIn, createMending } from './damage/mending.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createErasures } from './erasures/erasures.ts';
+import { folderPlace } from './erasures/folder-place.ts';
 import { createApp } from './http/app.ts';
 import { fileRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
@@ -139,8 +141,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const settings = { ...defaultSettings, ...options.settings };
   const { clock = Date.now, every = onTimer, derivations, auditKey, readers } = options;
   const { validation, requireIfMatch } = settings;
-  const isNew =
-    options.startEmpty === true && makeEmpty(join(options.dataDir, 'records.db'), recordMigrations);
+  const recordsPath = join(options.dataDir, 'records.db');
+  const isNew = options.startEmpty === true && makeEmpty(recordsPath, recordMigrations);
   const erased: Pick<Erased, 'has'> = { has: (record) => workspace.erasures.has(record) };
   const threads = textPool();
   const changes = createChanges();
@@ -162,7 +164,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // The end of a trail that somebody gave up is no loss.
   if (isNew) workspace.trail.keep(undefined);
   const { dataDir, log, seed = 1 } = options;
-  const training = createTraining({ service, store, seed, records: join(dataDir, 'records.db') });
+  const training = createTraining({ service, store, seed, records: recordsPath });
   const practice = createPractice({
     ...{ service, store, training, seed, clock },
     begun: workspace.practice,
@@ -173,13 +175,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log(full ? told : 'The disk has room again.');
   });
   const finder = createFinder(dataDir);
+  const list = workspace.erasures;
   const erasures = createErasures({
-    dataDir,
-    store,
-    finder,
-    list: workspace.erasures,
-    second: () => backups.second(),
-    clock,
+    ...{ list, finder, clock },
+    place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
     erased: () => judging.relations.wake(),
   });
   const trail = await watchTrail({ audit: store.audit, kept: workspace.trail, log, every });
@@ -209,9 +208,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { rebuilder, checks, profiles, measuring } = judging;
   workspace.onPreferences(() => checks.wake());
   const damage = createDamage({
-    ...{ store, service, notes: workspace.damage, records: join(dataDir, 'records.db') },
-    ...{ clock, every, log },
+    ...{ store, notes: workspace.damage, clock, every, log },
+    copiesOf: (names) => copiesIn(recordsPath, names),
+    onOpened: (listener) => store.derived.onOpened(listener),
   });
+  const mending = createMending({ store, service, damage, records: recordsPath });
   const closeDatabases = async () => {
     backups.close();
     await packages.close();
@@ -243,11 +244,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   });
   const audit = createAudit(store.audit, every);
   const app = createApp({
-    ...{ audit, service, store, workspace, changes },
+    ...{ audit, service, store, workspace, changes, finder, erasures, damage },
     ...{ checks, profiles, packages, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
     more: fileRoutes({
-      ...{ service, store, workspace, training, practice, backups, erasures, damage, finder },
+      ...{ service, store, workspace, training, practice, backups, mending },
       ...{ rebuilder, checks },
     }),
     maxBody: settings.maxBody,

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { narrow } from '../../core/api/narrow.ts';
 import { DemoLoaded, Overview } from '../../core/app/models.ts';
+import type { AbsentPart } from '../../core/app/shared-store.ts';
 import { useConnection, type Connection } from './connection.ts';
 
 /** Milliseconds between two looks at what passes: a rebuild under way, a full disk. */
@@ -24,6 +25,11 @@ function overviewOptions({ name, client, remote }: Connection) {
 /** What the local store holds; nothing where another server is worked on. */
 export function useOverview() {
   return useQuery(overviewOptions(useConnection()));
+}
+
+/** Whether the local server is one over a shared store that does not offer a part. */
+export function useLacks(part: AbsentPart): boolean {
+  return useOverview().data?.absent?.includes(part) === true;
 }
 
 /** Of what follows all records that change at once; told with everything else that is read anew. */

@@ -1,5 +1,7 @@
 /** For tests alone: answers of a server that is in a state which a test cannot bring a real one into. */
 import { onTestFinished } from 'vitest';
+import type { Overview } from '../../core/app/models.ts';
+import { perType } from '../../core/fhir/resource.ts';
 
 /** What is answered: a value as JSON with 200, a status without a body, or no answer yet. */
 type Answered = object | number | 'waits';
@@ -31,4 +33,15 @@ export function answerWith(answers: Readonly<Record<string, () => Answered>>): r
     window.fetch = passOn;
   });
   return sent;
+}
+
+/** What a server says of its store: an empty one, but for what is told otherwise. */
+export function overviewWith(told: Partial<Overview>): Overview {
+  return {
+    ...{ version: '1', folder: '/', level: 'standard', counts: perType(() => 0), subjects: [], disk: 'ok' },
+    rebuild: { state: 'idle', done: 0, total: 0, parts: [], skipped: 0 },
+    judged: { rules: '1' },
+    damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
+    ...told,
+  };
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    store: { derived: store.derived, damage: Object.assign(Object.create(store.damage), { look }) },
+    damage: { ...{ lastPlace: () => store.damage.lastPlace(), alone: (work) => work() }, look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
     every: (_minute, work) => {
@@ -45,10 +45,10 @@ function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look'])
   return { ...scrub, tick: () => tick() };
 }
 
-test('item 21: a slice reads one text at least and ends with its time; together they read each text once', () => {
+test('item 21: a slice reads one text at least and ends with its time; together they read each text once', async () => {
   const looked: Looked[] = [];
   for (let place = 0; ;) {
-    const one = store.damage.look(place, 0);
+    const one = await store.damage.look(place, 0);
     looked.push(one);
     place = one.place;
     if (one.ended) break;

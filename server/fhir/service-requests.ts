@@ -50,3 +50,14 @@ export interface Written {
    */
   readonly sent?: string;
 }
+
+export type ImportResult = 'stored' | 'unchanged';
+
+/** What became of a record of an import. */
+export interface Imported {
+  readonly result: ImportResult;
+  readonly id: string;
+  /** Of the version that was stored: when, and how many findings it has. */
+  readonly lastUpdated?: string;
+  readonly findings?: number;
+}

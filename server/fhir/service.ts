@@ -31,6 +31,7 @@ import { doHere, type Later, type Run } from './jobs.ts';
 import type {
   ChangeRequest,
   CreateRequest,
+  Imported,
   ImportRequest,
   PutBackRequest,
   Written,
@@ -67,21 +68,10 @@ export interface ServiceOptions {
   readonly erased?: Pick<Erased, 'has'>;
 }
 
-export type ImportResult = 'stored' | 'unchanged';
-
 /** What of a text is answered, and whether for reading. */
 export interface Shape {
   readonly projection?: Projection;
   readonly pretty: boolean;
-}
-
-/** What became of a record of an import. */
-export interface Imported {
-  readonly result: ImportResult;
-  readonly id: string;
-  /** Of the version that was stored: when, and how many findings it has. */
-  readonly lastUpdated?: string;
-  readonly findings?: number;
 }
 
 export type RecordService = ReturnType<typeof createService>;
@@ -288,7 +278,10 @@ export function createService(options: ServiceOptions) {
       const { id, lastUpdated } = version;
       if (erased.has({ type, id })) throw erasedRecord(type);
       const taken = dryRun ? await store.read(type, id) : undefined;
-      if (dryRun ? !taken : (await store.insert(version)) === 'stored') {
+      const dryFate = taken ? 'exists' : 'stored';
+      const fate = dryRun ? dryFate : await store.insert(version);
+      if (fate === 'erased') throw erasedRecord(type);
+      if (fate === 'stored') {
         if (!dryRun) onStored(version);
         return { result: 'stored', id, lastUpdated, findings: findings.length };
       }

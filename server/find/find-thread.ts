@@ -2,8 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import { stepBack } from '../store/thread-priority.ts';
-import { TextIndex, type TextIndexPaths } from './text-index.ts';
+import { fileSource } from './file-source.ts';
+import { storeSource } from './store-source.ts';
+import { TextIndex } from './text-index.ts';
 import type { FindQuestion } from './text-query.ts';
+
+/** Where the index lies, and the records that it follows: a file's, or those of a shared store at an address. */
+export interface FindPlaces {
+  readonly text: string;
+  readonly records: string;
+  readonly shared: boolean;
+}
 
 export interface FindOrder {
   readonly ask?: FindQuestion;
@@ -18,46 +27,50 @@ export type FindReport = { readonly result: unknown } | { readonly fault: string
 const pace = 1000;
 
 stepBack();
-const index = new TextIndex(workerData as TextIndexPaths);
-let callOff: () => void = () => undefined;
+const { text, records, shared } = workerData as FindPlaces;
+const index = new TextIndex(text, () => (shared ? storeSource(records) : fileSource(records)));
+let timer: NodeJS.Timeout | undefined;
+let resting = false;
 
 function later(milliseconds: number): void {
-  callOff();
-  const timer = setTimeout(goOn, milliseconds);
-  callOff = () => clearTimeout(timer);
+  clearTimeout(timer);
+  if (!resting) timer = setTimeout(() => void goOn(), milliseconds);
 }
 
-function goOn(): void {
+async function goOn(): Promise<void> {
   let more = false;
   try {
-    more = index.step();
+    more = await index.step();
   } catch {
-    // A disk that is full, or records that cannot be read beside now: tried again.
+    // A disk that is full, or records that cannot be read now: tried again.
   }
   later(more ? 0 : pace);
 }
 
-function follow({ ask, erase, rest }: FindOrder): unknown {
-  if (rest !== undefined) {
-    callOff();
-    index.close();
+async function follow({ ask, erase, rest }: FindOrder): Promise<unknown> {
+  resting = rest !== undefined;
+  if (resting) {
+    clearTimeout(timer);
+    await index.close();
     return undefined;
   }
   later(0);
-  if (erase) index.erase(erase);
+  if (erase) await index.erase(erase);
   return ask && index.ask(ask);
 }
 
-function reportOf(order: FindOrder): FindReport {
+async function reportOf(order: FindOrder): Promise<FindReport> {
   try {
-    return { result: follow(order) };
+    return { result: await follow(order) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : 'The finder failed.' };
   }
 }
 
 parentPort?.on('message', (order: FindOrder) => {
-  parentPort?.postMessage(reportOf(order));
-  if (order.rest === 'end') parentPort?.close();
+  void reportOf(order).then((report) => {
+    parentPort?.postMessage(report);
+    if (order.rest === 'end') parentPort?.close();
+  });
 });
 later(0);

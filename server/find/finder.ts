@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import type { FindOrder, FindReport } from './find-thread.ts';
+import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
 import { removeTextFile } from './text-file.ts';
-import type { TextIndexPaths } from './text-index.ts';
 import type { FindQuestion } from './text-query.ts';
 
 /** Milliseconds after a start until the index is looked at: what is asked first goes first. */
@@ -23,13 +22,19 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-function pathsOf(dataDir: string): TextIndexPaths {
-  return { records: join(dataDir, 'records.db'), text: join(dataDir, 'text.db') };
+function textPath(dataDir: string): string {
+  return join(dataDir, 'text.db');
 }
 
-/** The finder of a data folder: a thread that keeps the index and answers from it, one order at a time. */
-export function createFinder(dataDir: string) {
-  const paths = pathsOf(dataDir);
+/**
+ * The finder of a data folder: a thread that keeps the index and answers from it, one order at a time. It follows the records of
+ * the folder, or those of a shared store at an address.
+ */
+export function createFinder(dataDir: string, store?: string) {
+  const text = textPath(dataDir);
+  const workerData: FindPlaces = {
+    ...{ text, records: store ?? join(dataDir, 'records.db'), shared: store !== undefined },
+  };
   const waiting: Waiting[] = [];
   let worker: Worker | undefined;
   let answered: Waiting | undefined;
@@ -37,7 +42,7 @@ export function createFinder(dataDir: string) {
   let closed = false;
 
   function start(): Worker {
-    const thread = new Worker(file, { workerData: paths });
+    const thread = new Worker(file, { workerData });
     thread.unref();
     thread.on('message', (report: FindReport) => {
       if ('fault' in report) answered?.reject(new Error(report.fault));
@@ -98,7 +103,7 @@ export function createFinder(dataDir: string) {
 
     /** Records that are erased are in the index no more; one that cannot be cleaned is deleted. */
     async erase(names: readonly RecordName[]): Promise<void> {
-      if (!worker && !existsSync(paths.text)) return;
+      if (!worker && !existsSync(text)) return;
       await send({ erase: names });
     },
 
@@ -129,7 +134,7 @@ export type Finder = ReturnType<typeof createFinder>;
 export function offlineFinder(dataDir: string): Pick<Finder, 'erase'> {
   return {
     erase() {
-      removeTextFile(pathsOf(dataDir).text);
+      removeTextFile(textPath(dataDir));
       return Promise.resolve();
     },
   };

@@ -32,8 +32,7 @@ const schema = `
   CREATE TABLE stand (
     single INTEGER PRIMARY KEY CHECK (single = 1),
     stamp TEXT NOT NULL,
-    followed INTEGER NOT NULL,
-    sha256 BLOB,
+    place TEXT NOT NULL,
     filled INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE doc (
@@ -74,7 +73,7 @@ const schema = `
 `;
 
 /** Of the schema and of what is derived: another, and the file is made anew. */
-const stamp = `6 ${resourceTypes.join(' ')} ${textsStamp}`;
+const stamp = `7 ${resourceTypes.join(' ')} ${textsStamp}`;
 
 /** Opens the index at `path`; one that is not of this program, or damaged, is made anew. */
 export function openTextFile(path: string): SqliteDatabase {
@@ -97,7 +96,7 @@ function open(path: string): SqliteDatabase {
     if (Number(database.pragma('schema_version', { simple: true })) === 0) {
       database.transaction(() => {
         database.exec(schema);
-        database.prepare('INSERT INTO stand VALUES (1, ?, 0, NULL, 0)').run(stamp);
+        database.prepare("INSERT INTO stand VALUES (1, ?, '', 0)").run(stamp);
       })();
     }
     if (database.prepare('SELECT stamp FROM stand').pluck().get() !== stamp)

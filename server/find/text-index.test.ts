@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { isFull } from '../store/sqlite.ts';
 import { carePlan, startTestServer } from '../testing/test-server.ts';
+import { fileSource } from './file-source.ts';
 import { TextIndex } from './text-index.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'chartkeeper-full-'));
@@ -32,31 +33,32 @@ test.skipIf(!mounted)(
       expect(text).toContain(`"stored":${count}`);
     };
     const text = join(disk, 'text.db');
-    const index = new TextIndex({ records: join(server.dataDir, 'records.db'), text });
+    const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
     onTestFinished(() => index.close());
     const find = (word: string) => index.ask({ text: word, limit: 8 });
-    const count = (word: string) => find(word).records.flatMap(({ found }) => found).length;
+    const count = async (word: string) => (await find(word)).records.flatMap(({ found }) => found).length;
 
     await add('first', 1);
-    while (index.step());
-    expect(count('first0x1')).toBe(1);
+    while (await index.step());
+    expect(await count('first0x1')).toBe(1);
     const { ino } = statSync(text);
     const ballast = join(disk, 'ballast');
     const { error } = spawnSync('sh', ['-c', `cat /dev/zero > ${ballast}`]);
     expect(error).toBeUndefined();
     await add('second', 200);
-    const fill = () => {
-      while (index.step());
+    const fill = async () => {
+      while (await index.step());
     };
-    expect(fill).toThrow(expect.toSatisfy(isFull));
+    await expect(fill()).rejects.toSatisfy(isFull);
     expect(statSync(text).ino).toBe(ino);
-    expect(count('first0x1')).toBe(1);
-    expect(find('first0x1').behind).toBeGreaterThan(0);
-    index.close();
-    expect(count('first0x1')).toBe(1);
+    expect(await count('first0x1')).toBe(1);
+    expect((await find('first0x1')).behind).toBeGreaterThan(0);
+    await index.close();
+    expect(await count('first0x1')).toBe(1);
     writeFileSync(ballast, '');
-    fill();
-    expect([find('second').behind, count('second199x149'), count('first0x1')]).toEqual([0, 1, 1]);
+    await fill();
+    const { behind } = await find('second');
+    expect([behind, await count('second199x149'), await count('first0x1')]).toEqual([0, 1, 1]);
   },
 );
 
@@ -64,28 +66,32 @@ test('of an erased record no word of any version stays in the file', async () =>
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const text = join(server.dataDir, 'index-of-this-test.db');
-  const index = new TextIndex({ records: join(server.dataDir, 'records.db'), text });
+  const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
   onTestFinished(() => index.close());
   const holds = (word: string) => readFileSync(text).includes(word);
-  const found = (word: string) =>
-    index.ask({ text: word, limit: 8 }).records.flatMap(({ found: rows }) => rows).length;
+  const found = async (...words: string[]) => {
+    const answers = words.map((word) => index.ask({ text: word, limit: 8 }));
+    return (await Promise.all(answers)).map(
+      ({ records }) => records.flatMap(({ found: rows }) => rows).length,
+    );
+  };
   const written = (word: string) => carePlan('Patient/p', `,"title":"Plan ${word}","description":"${word}"`);
 
   const kept = await server.send('POST', '/fhir-r4/v1/CarePlan', written('wombatstays'));
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', written('quokkafirst'));
-  while (index.step());
+  while (await index.step());
   await server.send('PUT', `/fhir-r4/v1/CarePlan/${json.id}`, written('numbatsecond'));
-  while (index.step());
-  expect([found('quokkafirst'), found('numbatsecond'), found('wombatstays')]).toEqual([0, 1, 1]);
-  index.close();
+  while (await index.step());
+  expect(await found('quokkafirst', 'numbatsecond', 'wombatstays')).toEqual([0, 1, 1]);
+  await index.close();
   // A word's beginning may stand with the word before it.
   const tails = ['kkafirst', 'mbatsecond', 'mbatstays'];
   expect(tails.map(holds)).toEqual([true, true, true]);
   const erasure = JSON.stringify({ type: 'CarePlan', id: json.id, reason: 'Asked for.' });
   expect((await server.send('POST', '/app/erasures', erasure)).status).toBe(201);
-  index.erase([{ type: 'CarePlan', id: json.id }]);
-  expect([found('quokkafirst'), found('numbatsecond'), found('wombatstays')]).toEqual([0, 0, 1]);
-  index.close();
+  await index.erase([{ type: 'CarePlan', id: json.id }]);
+  expect(await found('quokkafirst', 'numbatsecond', 'wombatstays')).toEqual([0, 0, 1]);
+  await index.close();
   expect(tails.map(holds)).toEqual([false, false, true]);
   expect(kept.status).toBe(201);
 });

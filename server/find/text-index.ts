@@ -1,18 +1,14 @@
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
-import { isBusy, isFull, openReader, type SqliteDatabase } from '../store/sqlite.ts';
+import { isBusy, isFull, sqliteCode, type SqliteDatabase } from '../store/sqlite.ts';
 import { openTextFile, removeTextFile } from './text-file.ts';
 import { textFollower, type TextFollower } from './text-follower.ts';
 import { textQuery, type FindQuestion } from './text-query.ts';
-
-export interface TextIndexPaths {
-  readonly records: string;
-  readonly text: string;
-}
+import { UnfitError, type TextSource } from './text-source.ts';
 
 interface Open {
   readonly index: SqliteDatabase;
-  readonly records: SqliteDatabase;
+  readonly source: TextSource;
   readonly follower: TextFollower;
   readonly ask: (question: FindQuestion) => Omit<FindAnswer, 'behind'>;
 }
@@ -20,106 +16,113 @@ interface Open {
 /** Milliseconds that a question takes to read what was written just before it. */
 const patience = 10;
 
-/** The index as its thread holds it: made anew where it does not fit or fails, closed while the records are moved. */
+/**
+ * The index as its thread holds it: made anew where it does not fit or fails, closed while the records are moved. What is asked
+ * of it is done in turn.
+ */
 export class TextIndex {
-  private readonly paths: TextIndexPaths;
+  private readonly path: string;
+  private readonly openSource: () => TextSource;
   private opened: Open | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(paths: TextIndexPaths) {
-    this.paths = paths;
+  /** @param openSource - The records that the index at `path` follows. */
+  constructor(path: string, openSource: () => TextSource) {
+    this.path = path;
+    this.openSource = openSource;
   }
 
   /** Indexes some versions; answers whether there may be more. */
-  step(): boolean {
-    return this.tried(({ follower }) => follower.step());
+  step(): Promise<boolean> {
+    return this.inTurn(() => this.tried(({ follower }) => follower.step()));
   }
 
   /** What is new is read first; where the disk has no room for it, the answer is of what was kept. */
-  ask(question: FindQuestion): FindAnswer {
-    try {
-      return this.answer(question, patience);
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      return this.answer(question, 0);
-    }
+  ask(question: FindQuestion): Promise<FindAnswer> {
+    return this.inTurn(() =>
+      this.tried(async (open) => {
+        const until = performance.now() + patience;
+        let more = true;
+        while (more && performance.now() < until) more = await open.follower.step();
+        return answerOf(open, question, more);
+      }).catch((error: unknown) => {
+        if (!isFull(error)) throw error;
+        return this.tried((open) => answerOf(open, question, true));
+      }),
+    );
   }
 
-  erase(names: readonly RecordName[]): void {
-    try {
-      // The version that was read last may be one that was erased.
-      this.tried(
-        ({ follower }) => follower.erase(names),
-        () => true,
-      );
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      // Nothing of an erased record may stay, and deleting takes no room.
-      removeTextFile(this.paths.text);
-    }
-  }
-
-  /** Keeps what was indexed, where the disk has room for it, and lets go of both files. */
-  close(): void {
-    const { opened } = this;
-    this.opened = undefined;
-    if (!opened) return;
-    try {
-      opened.follower.keep();
-    } catch (error) {
-      // What was not kept is read again.
-      if (!isFull(error)) throw error;
-    } finally {
-      opened.index.close();
-      opened.records.close();
-    }
-  }
-
-  private answer(question: FindQuestion, milliseconds: number): FindAnswer {
-    return this.tried(({ follower, ask }) => {
-      const until = performance.now() + milliseconds;
-      while (performance.now() < until && follower.step());
-      follower.write();
-      return { ...ask(question), behind: follower.behind() };
+  erase(names: readonly RecordName[]): Promise<void> {
+    return this.inTurn(async () => {
+      try {
+        await this.tried(({ follower }) => follower.erase(names));
+      } catch (error) {
+        if (!isFull(error)) throw error;
+        // Nothing of an erased record may stay, and deleting takes no room.
+        removeTextFile(this.path);
+      }
     });
   }
 
+  /** Keeps what was indexed, where the disk has room for it, and lets go of file and records. */
+  close(): Promise<void> {
+    return this.inTurn(async () => {
+      const { opened } = this;
+      this.opened = undefined;
+      if (!opened) return;
+      try {
+        opened.follower.keep();
+      } catch (error) {
+        // What was not kept is read again.
+        if (!isFull(error)) throw error;
+      } finally {
+        await shut(opened);
+      }
+    });
+  }
+
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
   /** A failure may be the file's: once it is made anew. On a full disk that would fail too, and what was kept is good. */
-  private tried<Result>(
-    work: (open: Open) => Result,
-    fits = ({ follower }: Open) => follower.fits(),
-  ): Result {
+  private async tried<Result>(work: (open: Open) => Result | Promise<Result>): Promise<Result> {
     const open = this.open();
     try {
-      if (!fits(open)) throw new Error('The index is of other records.');
-      return work(open);
+      return await work(open);
     } catch (error) {
-      if (isBusy(error)) throw error;
-      this.drop();
+      if (isBusy(error) || !(error instanceof UnfitError || sqliteCode(error) !== '')) throw error;
+      this.opened = undefined;
+      await shut(open);
       if (isFull(error)) throw error;
-      removeTextFile(this.paths.text);
+      removeTextFile(this.path);
       return work(this.open());
     }
   }
 
-  private drop(): void {
-    const { opened } = this;
-    this.opened = undefined;
-    opened?.index.close();
-    opened?.records.close();
-  }
-
   private open(): Open {
     if (this.opened) return this.opened;
-    const records = openReader(this.paths.records);
+    const source = this.openSource();
     try {
-      const index = openTextFile(this.paths.text);
-      const follower = textFollower(index, records);
-      follower.start();
-      this.opened = { index, records, follower, ask: textQuery(index) };
+      const index = openTextFile(this.path);
+      this.opened = { index, source, follower: textFollower(index, source), ask: textQuery(index) };
       return this.opened;
     } catch (error) {
-      records.close();
+      void source.close();
       throw error;
     }
   }
+}
+
+async function answerOf({ follower, ask }: Open, question: FindQuestion, more: boolean): Promise<FindAnswer> {
+  follower.write();
+  const found = ask(question);
+  return { ...found, behind: more ? await follower.behind() : 0 };
+}
+
+async function shut({ index, source }: Open): Promise<void> {
+  index.close();
+  await source.close();
 }

@@ -101,10 +101,12 @@ export function textWriter(database: SqliteDatabase) {
   return {
     /** Puts a record in the place of what the index knew of it. */
     put({ pk, record, type, id, title, status, date, end, subject }: Doc, found?: Findable): void {
+      const before = docOf.get(record);
+      // A version never changes.
+      if (before === pk) return;
       const texts = (found?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
       for (const text of texts) putPosting.run(text, typeNumber(type), pk);
       // After the new version's: a text that both have stays where it is.
-      const before = docOf.get(record);
       if (before !== undefined) remove(before);
       const held = texts.join(' ');
       put.run(pk, record, type, id, title, status, date, end, subject.id, subject.name, held);

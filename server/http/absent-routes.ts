@@ -4,14 +4,14 @@ import type { TableRoute } from './route-table.ts';
 
 /** Addresses by the part that they belong to: methods, then the path. */
 const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
-  backups: ['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
+  backups: [
+    ...['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
+    'POST /app/damage/:type/:id/mend',
+  ],
   checks: [
     ...['GET /app/checks', 'POST /app/checks/try', 'POST /app/checks/findings'],
     ...['PUT DELETE /app/checks/:id', 'GET /app/checks/:id/skipped'],
   ],
-  damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
-  erasure: ['GET POST /app/erasures'],
-  find: ['GET /app/find'],
   judging: ['POST /app/quality/judge'],
   training: [
     ...['POST /app/demo', 'GET /app/training', 'GET /app/training/migration/defects'],

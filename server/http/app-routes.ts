@@ -1,4 +1,5 @@
 import type { Damage } from '../damage/damage.ts';
+import type { Mending } from '../damage/mending.ts';
 import type { Changes } from '../fhir/changes.ts';
 import { createFacets } from '../fhir/facets.ts';
 import type { Profiles } from '../judge/profiles.ts';
@@ -22,7 +23,7 @@ import { companionRoutes } from './companion-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { bulkRoutes } from './bulk-routes.ts';
-import { damageRoutes } from './damage-routes.ts';
+import { damageRoutes, mendRoutes } from './damage-routes.ts';
 import { erasureRoutes } from './erasure-routes.ts';
 import { findRoutes } from './find-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -66,6 +67,9 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
   readonly checks: Pick<Checks, 'sentences' | 'undecidedByType' | 'profiles' | 'undecided'>;
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly packages: Packages;
+  readonly finder: Finder;
+  readonly erasures: Erasures;
+  readonly damage: Damage;
   readonly clock: () => number;
 }
 
@@ -77,9 +81,7 @@ export interface FileParts extends JudgeParts {
   readonly training: Training;
   readonly practice: Practice;
   readonly backups: Backups;
-  readonly erasures: Erasures;
-  readonly finder: Finder;
-  readonly damage: Damage;
+  readonly mending: Mending;
   readonly checks: Checks;
 }
 
@@ -95,6 +97,9 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
   const forget = forgetting({ gateway, remote, proxy: workspace.proxy });
   return [
     ...overviewRoutes(parts),
+    ...findRoutes(parts.finder),
+    ...erasureRoutes(parts.erasures, readBody),
+    ...damageRoutes(parts.damage),
     ...changeRoutes(parts.changes),
     ...settingRoutes(workspace, serverOf, readBody, forget),
     ...settingsFileRoutes(workspace, forget, readBody),
@@ -133,12 +138,10 @@ export const fileRoutes =
   (readBody: Answer): readonly TableRoute[] => {
     return [
       ...judgeRoutes(parts),
-      ...findRoutes(parts.finder),
       ...trainingRoutes(parts.training, readBody),
       ...practiceRoutes(parts.practice),
-      ...damageRoutes(parts.damage, readBody),
+      ...mendRoutes(parts.mending, readBody),
       ...backupRoutes(parts.backups, readBody),
-      ...erasureRoutes(parts.erasures, readBody),
       ...checkRoutes(parts.checks, readBody),
     ];
   };

@@ -245,7 +245,7 @@ test('Judge again asks the checks again, and a restore is followed by what the c
   await put('titled', {});
   await folder.checked();
   await folder.stop();
-  folder.tamper("DELETE FROM issue WHERE rule LIKE 'my/%'");
+  await folder.tamper("DELETE FROM issue WHERE rule LIKE 'my/%'");
   await folder.start();
   await folder.checked();
   expect(await findings('my/titled')).toEqual([]);

@@ -182,7 +182,7 @@ test('what is waived is counted apart: in no rule and no category, and in the co
 test('a finding ends on the day of the server’s clock, whether its record is erased or its rows are put right', async () => {
   const [first, second] = [await stored('A'), await stored('B')];
   await folder.stop();
-  folder.tamper(
+  await folder.tamper(
     `INSERT INTO issue (pk, rule, severity, category, pointer, since)
      SELECT pk + 1, 'other', severity, category, pointer, since FROM issue ORDER BY pk LIMIT 1`,
   );

@@ -22,7 +22,7 @@ export interface OverviewParts {
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
-  readonly state: () => StoreState;
+  readonly state: () => Promise<StoreState>;
 }
 
 export interface JudgeParts {
@@ -45,9 +45,10 @@ export function overviewRoutes({
   state,
 }: OverviewParts): readonly TableRoute[] {
   const overview: Answer = async (_request, response) => {
-    const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
+    const asked = [store.count(), store.newestSubjects(shownSubjects), state()] as const;
+    const [counts, subjects, standing] = await Promise.all(asked);
     const { validation: level } = settings;
-    const answer: Overview = { version, folder, level, counts, subjects, ...state() };
+    const answer: Overview = { version, folder, level, counts, subjects, ...standing };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const records: Answer = async (request, response) => {
@@ -67,15 +68,15 @@ export function overviewRoutes({
 }
 
 /** The state of a store that is a file. */
-export function fileState(
+export async function fileState(
   { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
   damage: Pick<Damage, 'state'>,
-): StoreState {
+): Promise<StoreState> {
   const at = derived.judged();
   return {
     rebuild: stateOf(derived),
     judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
-    damage: damage.state(),
+    damage: await damage.state(),
     disk: room.full ? 'full' : 'ok',
   };
 }

@@ -6,7 +6,8 @@ import type { TrainingSet } from '../../core/app/training.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { generateClinic } from '../demo/generate.ts';
 import { generateMigration, type MigratedRecord } from '../demo/migration.ts';
-import type { ImportResult, RecordService } from '../fhir/service.ts';
+import type { RecordService } from '../fhir/service.ts';
+import type { ImportResult } from '../fhir/service-requests.ts';
 
 export interface LoadOptions extends Omit<Authorship, 'reason'> {
   /** Absent where no request asked. */

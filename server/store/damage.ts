@@ -14,18 +14,54 @@ export interface Looked {
   readonly ended: boolean;
 }
 
+/** What became of a version whose text failed: damaged still and current, damaged still, or undefined for neither. */
+export type DamageOf = 'current' | 'older' | undefined;
+
 /** Which stored texts are not those that were written. */
 export interface DamageStore {
   /** The place of the newest version; 0 where there is none. */
-  lastPlace(): number;
-  /** Reads the texts behind a place, one at least, until so many milliseconds are over; tells the listener of those that fail. */
-  look(place: number, milliseconds: number): Looked;
-  /** What became of a version whose text failed: damaged still and current, damaged still, or undefined for neither. */
-  stateOf(name: VersionName): 'current' | 'older' | undefined;
-  /** Puts a version's text back where it is the one that was written, by its SHA-256; answers whether it is. */
-  putBack(name: VersionName, text: string): Promise<boolean>;
+  lastPlace(): Promise<number>;
+  /**
+   * Reads the texts behind a place, one at least, until so many milliseconds are over, or a piece of them where others read;
+   * tells the listener of those that fail.
+   */
+  look(place: number, milliseconds: number): Promise<Looked>;
+  /** What became of versions whose texts failed. */
+  statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]>;
   /** Calls with each text that fails, whoever reads it, each time. */
   onNoticed(listener: (name: VersionName) => void): void;
+  /** Does work that one server does at a time: not at all where another does it now. */
+  alone(work: () => Promise<void>): Promise<void>;
+}
+
+/** Where the texts lie in a file, whose backups hold them too. */
+export interface MendableDamage extends DamageStore {
+  /** Puts a version's text back where it is the one that was written, by its SHA-256; answers whether it is. */
+  putBack(name: VersionName, text: string): Promise<boolean>;
+}
+
+/** A text that was read, and whether it is the one that was written. */
+export type ReadText = readonly [place: number, name: VersionName, sound: boolean];
+
+/** Goes through texts, one at least, until so many milliseconds are over. */
+export function lookThrough(
+  texts: Iterable<ReadText>,
+  after: number,
+  milliseconds: number,
+  noticed: (name: VersionName) => void,
+): Looked {
+  const end = performance.now() + milliseconds;
+  let [place, read, found] = [after, 0, 0];
+  for (const [at, name, sound] of texts) {
+    place = at;
+    read += 1;
+    if (!sound) {
+      found += 1;
+      noticed(name);
+    }
+    if (performance.now() > end) return { place, read, found, ended: false };
+  }
+  return { place, read, found, ended: true };
 }
 
 type TextRow = readonly [
@@ -39,7 +75,7 @@ interface StateRow {
   readonly isCurrent: number;
 }
 
-export class SqliteDamage implements DamageStore {
+export class SqliteDamage implements MendableDamage {
   private readonly parts: () => DamageParts;
   private listener: (name: VersionName) => void = () => undefined;
 
@@ -51,29 +87,29 @@ export class SqliteDamage implements DamageStore {
     return this.parts().texts;
   }
 
-  lastPlace(): number {
+  async lastPlace(): Promise<number> {
     return this.texts().last.get() ?? 0;
   }
 
-  look(after: number, milliseconds: number): Looked {
-    const end = performance.now() + milliseconds;
-    let [place, read, found] = [after, 0, 0];
-    for (const [pk, type, id, version, body, sha256] of this.texts().behind.iterate(after)) {
-      place = pk;
-      read += 1;
-      if (!isSound(body, sha256)) {
-        found += 1;
-        this.listener({ type, id, version });
-      }
-      if (performance.now() > end) return { place, read, found, ended: false };
-    }
-    return { place, read, found, ended: true };
+  async look(after: number, milliseconds: number): Promise<Looked> {
+    return lookThrough(this.behind(after), after, milliseconds, this.notice);
   }
 
-  stateOf({ type, id, version }: VersionName): 'current' | 'older' | undefined {
-    const row = this.texts().state[type].get(id, version);
-    if (!row || isSound(row.body, row.sha256)) return undefined;
-    return row.isCurrent === 1 ? 'current' : 'older';
+  private *behind(after: number): Iterable<ReadText> {
+    for (const [pk, type, id, version, body, sha256] of this.texts().behind.iterate(after))
+      yield [pk, { type, id, version }, isSound(body, sha256)];
+  }
+
+  async statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]> {
+    return names.map(({ type, id, version }) => {
+      const row = this.texts().state[type].get(id, version);
+      if (!row || isSound(row.body, row.sha256)) return undefined;
+      return row.isCurrent === 1 ? 'current' : 'older';
+    });
+  }
+
+  alone(work: () => Promise<void>): Promise<void> {
+    return work();
   }
 
   async putBack({ type, id, version }: VersionName, text: string): Promise<boolean> {

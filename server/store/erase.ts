@@ -2,12 +2,11 @@
  * Removes records and companions for good: all versions and the rows that describe them, so that their bytes are in no page of the file
  * (secure_delete) and not in its log. What the audit trail says of them stays, and says that they were erased.
  */
-import { erasureEntry, nameOfRecord } from '../../core/app/erasures.ts';
+import { nameOfRecord } from '../../core/app/erasures.ts';
 import { isResourceType, perType } from '../../core/fhir/resource.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { eraseCompanion } from './sqlite-companions.ts';
-import { byOf } from './doer.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import { findingLife } from './finding-life.ts';
 import { indexTableNames } from './index-tables.ts';
@@ -15,6 +14,7 @@ import { rowKey } from './row-key.ts';
 import { isOfType } from './sql.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import type { Erasing } from './store.ts';
+import { erasedEntry } from './write-entry.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 interface EraseParts {
@@ -82,14 +82,8 @@ function eraseRecords(database: SqliteDatabase, trail: AuditTrail, erased: reado
   });
   indexed.run();
   asked.run();
-  trail.add(there.map(entryOf));
+  trail.add(there.map(erasedEntry));
   return there;
-}
-
-function entryOf({ requestId = '', ...erasing }: Erasing) {
-  const status = requestId === '' ? 0 : 201;
-  const what = erasureEntry(erasing);
-  return { time: Date.now(), ...byOf(erasing), action: 'erase', what, status, requestId } as const;
 }
 
 /** The same in a copy of today's schema that nobody holds: a backup that is about to be put in place. */

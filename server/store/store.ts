@@ -15,7 +15,7 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { AuditLog, AuditStore } from './audit.ts';
 import type { CompanionStore } from './companions.ts';
-import type { DamageStore } from './damage.ts';
+import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
 import type { Doer } from './doer.ts';
 import type { DiskRoom } from './disk-room.ts';
@@ -144,6 +144,8 @@ export interface SharedStore {
   readonly audit: AuditLog;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
+  /** Which texts fail their checksums. */
+  readonly damage: DamageStore;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */
@@ -161,8 +163,8 @@ export interface SharedStore {
   revision(type: ResourceType, id: string): Promise<Revision | undefined>;
   /** The number of the first version of a record whose id may have been there before. */
   firstNumber(): Promise<number>;
-  /** Stores a first version; `exists` where the id is taken. */
-  insert(version: NewVersion): Promise<'stored' | 'exists'>;
+  /** Stores a first version; `exists` where the id is taken, `erased` where the store itself knows that it was erased. */
+  insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
@@ -188,6 +190,11 @@ export interface SharedStore {
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  /**
+   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
+   * with those that are about them, in one transaction with their entries in the audit trail; answers their names.
+   */
+  erase(records: readonly Erasing[]): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -200,19 +207,14 @@ export interface RecordStore extends SharedStore {
   readonly alone: boolean;
   /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
-  /** Which texts fail their checksums. */
-  readonly damage: DamageStore;
+  readonly damage: MendableDamage;
   /** Which records a steward's own checks were asked of. */
   readonly checks: CheckStore;
   /** What is wrong between records. */
   readonly relations: RelationStore;
   /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
   beginBulk(): () => void;
-  /**
-   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
-   * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
-   * called with all of them where there are any; answers their names.
-   */
+  /** The same with `listed` in the transaction, which is called with all of them where there are any. */
   erase(
     records: readonly Erasing[],
     listed?: (erased: readonly Erasing[]) => void,

@@ -1,8 +1,10 @@
 import { pathOf } from '../../core/api/contract.ts';
+import { erasureEntry } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
 import { checksumOf } from './checksum.ts';
-import type { NewVersion } from './store.ts';
+import { byOf } from './doer.ts';
+import type { Erasing, NewVersion } from './store.ts';
 
 /** What an audit entry calls an operation, and the status that tells its client so. */
 export const audited = {
@@ -22,5 +24,18 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
     ...(reason !== undefined && { reasonSum: checksumOf(reason) }),
     ...(before !== undefined && { before }),
     ...{ after: version, status: requestId === '' ? 0 : status, requestId, sha256 },
+  };
+}
+
+/** The entry of the audit trail that belongs to an erasure. */
+export function erasedEntry({ requestId = '', ...erasing }: Erasing): NewAuditEntry {
+  const status = requestId === '' ? 0 : 201;
+  return {
+    time: Date.now(),
+    ...byOf(erasing),
+    action: 'erase',
+    what: erasureEntry(erasing),
+    status,
+    requestId,
   };
 }

@@ -1,14 +1,15 @@
 /** Servers over one PostgreSQL store, for tests: each with a folder of its own, and a token of its own. */
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer, type SharedServer } from '../start-shared.ts';
-import { noFault, serverOfTest, type TestServer } from './test-server.ts';
+import { noFault, serverOfTest, type TestParts } from './test-server.ts';
 
-export type SharedTestServer = SharedServer & Pick<TestServer, 'token' | 'dataDir' | 'send' | 'remove'>;
+export type SharedTestServer = SharedServer & TestParts;
 
 /** A server over the store at an address; a fault in its log is a fault of the test. */
 export function startSharedTestServer(
   address: string,
   settings: Partial<ServerSettings> = {},
+  log = noFault,
 ): Promise<SharedTestServer> {
-  return serverOfTest((own) => startSharedServer({ ...own, log: noFault, settings, address }));
+  return serverOfTest((own) => startSharedServer({ ...own, log, settings, address }));
 }

@@ -7,8 +7,7 @@ import type { Log } from '../log-lines.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer } from '../start-shared.ts';
-import { migrate } from '../store/postgres/migrate.ts';
-import { testDatabase } from './postgres.ts';
+import { migratedDatabase } from './postgres.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
 export interface TestServer extends RunningServer {
@@ -16,6 +15,8 @@ export interface TestServer extends RunningServer {
   readonly dataDir: string;
   /** Sends a request with the token; a string body goes as application/json. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Starts it anew on its folder, once it is closed. */
+  again(): Promise<void>;
   /** Closes the server and removes its folder. */
   remove(): Promise<void>;
 }
@@ -58,21 +59,35 @@ interface OwnOptions extends Pick<StartOptions, 'dataDir' | 'port' | 'pageFolder
   readonly token: string;
 }
 
+/** What a test's server has beside what it is. */
+export type TestParts = Pick<TestServer, 'token' | 'dataDir' | 'send' | 'again' | 'remove'>;
+
 /** A server with a folder and a token of its own; `removed` is called once it is closed. */
 export async function serverOfTest<Server extends Pick<RunningServer, 'origin' | 'close'>>(
   start: (own: OwnOptions) => Promise<Server>,
   removed: () => Promise<unknown> = () => Promise.resolve(),
-): Promise<Server & Pick<TestServer, 'token' | 'dataDir' | 'send' | 'remove'>> {
+): Promise<Server & TestParts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
   const token = newToken();
-  const server = await start({ dataDir, port: 0, token, pageFolder });
+  const own = { dataDir, port: 0, token, pageFolder };
+  let server = await start(own);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
   return {
     ...server,
     token,
     dataDir,
+    get origin() {
+      return server.origin;
+    },
     send: (...request) => sendTo(server.origin, `Bearer ${token}`, ...request),
+    close,
+    async again() {
+      server = await start(own);
+      closing = undefined;
+    },
     async remove() {
-      await server.close();
+      await close();
       await removed();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -88,9 +103,7 @@ async function overNewStore(
   log: Log,
   { clock, conformance }: Pick<StartOptions, 'clock' | 'conformance'>,
 ): Promise<TestServer> {
-  const database = await testDatabase();
-  if (!database) throw new Error('PostgreSQL is not installed.');
-  await migrate(database.keeper, 'server');
+  const database = await migratedDatabase();
   const given = { ...(clock && { clock }), ...(conformance && { conformance }) };
   const options = { log, settings, address: database.server, ...given };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;

@@ -37,12 +37,16 @@ export function damageNotes(database: SqliteDatabase) {
     'INSERT OR IGNORE INTO damage (type, id, version, noticed) VALUES (?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM damage WHERE type = ? AND id = ? AND version = ?');
+  const one = database.prepare('SELECT 1 FROM damage WHERE type = ? AND id = ? AND version = ?');
+  const any = database.prepare('SELECT 1 FROM damage LIMIT 1');
   const scrub = database.prepare<unknown[], string>("SELECT value FROM setting WHERE name = 'scrub'").pluck();
   const saveScrub = database.prepare(
     "INSERT INTO setting (name, value) VALUES ('scrub', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   );
   return {
     all: (): readonly NotedDamage[] => all.all(),
+    isEmpty: (): boolean => any.get() === undefined,
+    has: ({ type, id, version }: VersionName): boolean => one.get(type, id, version) !== undefined,
     add(noted: readonly NotedDamage[]): void {
       database
         .transaction(() => {

@@ -81,6 +81,19 @@ test('of a row that two servers begin one is kept, and who was later is told so'
   expect(await names()).toEqual(['Mine']);
 });
 
+test('a damaged text that two servers note is in nobody’s way, and one that is noted no more leaves both', async () => {
+  const world = sharedRows();
+  const [one, other] = [await open(world.shared), await open(world.shared)];
+  const noted = { type: 'CarePlan', id: 'a', version: 1, noticed: 1 } as const;
+  for (const { workspace } of [one, other]) workspace.damage.add([noted]);
+  await one.mirror.settle();
+  await other.mirror.settle();
+  one.workspace.damage.remove(noted);
+  await one.mirror.settle();
+  await other.mirror.look();
+  expect([one, other].map(({ workspace }) => workspace.damage.all())).toEqual([[], []]);
+});
+
 test('a session that begins at one ends at the other, and all of a provider’s subject with it', async () => {
   const world = sharedRows();
   const [one, other] = [await open(world.shared), await open(world.shared)];

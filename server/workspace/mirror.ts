@@ -7,8 +7,8 @@ import { StoreBusyError } from '../store/store-error.ts';
 import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
-/** The tables that are shared, each with the columns of its key. What a server did, and what it met, stays its own. */
-const tables = {
+/** The tables that are shared, each with the columns of its key. What a server did stays its own. */
+const written = {
   token: ['id'],
   access_token: ['sha256'],
   person: ['id'],
@@ -21,23 +21,31 @@ const tables = {
   draft: ['id'],
   bulk_run: ['id'],
   bulk_target: ['run', 'place'],
+  damage: ['type', 'id', 'version'],
 } as const;
+
+/** The same with those that the store itself keeps, which are taken over alone. */
+const tables = { ...written, erasure: ['type', 'id'] } as const;
+
+/** Of these every server begins the same row: none is in the way of another's. */
+const known = new Set<Table>(['damage']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
+const writtenNames = Object.keys(written) as Table[];
 
 /** Milliseconds between two looks, beside those that another server asks for. */
 const pace = 1000;
 
 /** Milliseconds after which what is known here may be wrong. */
-const mostStale = 5000;
+export const mostStale = 5000;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
 export class Mirror {
   private readonly database: SqliteDatabase;
   private readonly shared: SharedRows;
-  private taken: () => void = () => undefined;
+  private taken: (rows: readonly SharedRow[]) => void = () => undefined;
   /** Keys that were written here and are not shared yet; whether they began here. */
   private readonly waiting = new Map<
     string,
@@ -59,7 +67,7 @@ export class Mirror {
     );
     // A row that another takes the place of is told of, too.
     database.pragma('recursive_triggers = ON');
-    database.exec(names.map(triggersOf).join('\n'));
+    database.exec(writtenNames.map(triggersOf).join('\n'));
   }
 
   /** Takes over everything, and goes on looking. */
@@ -69,8 +77,8 @@ export class Mirror {
     this.timer = setInterval(() => void this.look().catch(() => undefined), pace).unref();
   }
 
-  /** Calls back once rows of others were taken over. */
-  onTaken(told: () => void): void {
+  /** Calls back once rows of others were taken over, with those that changed. */
+  onTaken(told: (rows: readonly SharedRow[]) => void): void {
     this.taken = told;
   }
 
@@ -171,7 +179,7 @@ export class Mirror {
     } finally {
       this.applying = false;
     }
-    this.taken();
+    this.taken(changed);
   }
 
   private put({ name, key, body }: SharedRow): void {
@@ -214,5 +222,8 @@ function triggersOf(name: Table): string {
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
-  return [trigger('INSERT', 'new', 1), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join('\n');
+  const begun = known.has(name) ? 0 : 1;
+  return [trigger('INSERT', 'new', begun), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
+    '\n',
+  );
 }

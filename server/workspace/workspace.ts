@@ -2,9 +2,10 @@
  * The workspace keeps what belongs to the person at the workbench, in a database of its own: resetting training
  * records never touches it. Called by the HTTP routes under `/app`, by the access check and by `token`.
  */
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import { backUpBeside } from '../store/backup.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/open-database.ts';
-import type { SharedRows } from '../store/shared-rows.ts';
+import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import { withOwnErrors } from '../store/own-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import { activityMigration, activityStore } from './activity.ts';
@@ -15,7 +16,7 @@ import { bulkMigration, bulkStore, undoMigration } from './bulk-runs.ts';
 import { colourMigration, connectionMigration, connectionStore } from './connections.ts';
 import { keptTrail, keptTrailMigration } from './kept-trail.ts';
 import { erasureMigration, erasureStore } from './erasures.ts';
-import { Mirror } from './mirror.ts';
+import { Mirror, mostStale } from './mirror.ts';
 import { peopleMigration, peopleStore } from './people.ts';
 import { settingMigration, settingStore } from './settings.ts';
 import { sessionMigration, sessionStore, subjectMigration } from './sessions.ts';
@@ -46,6 +47,8 @@ export type Workspace = ReturnType<typeof workspaceOf>;
 export interface SharedWorkspace {
   readonly workspace: Workspace;
   readonly mirror: Mirror;
+  /** Calls back where something was erased, at this server or at another. */
+  readonly onErased: (told: (erased: readonly NamedResource[]) => void) => void;
 }
 
 /** Opens `workspace.db` at `path`; rejects with DataFolderError where that cannot be done. */
@@ -62,17 +65,39 @@ export async function openSharedWorkspace(path: string, rows: SharedRows): Promi
     const mirror = new Mirror(database, rows);
     await mirror.begin();
     const own = workspaceOf(database, Date.now);
-    mirror.onTaken(() => own.takenOver());
+    let told: (erased: readonly NamedResource[]) => void = () => undefined;
+    let learned = -Infinity;
+    mirror.onTaken((taken) => {
+      own.takenOver();
+      const erased = erasedAmong(taken);
+      if (erased.length > 0) {
+        learned = performance.now();
+        told(erased);
+      } else if (performance.now() - learned < 2 * mostStale) {
+        // Who had not heard of it yet may have shared what a window sent of the record.
+        own.erasures.clean();
+      }
+    });
     const close = async () => {
       own.flush();
       await mirror.close();
       await own.close();
     };
-    return { workspace: withOwnErrors({ ...own, close }), mirror };
+    const onErased: SharedWorkspace['onErased'] = (listener) => void (told = listener);
+    return { workspace: withOwnErrors({ ...own, close }), mirror, onErased };
   } catch (error) {
     closeDatabase(database);
     throw error;
   }
+}
+
+function erasedAmong(rows: readonly SharedRow[]): NamedResource[] {
+  return rows
+    .filter(({ name }) => name === 'erasure')
+    .map(({ key }) => {
+      const [type, id] = JSON.parse(key) as [string, string];
+      return { type, id };
+    });
 }
 
 function workspaceOf(database: SqliteDatabase, clock: () => number) {

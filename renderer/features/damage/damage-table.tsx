@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useLacks } from '../../platform/app-queries.ts';
 import type { DamagedVersion } from '../../../core/app/damage.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import table from '../../ui/table.module.css';
@@ -50,6 +51,7 @@ function DamageRow({
   onMend,
 }: { readonly record: DamagedVersion } & Pick<DamageTableProps, 'onMend'>) {
   const name = nameOf(record);
+  const noBackup = useLacks('backups') ? words.databaseBackups : words.noBackup;
   const {
     version,
     current,
@@ -72,7 +74,7 @@ function DamageRow({
             {others.length > 0 && <span className={styles.dim}>{words.moreBackups(others.length)}</span>}
           </span>
         ) : (
-          words.noBackup
+          noBackup
         )}
       </td>
       <td className={table.end}>

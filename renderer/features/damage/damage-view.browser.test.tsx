@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
 import { loadMonaco, loadedMonaco } from '../../platform/monaco-loader.ts';
-import { answerWith } from '../../testing/answers.ts';
+import { answerWith, overviewWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { DamageNotice } from './damage-notice.tsx';
@@ -208,6 +208,20 @@ test('the status bar counts a damaged version of the history apart from the reco
   await expect
     .element(page.getByRole('button', { name: '1 damaged former version', exact: true }))
     .toBeVisible();
+});
+
+test('of a store that servers share the backups of the database are named, and a record is mended by what is written', async () => {
+  answerWith({
+    'GET /app/overview': () => overviewWith({ absent: ['backups'] }),
+    'GET /app/damage': () => damage([damaged('a')]),
+  });
+  await show(<DamageView front />);
+  await expect
+    .element(page.getByRole('row', { name: /CarePlan\/a/ }))
+    .toMatchTextContent(words.databaseBackups);
+  await openMend('a');
+  await expect.element(sheet('a')).toMatchTextContent(words.mend.databaseBackups);
+  await expect.element(sheet('a')).toMatchTextContent('"id": "a"');
 });
 
 test('a damaged version of the history is named, and nothing of it is written over the whole record', async () => {

@@ -2,6 +2,7 @@ import { Button, FileButton, Modal, NativeSelect, Radio } from '@mantine/core';
 import { useState } from 'react';
 import type { WholeCopy } from '../../../core/app/damage.ts';
 import type { DamagedVersion } from '../../../core/app/damage.ts';
+import { useLacks } from '../../platform/app-queries.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -29,6 +30,7 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
   const backups = copiesOf(record);
   const name = nameOf(record);
   const announce = useAnnounce();
+  const none = useLacks('backups') ? words.databaseBackups : words.none;
   const [source, setSource] = useState<Source>(backups.length > 0 ? 'backup' : 'text');
   const [backup, setBackup] = useState(backups[0]?.name ?? '');
   const [file, setFile] = useState<{ readonly name: string; readonly text: string }>();
@@ -75,7 +77,7 @@ export function MendSheet({ record, onClose }: MendSheetProps) {
             </div>
           </Radio.Group>
         )}
-        {backups.length === 0 && <p className={styles.dim}>{words.none}</p>}
+        {backups.length === 0 && <p className={styles.dim}>{none}</p>}
         {source === 'backup' && (
           <BackupChoice record={record} copies={backups} chosen={backup} onChoose={setBackup} />
         )}

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { answerWith, overviewWith } from '../../testing/answers.ts';
 import { send, show, startServer } from '../../testing/show.tsx';
 import { text } from '../../ui/text.ts';
 import { EraseSheet } from './erase-sheet.tsx';
@@ -32,4 +33,22 @@ test('an erasure needs a reason and the id typed; it says which backups hold the
   await expect.element(list).toMatchTextContent(name);
   expect(erased).toBe(1);
   await expect(send('GET', `/fhir-r4/v1/CarePlan/${id}`)).rejects.toThrow('410');
+});
+
+test('of a store that servers share it says that backups of the database hold the record', async () => {
+  const id = await storePlan('Alpha');
+  answerWith({
+    'GET /app/overview': () => overviewWith({ absent: ['backups'] }),
+    'POST /app/erasures': () => ({
+      ...{ type: 'CarePlan', id, time: '2026-01-03T14:02:00.000Z', who: 'owner', reason: 'Asked for.' },
+      ...{ backups: [], unseen: null },
+    }),
+  });
+  const none = () => undefined;
+  await show(<EraseSheet record={{ type: 'CarePlan', id }} label="Alpha" onClose={none} onErased={none} />);
+  await expect.element(page.getByText(words.whatShared)).toBeVisible();
+  await userEvent.fill(page.getByLabelText(words.reason), 'Asked for.');
+  await userEvent.fill(page.getByLabelText(words.id), id);
+  await confirm.click();
+  await expect.element(page.getByText(words.databaseBackups)).toBeVisible();
 });

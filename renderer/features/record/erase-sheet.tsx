@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { ErasureDone, longestReason, nameOfRecord, type RecordName } from '../../../core/app/erasures.ts';
+import { useLacks } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -27,6 +28,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
+  const shared = useLacks('backups');
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const erase = useMutation({
@@ -52,7 +54,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
       <p>
         <strong>{label}</strong> <span className="mono">{nameOfRecord(record)}</span>
       </p>
-      <p>{words.what}</p>
+      <p>{shared ? words.whatShared : words.what}</p>
       <TextInput
         label={words.reason}
         description={words.reasonHint}
@@ -74,6 +76,7 @@ export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps
 }
 
 function Erased({ type, id, backups, unseen, onClose }: ErasureDone & { readonly onClose: () => void }) {
+  const none = useLacks('backups') ? words.databaseBackups : words.noBackups;
   return (
     <Modal
       opened
@@ -87,7 +90,7 @@ function Erased({ type, id, backups, unseen, onClose }: ErasureDone & { readonly
       <div className={sheet.question}>
         <p>{words.done(nameOfRecord({ type, id }))}</p>
         {backups.length > 0 && <p>{words.backups}</p>}
-        {backups.length === 0 && unseen === null && <p>{words.noBackups}</p>}
+        {backups.length === 0 && unseen === null && <p>{none}</p>}
         {backups.length > 0 && (
           <ul className={sheet.questionList} aria-label={words.list}>
             {backups.map(({ name, time, place }) => (

@@ -42,6 +42,7 @@ export const trustText = {
     inBackup: (time: string, version: number) => `Backup of ${time}, version ${formatCount(version)}`,
     moreBackups: (count: number) => `and ${countOf(count, 'more backup')}`,
     noBackup: 'No backup',
+    databaseBackups: 'Backups of the database',
     formerWhole: 'The record itself is whole',
     count: damagedOf,
     mend: {
@@ -55,6 +56,8 @@ export const trustText = {
       source: 'Take the record from',
       sources: { backup: 'A backup', file: 'A file', text: 'What I write' },
       none: 'No backup holds this record whole.',
+      databaseBackups:
+        'Backups of the database may hold this record whole: those who keep the database restore from them.',
       backup: 'Backup',
       backupOf: (time: string, name: string, version: number) =>
         `${time} · version ${formatCount(version)} · ${name}`,

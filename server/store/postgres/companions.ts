@@ -20,6 +20,9 @@ import {
 } from '../companions.ts';
 import type { Doer } from '../doer.ts';
 import type { Value } from '../statements.ts';
+import { StoreBusyError } from '../store-error.ts';
+import { erasedCode } from './erased-code.ts';
+import { causeOf, codeOf } from './faults.ts';
 import { withoutZero, type Given, type Session } from './connection.ts';
 import { indexed } from './dialect.ts';
 import { channels, type Signals } from './signals.ts';
@@ -76,7 +79,7 @@ export class PostgresCompanions implements CompanionStore {
 
   async keep(given: ReadCompanion, doer: Doer): Promise<CompanionFate> {
     const companion = asKept(given);
-    const fate = await this.writes.add((writing) => keep(writing, companion, doer));
+    const fate = await this.writes.add((writing) => keep(writing, companion, doer)).catch(asErased);
     if (fate !== 'unchanged') this.changed();
     return fate;
   }
@@ -204,8 +207,14 @@ export async function eraseCompanion(
   { type, id }: NamedResource,
 ): Promise<readonly NamedResource[]> {
   const row = await lookupsIn(session).named({ type, id });
-  const ids = idsNaming({ type, id }, row?.fullUrl == null ? [] : [row.fullUrl]);
+  const ids = idsNaming({ type, id }, typeof row?.fullUrl === 'string' ? [row.fullUrl] : []);
   const gone = await removeCompanions(session, eraseText, [type, id, ids]);
   const about = gone.filter((one) => one.type !== type || one.id !== id);
   return gone.length === 0 ? [] : [{ type, id }, ...about];
+}
+
+/** It was erased at another server, and is on no list here yet: asked again, it is refused with the reason. */
+function asErased(error: unknown): never {
+  if (codeOf(causeOf(error)) !== erasedCode) throw error;
+  throw new StoreBusyError('It was erased a moment ago.', erasedCode, error);
 }

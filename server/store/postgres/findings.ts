@@ -109,7 +109,7 @@ async function say(writing: Writing, keys: readonly FindingKey[], saying: Saying
   const text = `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
     SELECT i.record, i.rule, i.pointer, $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint
     FROM record r JOIN issue i ON i.record = r.pk
-    WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1
+    WHERE r.type = $7 AND r.id = $8 AND i.rule = $9 AND i.pointer = $10 LIMIT 1 FOR KEY SHARE OF r
     ON CONFLICT (record, rule, md5(pointer)) DO UPDATE
       SET ${setters[said.set]}, who = excluded.who, time = excluded.time RETURNING 1`;
   const records = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { Postgres } from './connection.ts';
-import { migrations, rights, sequences } from './migrations.ts';
+import { functions, migrations, rights, sequences } from './migrations.ts';
 import { readAddress } from './address.ts';
 
 /** Of the advisory lock under which the schema is changed: two servers that are brought up at once take turns. */
@@ -42,5 +42,6 @@ async function grant(run: (text: string) => Promise<unknown>, role: string): Pro
   await run(`REVOKE ALL ON ALL TABLES IN SCHEMA chartkeeper FROM ${role}`);
   await run(`GRANT USAGE ON SCHEMA chartkeeper TO ${role}`);
   for (const sequence of sequences) await run(`GRANT USAGE ON SEQUENCE ${sequence} TO ${role}`);
+  for (const name of functions) await run(`GRANT EXECUTE ON FUNCTION ${name} TO ${role}`);
   for (const [table, may] of Object.entries(rights)) await run(`GRANT ${may} ON ${table} TO ${role}`);
 }

@@ -1,5 +1,6 @@
 /** What a shared store promises beside the contract: rights, several servers, whom it speaks to. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { lateWriter } from '../../testing/late-writer.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
@@ -134,27 +135,12 @@ describe.skipIf(!database)('a shared store (not run where PostgreSQL is not inst
     await withServers(1, async ([store]) => {
       if (!store) return;
       for (let at = 0; at < 6; at += 1) await store.insert(version(`r-${at}`, 1, 'Before'));
-      const slow = new Postgres(readAddress(server), 1);
-      const begun = Promise.withResolvers<true>();
-      const end = Promise.withResolvers<true>();
-      const late = slow.transaction(async (session) => {
-        const text = `WITH r AS (INSERT INTO record (type, id, version, current, sort_date, status, title)
-            VALUES ('Composition', 'r-2-late', 1, nextval('version_pk'), 0, '', '') RETURNING pk, current)
-          INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation, author,
-            sha256, crc32, body)
-          SELECT current, pk, 'Composition', 'r-2-late', 1, '2026', 0, '', '', 'create', '', '', 0, '{}' FROM r`;
-        await session.rows({ text, values: [] });
-        begun.resolve(true);
-        await end.promise;
-      });
-      await begun.promise;
+      const late = await lateWriter(server, 'r-2-late');
       // Its number is lower than this one's, and it comes in later.
       await store.insert(version('r-9', 1, 'Before'));
       const criteria = readCriteria('Composition', [['_sort', '_id']]);
       const first = await store.search(criteria, 2);
-      end.resolve(true);
-      await late;
-      await slow.close();
+      await late.commit();
       const cursor = first.next;
       const rest = await store.search({ ...criteria, ...(cursor && { cursor }) }, 20);
       const ids = Array.from(rest.records, ({ id }) => id);

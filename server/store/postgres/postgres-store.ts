@@ -1,8 +1,9 @@
+import { nameOfRecord } from '../../../core/app/erasures.ts';
 import type { FindingStore } from '../finding-store.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { checksumOf } from '../checksum.ts';
-import type { HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
+import type { Erasing, HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
@@ -11,7 +12,11 @@ import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
 import { PostgresCompanions } from './companions.ts';
 import { Postgres } from './connection.ts';
+import { PostgresDamage } from './damage.ts';
+import { eraseAll } from './erase.ts';
+import { erasedCode } from './erased-code.ts';
 import { facet } from './facets.ts';
+import { causeOf, codeOf } from './faults.ts';
 import { PostgresFindings } from './findings.ts';
 import { history, version } from './history.ts';
 import { mendIssues } from './issue-writer.ts';
@@ -66,6 +71,7 @@ async function check(database: Postgres): Promise<void> {
 export class PostgresStore implements SharedStore {
   readonly audit: PostgresAudit;
   readonly findings: FindingStore;
+  readonly damage: PostgresDamage;
   readonly heads: SharedStore['heads'];
   readonly companions: PostgresCompanions;
   readonly derived: Pick<RecordStore['derived'], 'mend'>;
@@ -83,6 +89,7 @@ export class PostgresStore implements SharedStore {
     this.chain = new Chain(database, key);
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
+    this.damage = new PostgresDamage(database);
     this.findings = new PostgresFindings(database, this.writes);
     this.derived = { mend: (...given) => mend(database, this.writes, ...given) };
     this.signals = new Signals(database);
@@ -94,23 +101,27 @@ export class PostgresStore implements SharedStore {
   }
 
   read(type: ResourceType, id: string) {
-    return lookups.read(this.database, type, id);
+    return this.damage.seenOne(type, lookups.read(this.database, type, id));
   }
 
   readBytes(type: ResourceType, id: string) {
-    return lookups.readBytes(this.database, type, id);
+    return this.damage.seenOne(type, lookups.readBytes(this.database, type, id));
   }
 
   readVersion(type: ResourceType, id: string, number: number) {
-    return version(this.database, type, id, number);
+    return this.damage.seenOne(type, version(this.database, type, id, number));
   }
 
-  history(type: ResourceType, query: HistoryQuery, limit: number) {
-    return history(this.database, type, query, limit);
+  async history(type: ResourceType, query: HistoryQuery, limit: number) {
+    const found = await history(this.database, type, query, limit);
+    this.damage.seen(type, found.versions);
+    return found;
   }
 
-  revision(type: ResourceType, id: string) {
-    return lookups.revision(this.database, type, id);
+  async revision(type: ResourceType, id: string) {
+    const found = await lookups.revision(this.database, type, id);
+    if (found) this.damage.seen(type, [found.standing]);
+    return found;
   }
 
   firstNumber() {
@@ -118,7 +129,7 @@ export class PostgresStore implements SharedStore {
   }
 
   insert(next: NewVersion) {
-    return this.writes.add((writing) => insert(writing, next));
+    return this.writes.add((writing) => insert(writing, next)).catch(asErased);
   }
 
   insertUnless(next: NewVersion, criteria: SearchCriteria) {
@@ -128,6 +139,7 @@ export class PostgresStore implements SharedStore {
       await writing.session.rows({ text, values: [createLock, next.type] });
       const matches = await first(writing.session, criteria, 2);
       if (matches.total === 0) await insert(writing, next);
+      this.damage.seen(next.type, matches.records);
       return matches;
     });
   }
@@ -136,8 +148,10 @@ export class PostgresStore implements SharedStore {
     return this.writes.add((writing) => replace(writing, next, expected));
   }
 
-  search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
-    return page(this.database, criteria, limit, { signal, lessOf });
+  async search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
+    const found = await page(this.database, criteria, limit, { signal, lessOf });
+    this.damage.seen(criteria.type, found.records);
+    return found;
   }
 
   total(criteria: SearchCriteria, signal?: AbortSignal) {
@@ -157,7 +171,7 @@ export class PostgresStore implements SharedStore {
   }
 
   issues(...asked: Parameters<RecordStore['issues']>) {
-    return issues(this.database, ...asked);
+    return issues(this.database, this.damage.notice, ...asked);
   }
 
   count() {
@@ -170,6 +184,13 @@ export class PostgresStore implements SharedStore {
 
   countOf(type: ResourceType, ids: readonly string[]) {
     return lookups.countOf(this.database, type, ids);
+  }
+
+  async erase(records: readonly Erasing[]): Promise<readonly string[]> {
+    const erased = await this.writes.add((writing) => eraseAll(writing, records));
+    // Others look again in any case, only later.
+    if (erased.length > 0) await this.signals.say('workspace', 'erased').catch(() => undefined);
+    return erased.map(nameOfRecord);
   }
 
   /** Writes in great number share their commits as any do. */
@@ -203,6 +224,12 @@ async function insert({ session, note }: Writing, next: NewVersion): Promise<'st
   if (made.length === 0) return 'exists';
   note(entryOf(next, undefined, sha256));
   return 'stored';
+}
+
+/** What the database refused, as it was erased. */
+function asErased(error: unknown): 'erased' {
+  if (codeOf(causeOf(error)) === erasedCode) return 'erased';
+  throw error;
 }
 
 async function replace(

@@ -3,6 +3,7 @@ import { dayOf } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from '../issue-query.ts';
 import { flaggedSql, issueCountSql, issuePageSql, statesSql, waivedRecordsSql } from '../issue-sql.ts';
+import type { VersionName } from '../checksum.ts';
 import { countOf, issueOf } from '../record-quality.ts';
 import { sql, type Sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
@@ -49,6 +50,7 @@ export function issueRows(
 /** The same with the texts of their records. */
 export async function issues(
   database: Session,
+  noticed: (name: VersionName) => void,
   query: IssueQuery,
   after: string | undefined,
   limit: number,
@@ -58,13 +60,13 @@ export async function issues(
   const text = `SELECT v.pk, v.type, v.id, v.version, v.last_updated, ${textColumns} FROM version v
     WHERE v.pk = ANY ($1::bigint[])`;
   const texts = new Map(
-    (await database.rows({ text, values: [versions] })).map(
-      ([pk, type, id, version, lastUpdated, ...body]) => {
-        const facts = { id: String(id), version: Number(version), lastUpdated: String(lastUpdated) };
-        const found = asText(String(type) as ResourceType, facts, body);
-        return [pk, 'fault' in found ? undefined : found.text];
-      },
-    ),
+    (await database.rows({ text, values: [versions] })).map(([pk, of, id, version, lastUpdated, ...body]) => {
+      const facts = { id: String(id), version: Number(version), lastUpdated: String(lastUpdated) };
+      const type = String(of) as ResourceType;
+      const found = asText(type, facts, body);
+      if ('fault' in found) noticed({ type, id: facts.id, version: facts.version });
+      return [pk, 'fault' in found ? undefined : found.text];
+    }),
   );
   const today = dayOf(Date.now());
   return rows.map((row) => issueOf(row, texts.get(row[4] ?? null), today));

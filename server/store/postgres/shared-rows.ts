@@ -4,13 +4,17 @@ import type { Signals } from './signals.ts';
 import { listsOf } from './version-rows.ts';
 
 /** Of the advisory lock under which rows are written: their stamps rise in the order of their commits. */
-const rowLock = 0x63_6b_04;
+export const rowLock = 0x63_6b_04;
 
 /** Milliseconds that a row which is gone is still told of. */
 const remembered = 24 * 3600 * 1000;
 
+/** The list of erasures is read as a table of the workspace; nobody writes it as one. */
 const sinceText = `SELECT name, key, body, stamp FROM workspace
-  WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL) ORDER BY stamp`;
+  WHERE stamp > $1::bigint AND ($2::boolean OR body IS NOT NULL)
+  UNION ALL SELECT 'erasure', json_build_array(type, id)::text, json_build_object('type', type, 'id', id, 'time', time,
+    'who', who, 'person', person, 'reason', reason)::text, stamp FROM erased WHERE stamp > $1::bigint
+  ORDER BY stamp`;
 
 const takenText = `SELECT 1 FROM unnest($1::text[], $2::text[]) w(name, key)
   JOIN workspace s ON s.name = w.name AND s.key = w.key WHERE s.body IS NOT NULL LIMIT 1`;

@@ -15,6 +15,8 @@ interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
   /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
+  /** Changes a letter of a stored text behind its back. */
+  damage(id: string, version: number): Promise<void>;
 }
 
 export interface Engine<Store extends SharedStore = SharedStore> {
@@ -26,6 +28,8 @@ export interface Engine<Store extends SharedStore = SharedStore> {
 /** What the tests of a subject work with; made anew for each. */
 export interface World<Store extends SharedStore> {
   readonly store: Store;
+  /** Changes a letter of a stored text of a record behind the store's back. */
+  readonly damage: (id: string, version: number) => Promise<void>;
   /** A version of a Composition with that title, a second later than the one before. */
   readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
   /** Stores the next version of a record. */
@@ -48,11 +52,15 @@ export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World
     clock = Date.UTC(2026, 0, 1);
   });
   afterEach(() => opened?.remove());
+  const now = () => {
+    if (!opened) throw new Error('No test is under way.');
+    return opened;
+  };
   const world: World<Store> = {
     get store() {
-      if (!opened) throw new Error('No test is under way.');
-      return opened.store;
+      return now().store;
     },
+    damage: (id, version) => now().damage(id, version),
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
       clock += 1000;
       const text = JSON.stringify({

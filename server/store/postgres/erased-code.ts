@@ -1,0 +1,2 @@
+/** What the database calls it where something is to be stored that was erased (migrations.ts). */
+export const erasedCode = 'CK001';
