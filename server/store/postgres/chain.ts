@@ -9,6 +9,7 @@ import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
 import type { Postgres, Session } from './connection.ts';
+import { writeBesideMoves } from './moving.ts';
 import { listsOf } from './version-rows.ts';
 
 /** Of the advisory locks, each with the number of a chain behind it. */
@@ -77,6 +78,7 @@ export class Chain {
     const { session, release } = await this.database.hold(lost);
     this.release = release;
     try {
+      await writeBesideMoves(session, 'session');
       for (let node = 1; ; node += 1) {
         const text = `SELECT pg_try_advisory_lock(${chainLock}, $1::integer)`;
         const [[taken] = []] = await session.rows({ text, values: [node] });

@@ -200,6 +200,16 @@ export const migrations: readonly string[] = [
     used boolean NOT NULL
   );
   `,
+  `
+  -- The move into this store (server/move/state.ts), once it has begun: until it has ended no server writes here. Up to which
+  -- version the source's trail has no entry of each.
+  CREATE TABLE move (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    state text COLLATE "C" NOT NULL,
+    ended bigint,
+    vouched bigint NOT NULL DEFAULT 0
+  );
+  `,
 ];
 
 /** The sequences that a server takes numbers of. */
@@ -214,6 +224,7 @@ export const rights: Readonly<Record<string, string>> = {
   audit: 'SELECT, INSERT',
   sealed_day: 'SELECT, INSERT',
   migration: 'SELECT',
+  move: 'SELECT',
   numbering: 'SELECT',
   record: 'SELECT, INSERT, UPDATE',
   updated: 'SELECT, INSERT, UPDATE',
