@@ -8,7 +8,7 @@ import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** The tables that are shared, each with the columns of its key. What a server did, and what it met, stays its own. */
-const tables = {
+export const sharedTables = {
   token: ['id'],
   access_token: ['sha256'],
   person: ['id'],
@@ -23,8 +23,8 @@ const tables = {
   bulk_target: ['run', 'place'],
 } as const;
 
-type Table = keyof typeof tables;
-const names = Object.keys(tables) as Table[];
+type Table = keyof typeof sharedTables;
+const names = Object.keys(sharedTables) as Table[];
 
 /** Milliseconds between two looks, beside those that another server asks for. */
 const pace = 1000;
@@ -175,13 +175,7 @@ export class Mirror {
       this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
       return;
     }
-    const row = JSON.parse(body) as Row;
-    const columns = Object.keys(row);
-    const marks = columns.map(() => '?').join(', ');
-    const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
-    this.database
-      .prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`)
-      .run(...Object.values(row));
+    putRow(this.database, name, body);
   }
 
   private bodyOf(name: Table, key: string): string | null {
@@ -192,12 +186,21 @@ export class Mirror {
   }
 }
 
+/** Writes a row of a table as it is shared; `body` is its JSON. */
+export function putRow(database: SqliteDatabase, name: string, body: string): void {
+  const row = JSON.parse(body) as Row;
+  const columns = Object.keys(row);
+  const marks = columns.map(() => '?').join(', ');
+  const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
+  database.prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`).run(...Object.values(row));
+}
+
 function isTable(name: string): name is Table {
-  return Object.hasOwn(tables, name);
+  return Object.hasOwn(sharedTables, name);
 }
 
 function whereOf(name: Table): string {
-  return tables[name].map((column) => `${column} = ?`).join(' AND ');
+  return sharedTables[name].map((column) => `${column} = ?`).join(' AND ');
 }
 
 function keyOf(key: string): readonly (string | number)[] {
@@ -205,7 +208,8 @@ function keyOf(key: string): readonly (string | number)[] {
 }
 
 function triggersOf(name: Table): string {
-  const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
+  const key = (row: string) =>
+    `json_array(${sharedTables[name].map((column) => `${row}.${column}`).join(', ')})`;
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
