@@ -17,7 +17,7 @@ export default defineConfig({
       'server/import/{import,import-records,import-types}.test.ts',
       'server/packages/packages.test.ts',
       'server/store/{folder-lock,open-database,open-settings,verify}.test.ts',
-      'server/store/postgres/**',
+      'server/{move,store/postgres}/**',
       'server/remote/large-worklist.test.ts',
     ],
     testTimeout: 600_000,

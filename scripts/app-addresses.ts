@@ -75,7 +75,7 @@ export const appSections: readonly AppSection[] = [
   },
   {
     title: 'Audit trail',
-    text: 'Who did what to which record. An entry has `seq`, rising from 1, `time`, `who` (name of the token, empty where nobody was signed in), `action`, `what` (a record’s or a search’s address, a token’s id, a file’s name), `before` and `after` (versions, where one was written), `status` (0 from the command line), `requestId`. The actions are `read`, `search`, `create`, `update`, `patch`, `delete`, `sign-in`, `sign-out`, `token-create`, `token-revoke`, `backup`, `restore`, `reset`, `seal`, `erase`.',
+    text: 'Who did what to which record. An entry has `seq`, rising from 1, `time`, `who` (name of the token, empty where nobody was signed in), `action`, `what` (a record’s or a search’s address, a token’s id, a file’s name, of a move where the chains ended that came with it, and from where), `before` and `after` (versions, where one was written), `status` (0 from the command line), `requestId`. The actions are `read`, `search`, `create`, `update`, `patch`, `delete`, `sign-in`, `sign-out`, `token-create`, `token-revoke`, `backup`, `restore`, `reset`, `seal`, `erase`, `finding`, `move`.',
     rows: {
       'GET /app/audit 200':
         '`entries`, newest first, and `next`, which is `before` of the next page. `person`? and `reason`? as the history has them. `text` looks in who, person, what and request id; `action`; `outcome` is `done` or `refused`; `since` an instant; `changes=true` leaves out what changed no record.',

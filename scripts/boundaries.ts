@@ -90,6 +90,7 @@ const table: readonly Row[] = [
       'node:',
     ],
   },
+  { from: 'server/move', to: [...core, 'server/store', 'server/workspace', 'node:'] },
   { from: 'server/packages', to: [...core, 'server/store', 'node:', 'npm:modern-tar'] },
   { from: 'server/demo', to: core },
   { from: 'server/import', to: [...core, 'server/demo', 'server/fhir', 'server/store', 'node:'] },

@@ -21,6 +21,7 @@ import { readFlag, readFlags, type RawFlags } from './read-flags.ts';
 import { runImport } from './import-command.ts';
 import { runLink } from './link-command.ts';
 import { addMigrate } from './migrate-command.ts';
+import { addMove } from './move-command.ts';
 import { addPackages as takePackages, listPackages, removePackage } from './packages-command.ts';
 import { runReindex } from './reindex-command.ts';
 import { runRepair, type RepairOptions } from './repair-command.ts';
@@ -46,6 +47,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .hook('preAction', () => void checkDriver());
   addServe(program);
   addMigrate(program);
+  addMove(program);
   addLink(program);
   addImport(program);
   addBackup(program);

@@ -56,6 +56,8 @@ const kinds: Readonly<Record<AuditAction, Kind>> = {
   seal: { type: dicom('110113'), subtype: dicom('110129'), action: 'U' },
   erase: { type: dicom('110110'), subtype: lifecycle('destroy'), action: 'D' },
   finding: { type: dicom('110110'), subtype: lifecycle('verify'), action: 'U' },
+  // Import.
+  move: { type: dicom('110107'), subtype: lifecycle('receive'), action: 'C' },
 };
 
 /** An AuditEvent (FHIR R4 auditevent.html) that tells an entry of the audit trail. */

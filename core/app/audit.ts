@@ -22,6 +22,7 @@ export const auditActions = [
   'seal',
   'erase',
   'finding',
+  'move',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -48,7 +49,10 @@ const AuditEntry = v.object({
   /** Why a version was written, as the version has it: it leaves with an erased record. */
   reason: v.exactOptional(v.string()),
   action: v.picklist(auditActions),
-  /** What it was done to: a record's address, a search's address with its query, a token's id, a file's name. */
+  /**
+   * What it was done to: a record's address, a search's address with its query, a token's id, a file's name. Of a move, where
+   * the chains ended that came with it, and from where.
+   */
   what: v.string(),
   /** Version before and after, where a version was written. */
   before: v.exactOptional(v.number()),

@@ -57,13 +57,14 @@ function rowOf(seq: number, entry: NewAuditEntry): ChainRow {
   const { time, who, action, what, before, after, status, requestId } = entry;
   const { sha256 = null, person, reasonSum = null } = entry;
   const row = [seq, time, textOf(who), action, textOf(what)] as const;
-  const rest = [before ?? null, after ?? null, status, requestId] as const;
+  const rest = [before ?? null, after ?? null, status, textOf(requestId)] as const;
   return [...row, ...rest, ...endOf(sha256, person === undefined ? null : textOf(person), reasonSum)];
 }
 
-/** What SQLite gives back is what was sealed: it keeps whole characters alone. */
+/** What an engine gives back is what was sealed: SQLite keeps whole characters alone, and PostgreSQL no U+0000. */
 function textOf(text: string): string {
-  return (text.length > mostText ? `${text.slice(0, mostText)}…` : text).toWellFormed();
+  const cut = text.length > mostText ? `${text.slice(0, mostText)}…` : text;
+  return cut.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** The entry of a row; `reason` is the one that was given, where it is still there. */

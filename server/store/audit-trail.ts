@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry, AuditFilter } from '../../core/app/audit.ts';
 import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from './audit-chain.ts';
+import { beginningOf, ownChain, type ChainedRow, type NamedEnd } from './audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from './audit-rows.ts';
 import { reasonsIn } from './reasons.ts';
 import { every, limited, line, sql } from './sql.ts';
@@ -15,12 +16,19 @@ export interface TrailHead {
 
 const columns = 'seq, time, who, action, what, version_before, version_after, status, request_id';
 const all = `${columns}, sha256, person, reason_sha256, seal`;
-const width = all.split(',').length;
+/** As it is written: with its number in the chain, where that is not its place. */
+const written = `${all}, number`;
+const width = written.split(',').length;
 const oneRow = `(${Array<string>(width).fill('?').join(', ')})`;
 
 interface SealRow {
   readonly seq: number;
   readonly seal: Buffer | null;
+}
+
+/** The newest entry of the folder's own chain. */
+interface OwnEnd extends SealRow {
+  readonly number: number;
 }
 
 /** The audit trail's rows in records.db. Nothing of it is remembered here: a rollback takes the chain's head back too. */
@@ -40,14 +48,44 @@ export class AuditTrail {
 
   /** Adds entries behind the last; belongs into a transaction of the caller's. */
   add(entries: readonly NewAuditEntry[]): void {
-    const newest = this.statements.newest.get();
-    const end = { seq: newest?.seq ?? 0, seal: newest?.seal ?? noSeal };
-    for (const group of sealedGroups(end, entries, this.key)) this.write(group);
+    const own = this.statements.newestOwn.get();
+    const end = { seq: own?.number ?? 0, seal: own?.seal ?? noSeal };
+    const moved = this.newest() - end.seq;
+    for (const group of sealedGroups(end, entries, this.key)) this.write(group, moved);
   }
 
-  /** Rows with their seals, those behind `after`, in their order. */
-  sealed(after: number, limit: number): readonly SealedRow[] {
-    return this.statements.sealed.all(after, limit);
+  /** Entries with their seals, those behind a place, in their order. */
+  chained(after: number, limit: number): readonly ChainedRow[] {
+    return this.statements.chained
+      .all(after, limit)
+      .map(([place, chain, ...row]) => ({ place, chain: chain ?? ownChain, row }));
+  }
+
+  /** The seal of an entry of a chain, by its number there; undefined where it has none, or is not there. */
+  sealOf(chain: number, number: number): Buffer | undefined {
+    const { sealNumbered, sealUnnumbered } = this.statements;
+    const found = sealNumbered?.get(chain === ownChain ? null : chain, number);
+    return found ?? (chain === ownChain ? sealUnnumbered.get(number) : undefined) ?? undefined;
+  }
+
+  /** Where each chain ends; reads all of the trail. */
+  ends(): readonly NamedEnd[] {
+    return this.statements.ends.all().map(([chain, number]) => {
+      const own = chain ?? ownChain;
+      return { chain: own, number, seal: beginningOf(this.sealOf(own, number)) };
+    });
+  }
+
+  /** Takes entries over from another store, as they are and were sealed there; those that are here stay. */
+  takeOver(entries: readonly ChainedRow[]): void {
+    const takeOver = this.database.prepare(
+      `INSERT OR IGNORE INTO audit (${written}, chain) VALUES (${Array<string>(width).fill('?').join(', ')}, ?)`,
+    );
+    for (const { place, chain, row } of entries) {
+      const [number, ...cells] = row;
+      const at = number === place ? null : number;
+      takeOver.run(place, ...cells, chain === ownChain ? at : number, chain === ownChain ? null : chain);
+    }
   }
 
   /** Entries behind `after`, oldest first. */
@@ -117,15 +155,17 @@ export class AuditTrail {
     return this.reasons(...name);
   }
 
-  private write(rows: readonly SealedRow[]): void {
+  /** @param moved - What an entry's place is beyond its number in the chain. */
+  private write(rows: readonly SealedRow[], moved: number): void {
     this.inserts ??= prepareInserts(this.database);
-    if (rows.length === groupSize) this.inserts.group.run(rows.flat());
-    else for (const row of rows) this.inserts.one.run(...row);
+    const cells = rows.map(([number, ...row]) => [number + moved, ...row, moved === 0 ? null : number]);
+    if (rows.length === groupSize) this.inserts.group.run(cells.flat());
+    else for (const row of cells) this.inserts.one.run(...row);
   }
 }
 
 function prepareInserts(database: SqliteDatabase) {
-  const insert = `INSERT INTO audit (${all}) VALUES`;
+  const insert = `INSERT INTO audit (${written}) VALUES`;
   return {
     one: database.prepare(`${insert} ${oneRow}`),
     group: database.prepare(`${insert} ${Array<string>(groupSize).fill(oneRow).join(', ')}`),
@@ -133,9 +173,9 @@ function prepareInserts(database: SqliteDatabase) {
 }
 
 /** Columns that a file of an older program lacks, as they are read there. */
-const later = ['sha256', 'person', 'reason_sha256'] as const;
+const later = ['sha256', 'person', 'reason_sha256', 'chain', 'number'] as const;
 
-/** Which of these columns a file's trail has: the sums of texts, the person, the sums of reasons. */
+/** Which of these columns a file's trail has: the sums of texts, the person, the sums of reasons, chains. */
 export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof later)[number]> {
   const has = database.prepare("SELECT 1 FROM pragma_table_info('audit') WHERE name = ?").pluck();
   return new Set(later.filter((column) => has.get(column) !== undefined));
@@ -143,14 +183,36 @@ export function laterColumns(database: SqliteDatabase): ReadonlySet<(typeof late
 
 function prepare(database: SqliteDatabase) {
   const has = laterColumns(database);
-  const [sum, person, reason] = later.map((column) => (has.has(column) ? column : 'NULL'));
+  const [sum, person, reason, chain, number] = later.map((column) => (has.has(column) ? column : 'NULL'));
+  const others = columns.slice(columns.indexOf(','));
+  const row = (place: string) => `${place}${others}, ${sum}, ${person}, ${reason}, seal`;
+  const numbered = `coalesce(${number}, seq)`;
   return {
     newest: database.prepare<unknown[], SealRow>('SELECT seq, seal FROM audit ORDER BY seq DESC LIMIT 1'),
     newestVersion: database.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck(),
+    newestOwn: database.prepare<unknown[], OwnEnd>(
+      `SELECT seq, ${numbered} AS number, seal FROM audit WHERE ${chain} IS NULL ORDER BY seq DESC LIMIT 1`,
+    ),
     sealAt: database.prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE seq = ?').pluck(),
+    sealNumbered: has.has('number')
+      ? database
+          .prepare<unknown[], Buffer | null>('SELECT seal FROM audit WHERE chain IS ? AND number = ?')
+          .pluck()
+      : undefined,
+    sealUnnumbered: database
+      .prepare<unknown[], Buffer | null>(`SELECT seal FROM audit WHERE seq = ? AND ${number} IS NULL`)
+      .pluck(),
     sealed: database
-      .prepare<unknown[], SealedRow>(
-        `SELECT ${columns}, ${sum}, ${person}, ${reason}, seal FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
+      .prepare<unknown[], SealedRow>(`SELECT ${row('seq')} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`)
+      .raw(),
+    ends: database
+      .prepare<unknown[], [chain: number | null, number: number]>(
+        `SELECT ${chain}, max(${numbered}) FROM audit GROUP BY 1 ORDER BY ifnull(${chain}, 0)`,
+      )
+      .raw(),
+    chained: database
+      .prepare<unknown[], [place: number, chain: number | null, ...row: SealedRow]>(
+        `SELECT seq, ${chain}, ${row(numbered)} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
       )
       .raw(),
   };

@@ -7,7 +7,8 @@ import type {
   AuditPage,
   AuditVerdict,
 } from '../../core/app/audit.ts';
-import { ChainReader, type ChainVerdict, type SealKey } from './audit-chain.ts';
+import type { ChainVerdict, SealKey } from './audit-chain.ts';
+import { ChainsReader, missingOf } from './audit-chains.ts';
 import { AuditQueue } from './audit-queue.ts';
 import type { NewAuditEntry } from './audit-rows.ts';
 import type { AuditTrail, TrailHead } from './audit-trail.ts';
@@ -44,16 +45,19 @@ export interface AuditStore extends AuditLog {
 /** Entries that are looked at before other requests have their turn. */
 const slice = 5000;
 
-/** Reads a whole chain; what it found. Others have their turn between its slices. */
-export async function readChain(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
-  const chain = new ChainReader(key);
+/** Reads a whole trail; what it found. Others have their turn between its slices. */
+export async function readTrail(trail: AuditTrail, key?: SealKey): Promise<ChainVerdict> {
+  const chains = new ChainsReader(key);
   for (let after = 0; ;) {
-    const rows = trail.sealed(after, slice);
+    const rows = trail.chained(after, slice);
     const last = rows.at(-1);
-    if (!last || !chain.take(rows)) return chain.verdict();
-    after = last[0];
+    if (!last || !chains.take(rows)) break;
+    after = last.place;
     await setImmediate();
   }
+  const verdict = chains.verdict();
+  const broken = verdict.broken ?? (await missingOf(chains.ends, (...of) => trail.sealOf(...of)));
+  return { ...verdict, ...(broken && { broken }) };
 }
 
 /** What stands on the database as it is open now. */
@@ -147,7 +151,7 @@ export class SqliteAudit implements AuditStore {
 
   async verify(kept?: TrailHead): Promise<AuditVerdict> {
     await this.flush();
-    const { entries, broken, doubts } = await readChain(this.trail, this.key);
+    const { entries, broken, doubts } = await readTrail(this.trail, this.key);
     const loss = kept && lossSince(this.trail, kept);
     const lost = kept && loss && { seq: kept.seq, reason: loss.cause };
     const first = broken ?? lost ?? doubts[0];

@@ -14,6 +14,7 @@ export const folderFaults = {
   'closed-folder': 21,
   missing: 22,
   'rotten-backup': 23,
+  unfinished: 24,
 } as const;
 
 export type FolderFault = keyof typeof folderFaults;

@@ -4,7 +4,7 @@ import { backupsOf, listBackups } from './backup-folder.ts';
 import { DataFolderError } from './data-folder-error.ts';
 
 /** What a data folder holds where nothing else is in it. */
-const own = /^((records|workspace|text)\.db.*|backups|packages|remote|sign-in-.*)$/;
+const own = /^((records|workspace|text)\.db.*|backups|packages|remote|moved?\.json|sign-in-.*)$/;
 
 /** Windows has no such modes; its folders of programs are the user's own. */
 const hasModes = process.platform !== 'win32';

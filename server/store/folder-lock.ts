@@ -3,7 +3,7 @@
  * system lets go of it when the process ends, however it ends. The database itself is then free for readers in threads.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DataFolderError } from './data-folder-error.ts';
 import { fault, faultOf, inspectBytes } from './inspect.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
@@ -11,12 +11,18 @@ import { connect, type SqliteDatabase } from './sqlite.ts';
 /** Lets go of what was held. */
 export type Release = () => void;
 
+/** The file in a data folder that says which records are being moved there: until it is gone, nobody else opens any of it. */
+export const moveFile = 'move.json';
+
 /**
  * Holds a database alone, and makes its folder where there is none.
  *
- * @throws DataFolderError where another process holds it or looks at it, and as `inspectBytes` does.
+ * @param mover - Whether it is held to move records there.
+ * @throws DataFolderError where another process holds it or looks at it, where a move there has not ended, and as
+ * `inspectBytes` does.
  */
-export function hold(path: string): Release {
+export function hold(path: string, mover = false): Release {
+  if (!mover) refuseUnfinished(path);
   try {
     if (existsSync(path)) inspectBytes(path);
     makeFolder(dirname(path));
@@ -32,9 +38,10 @@ export function hold(path: string): Release {
  * Keeps others from holding a database while this process looks at it; several may. One that nobody ever held has
  * nothing to be kept by.
  *
- * @throws DataFolderError where another process holds it.
+ * @throws DataFolderError where another process holds it, or a move there has not ended.
  */
 export function look(path: string): Release {
+  refuseUnfinished(path);
   if (!existsSync(lockOf(path))) return () => undefined;
   try {
     return taken(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version');
@@ -46,6 +53,10 @@ export function look(path: string): Release {
 /** A folder for a database, closed to others. */
 export function makeFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+function refuseUnfinished(path: string): void {
+  if (existsSync(join(dirname(path), moveFile))) throw fault('unfinished', path);
 }
 
 function lockOf(path: string): string {

@@ -148,14 +148,20 @@ export function indexedUpTo(database: SqliteDatabase): number {
   return database.prepare<unknown[], number>('SELECT version FROM indexed').pluck().get() ?? 0;
 }
 
+const markText =
+  'INSERT OR REPLACE INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version';
+
+/** Says that no version waits for its rows; within the caller's transaction. */
+export function markIndexed(database: SqliteDatabase): void {
+  database.exec(markText);
+}
+
 function prepare(database: SqliteDatabase) {
   return {
     behind: database.prepare<unknown[], RecordPlace>(
       `SELECT pk, type, current, issues_crc32, judge_again FROM record WHERE pk IN
          (SELECT record FROM version WHERE pk > coalesce((SELECT version FROM indexed), 0))`,
     ),
-    mark: database.prepare(
-      'INSERT OR REPLACE INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version',
-    ),
+    mark: database.prepare(markText),
   };
 }

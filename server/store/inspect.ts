@@ -127,6 +127,8 @@ const sentences: Readonly<Record<FolderFault, (path: string) => string>> = {
   missing: (path) =>
     `${path} is not there, but what belongs to it is: this is no new clinic. Nothing was made; \`chartkeeper serve --start-empty\` begins an empty one.`,
   'rotten-backup': (path) => `${path} holds texts that are not those that were written. ${left}`,
+  unfinished: (path) =>
+    `Records are being moved into ${dirname(path)}, and the move has not ended: run \`chartkeeper move\` again, with the same --from and --to.`,
   unusable: (path) => `${path} cannot be opened. Check the folder's owner and free space.`,
 };
 

@@ -257,4 +257,11 @@ export const recordMigrations: Migrations = [
     skipped INTEGER NOT NULL
   ) STRICT;
   `,
+  // Entries that were moved here from servers that shared a store (server/move): of which server's chain each is, and its
+  // number in there. The folder's own chain is that of no number, and an entry's number there its place, unless it is told.
+  `
+  ALTER TABLE audit ADD COLUMN chain INTEGER;
+  ALTER TABLE audit ADD COLUMN number INTEGER;
+  CREATE INDEX audit_by_number ON audit (chain, number) WHERE number IS NOT NULL;
+  `,
 ];

@@ -97,7 +97,7 @@ function addEntry(folder: string, action: string, what: string): void {
     .get() ?? { seq: 0, seal: Buffer.alloc(32) };
   const row: ChainRow = [seq + 1, 1, 'owner', action, what, null, null, 200, ''];
   database
-    .prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)')
+    .prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL)')
     .run(...row, sealOf(seal, [row]));
   database.close();
 }

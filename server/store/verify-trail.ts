@@ -1,5 +1,5 @@
 import { fhirPath } from '../../core/api/contract.ts';
-import { readChain } from './audit.ts';
+import { readTrail } from './audit.ts';
 import type { SealKey } from './audit-chain.ts';
 import { AuditTrail, laterColumns, type TrailHead } from './audit-trail.ts';
 import { checksumOf, nameOfVersion } from './checksum.ts';
@@ -33,7 +33,7 @@ export async function* findingsOfTrail(
   counts: TrailCounts,
 ): AsyncGenerator<VerifyFinding> {
   const trail = new AuditTrail(database);
-  const { entries, broken, doubts, keyedSince } = await readChain(trail, key);
+  const { entries, broken, doubts, keyedSince } = await readTrail(trail, key);
   counts.entries = entries;
   if (keyedSince !== undefined) counts.keyedSince = keyedSince;
   const loss = head && lossSince(trail, head);

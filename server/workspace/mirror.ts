@@ -8,7 +8,7 @@ import type { SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 
 /** The tables that are shared, each with the columns of its key. What a server did stays its own. */
-const written = {
+export const sharedTables = {
   token: ['id'],
   access_token: ['sha256'],
   person: ['id'],
@@ -25,14 +25,14 @@ const written = {
 } as const;
 
 /** The same with those that the store itself keeps, which are taken over alone. */
-const tables = { ...written, erasure: ['type', 'id'] } as const;
+const tables = { ...sharedTables, erasure: ['type', 'id'] } as const;
 
 /** Of these every server begins the same row: none is in the way of another's. */
 const known = new Set<Table>(['damage']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
-const writtenNames = Object.keys(written) as Table[];
+const writtenNames = Object.keys(sharedTables) as Table[];
 
 /** Milliseconds between two looks, beside those that another server asks for. */
 const pace = 1000;
@@ -188,13 +188,7 @@ export class Mirror {
       this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
       return;
     }
-    const row = JSON.parse(body) as Row;
-    const columns = Object.keys(row);
-    const marks = columns.map(() => '?').join(', ');
-    const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
-    this.database
-      .prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`)
-      .run(...Object.values(row));
+    putRow(this.database, name, body);
   }
 
   private bodyOf(name: Table, key: string): string | null {
@@ -203,6 +197,15 @@ export class Mirror {
       .get(...keyOf(key));
     return row ? JSON.stringify(row) : null;
   }
+}
+
+/** Writes a row of a table as it is shared; `body` is its JSON. */
+export function putRow(database: SqliteDatabase, name: string, body: string): void {
+  const row = JSON.parse(body) as Row;
+  const columns = Object.keys(row);
+  const marks = columns.map(() => '?').join(', ');
+  const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(', ');
+  database.prepare(`INSERT OR REPLACE INTO ${name} (${quoted}) VALUES (${marks})`).run(...Object.values(row));
 }
 
 function isTable(name: string): name is Table {
@@ -218,7 +221,8 @@ function keyOf(key: string): readonly (string | number)[] {
 }
 
 function triggersOf(name: Table): string {
-  const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
+  const key = (row: string) =>
+    `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;

@@ -18,6 +18,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   seal: 'Key begins',
   erase: 'Erasure',
   finding: 'Finding',
+  move: 'Moved here',
 };
 
 const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);

@@ -8,14 +8,15 @@ import type {
   AuditVerdict,
 } from '../../../core/app/audit.ts';
 import type { AuditLog } from '../audit.ts';
-import { ChainReader, type SealedRow, type SealKey } from '../audit-chain.ts';
+import type { SealedRow, SealKey } from '../audit-chain.ts';
+import { ChainsReader, missingOf, type ChainedRow } from '../audit-chains.ts';
 import { AuditQueue } from '../audit-queue.ts';
 import { conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { every, limited, line, sql } from '../sql.ts';
 import type { Value } from '../statements.ts';
-import { beginningOf, entryColumns } from './chain.ts';
-import { numbered, type Postgres, type Statement } from './connection.ts';
+import { entryColumns } from './chain.ts';
+import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { listsOf } from './version-rows.ts';
 import type { Writes } from './writes.ts';
@@ -95,61 +96,7 @@ export class PostgresAudit implements AuditLog {
 
   async verify(): Promise<AuditVerdict> {
     await this.flush();
-    const nodes = await this.database.rows({ text: 'SELECT node FROM node ORDER BY node', values: [] });
-    let entries = 0;
-    let broken: AuditVerdict['broken'];
-    for (const [node] of nodes) {
-      const verdict = await this.verifyChain(Number(node));
-      entries += verdict.entries;
-      broken ??= verdict.broken;
-    }
-    broken ??= await this.missed();
-    return { entries, ...(broken && { broken }) };
-  }
-
-  private async verifyChain(node: number): Promise<AuditVerdict> {
-    const chain = new ChainReader(this.key);
-    const text = `SELECT ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${slice}`;
-    for (let after = 0; ;) {
-      const rows = (await this.database.rows({ text, values: [node, after] })) as unknown as SealedRow[];
-      const last = rows.at(-1);
-      if (!last || !chain.take(rows)) break;
-      after = last[0];
-    }
-    const { entries, broken, doubts } = chain.verdict();
-    const first = broken ?? doubts[0] ?? (await this.lost(node, entries));
-    if (!first) return { entries };
-    return { entries, broken: { seq: first.seq, reason: `in the chain of server ${node}, ${first.reason}` } };
-  }
-
-  /** Where a chain ends before its server's row says that it does. */
-  private async lost(node: number, entries: number): Promise<AuditVerdict['broken']> {
-    const text = 'SELECT seq FROM node WHERE node = $1';
-    const [[seq = 0] = []] = await this.database.rows({ text, values: [node] });
-    return Number(seq) > entries ? { seq: entries + 1, reason: 'it is missing' } : undefined;
-  }
-
-  /** An entry that a day's seal names, and that is there no more, or is another. */
-  private async missed(): Promise<AuditVerdict['broken']> {
-    const days = await this.database.rows({
-      text: "SELECT what FROM audit WHERE action = 'seal' AND what ~ '^[0-9]+:[0-9]+:' ORDER BY place",
-      values: [],
-    });
-    const heads = days.flatMap(([what]) =>
-      String(what)
-        .split(' ')
-        .map((head) => head.split(':')),
-    );
-    const text = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
-    for (const [node = '', seq = '', seal = ''] of heads) {
-      const [[found] = []] = await this.database.rows({ text, values: [node, seq] });
-      if (beginningOf(found) !== seal)
-        return {
-          seq: Number(seq),
-          reason: `in the chain of server ${node}, it is not the one that was sealed`,
-        };
-    }
-    return undefined;
+    return verifyTrail(this.database, this.key);
   }
 
   private async entries(statement: Statement): Promise<AuditEntry[]> {
@@ -179,6 +126,45 @@ export class PostgresAudit implements AuditLog {
       }),
     );
   }
+}
+
+/** Reads the chains of all servers, and whether each is as it was written, up to where its server's row says that it ends. */
+export async function verifyTrail(session: Session, key?: SealKey): Promise<AuditVerdict> {
+  const chains = new ChainsReader(key);
+  const nodes = await session.rows({ text: 'SELECT node, seq FROM node ORDER BY node', values: [] });
+  for (const [node] of nodes) await readChain(session, chains, Number(node));
+  const { entries, broken, doubts } = chains.verdict();
+  const seal = 'SELECT seal FROM audit WHERE node = $1::integer AND seq = $2::bigint';
+  const first =
+    broken ??
+    doubts[0] ??
+    lostOf(chains, nodes) ??
+    (await missingOf(chains.ends, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
+  return { entries, ...(first && { broken: first }) };
+}
+
+/** By its numbers: of places a lower one may come in behind, from a server whose commit takes longer. */
+async function readChain(session: Session, chains: ChainsReader, node: number): Promise<void> {
+  const text = `SELECT place, ${entryColumns} FROM audit WHERE node = $1 AND seq > $2::bigint ORDER BY seq LIMIT ${slice}`;
+  for (let after = 0; ;) {
+    const rows = await session.rows({ text, values: [node, after] });
+    const last = rows.at(-1);
+    if (!last || !chains.take(rows.map((row) => chainedRow(node, row)))) return;
+    after = Number(last[1]);
+  }
+}
+
+/** An entry with its chain, of `[place, ...columns of an entry]`. */
+export function chainedRow(chain: number, [place, ...row]: readonly Value[]): ChainedRow {
+  return { place: Number(place), chain, row: row as unknown as SealedRow };
+}
+
+/** Where a chain ends before its server's row `[node, seq]` says that it does. */
+function lostOf(chains: ChainsReader, nodes: readonly Value[][]): AuditVerdict['broken'] {
+  const [node, seq] = nodes.find(([chain, end]) => Number(end) > chains.lastOf(Number(chain))) ?? [];
+  if (node === undefined || seq === undefined) return undefined;
+  const reason = `in the chain of server ${Number(node)}, it is missing`;
+  return { seq: chains.lastOf(Number(node)) + 1, reason };
 }
 
 /** A row `[place, ...columns of an entry]`: the place among all stands for the number in the chain. */

@@ -6,25 +6,27 @@
  */
 import { dayNumber } from '../../../core/app/days.ts';
 import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
+import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
-import { withoutZero, type Postgres, type Session } from './connection.ts';
+import type { Postgres, Session } from './connection.ts';
+import { writeBesideMoves } from './moving.ts';
 import { listsOf } from './version-rows.ts';
 
 /** Of the advisory locks, each with the number of a chain behind it. */
 const chainLock = 0x63_6b_02;
 
 /** The columns of an entry behind its chain, and how their lists are given. */
-const columns = [
+export const entryTypes = [
   ...(['seq bigint', 'time bigint', 'who text', 'action text', 'what text'] as const),
   ...(['version_before integer', 'version_after integer', 'status integer', 'request_id text'] as const),
   ...(['sha256 bytea', 'person text', 'reason_sha256 bytea', 'seal bytea'] as const),
 ].map((column) => column.split(' ') as [name: string, type: string]);
 
-export const entryColumns = columns.map(([name]) => name).join(', ');
+export const entryColumns = entryTypes.map(([name]) => name).join(', ');
 
 const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea WHERE node = $1::integer RETURNING node)
   INSERT INTO audit (node, ${entryColumns})
-  SELECT n.node, w.* FROM n, unnest(${columns.map(([, type], at) => `$${at + 4}::${type}[]`).join(', ')}) w`;
+  SELECT n.node, w.* FROM n, unnest(${entryTypes.map(([, type], at) => `$${at + 4}::${type}[]`).join(', ')}) w`;
 
 export class Chain {
   private readonly database: Postgres;
@@ -54,7 +56,7 @@ export class Chain {
     const today = dayNumber(Date.now());
     const heads = today > this.sealedOn ? await headsEntry(session, node, today) : [];
     const all = [...entries, ...heads];
-    if (all.length > 0) await this.write(session, node, all);
+    await addTo(session, node, all, this.key);
     this.sealing = today;
   }
 
@@ -67,15 +69,6 @@ export class Chain {
     this.release();
   }
 
-  private async write(session: Session, node: number, entries: readonly NewAuditEntry[]): Promise<void> {
-    const end = await endOf(session, node);
-    const rows: SealedRow[] = [...sealedGroups(end, entries.map(asKept), this.key)].flat();
-    const last = rows.at(-1);
-    if (!last) return;
-    const seal = last[12];
-    await session.rows({ text: add, values: [node, last[0], seal, ...listsOf(rows, columns.length)] });
-  }
-
   /** The first chain that nobody writes now. */
   private async take(): Promise<number> {
     const lost = () => {
@@ -85,6 +78,7 @@ export class Chain {
     const { session, release } = await this.database.hold(lost);
     this.release = release;
     try {
+      await writeBesideMoves(session, 'session');
       for (let node = 1; ; node += 1) {
         const text = `SELECT pg_try_advisory_lock(${chainLock}, $1::integer)`;
         const [[taken] = []] = await session.rows({ text, values: [node] });
@@ -100,13 +94,19 @@ export class Chain {
   }
 }
 
-/** What is sealed is what comes back. */
-function asKept({ who, what, person, requestId, ...entry }: NewAuditEntry): NewAuditEntry {
-  return {
-    ...entry,
-    ...{ who: withoutZero(who), what: withoutZero(what), requestId: withoutZero(requestId) },
-    ...(person !== undefined && { person: withoutZero(person) }),
-  };
+/** Adds entries behind the last of a chain; belongs into a transaction of the caller's. */
+export async function addTo(
+  session: Session,
+  node: number,
+  entries: readonly NewAuditEntry[],
+  key?: SealKey,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const end = await endOf(session, node);
+  const rows: SealedRow[] = [...sealedGroups(end, entries, key)].flat();
+  const last = rows.at(-1);
+  const lists = listsOf(rows, entryTypes.length);
+  await session.rows({ text: add, values: [node, last?.[0] ?? end.seq, last?.[12] ?? end.seal, ...lists] });
 }
 
 async function endOf(session: Session, node: number): Promise<ChainEnd> {
@@ -114,9 +114,6 @@ async function endOf(session: Session, node: number): Promise<ChainEnd> {
   const [[seq = 0, seal = null] = []] = await session.rows({ text, values: [node] });
   return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : noSeal };
 }
-
-/** Bytes of a seal by which a day's entry names it. */
-const named = 16;
 
 /**
  * Once a day one of the servers writes where every chain ended: a chain that is cut, or taken away whole, is missed by the
@@ -127,16 +124,16 @@ async function headsEntry(session: Session, node: number, day: number): Promise<
     'INSERT INTO sealed_day (day, node) VALUES ($1, $2) ON CONFLICT (day) DO NOTHING RETURNING day';
   const claimed = await session.rows({ text: claim, values: [day, node] });
   if (claimed.length === 0) return [];
-  const heads = await session.rows({ text: 'SELECT node, seq, seal FROM node ORDER BY node', values: [] });
-  const what = heads
-    .filter(([, seq]) => Number(seq) > 0)
-    .map(([of, seq, seal]) => `${Number(of)}:${Number(seq)}:${beginningOf(seal)}`)
-    .join(' ');
-  if (what === '') return [];
-  return [{ time: Date.now(), who: '', action: 'seal', what, status: 0, requestId: '' }];
+  const ends = await endsOf(session);
+  if (ends.length === 0) return [];
+  return [{ time: Date.now(), who: '', action: 'seal', what: namesOf(ends), status: 0, requestId: '' }];
 }
 
-/** How a day's entry names a seal. */
-export function beginningOf(seal: unknown): string {
-  return Buffer.isBuffer(seal) ? seal.subarray(0, named).toString('hex') : '';
+/** Where every chain ends that has entries. */
+export async function endsOf(session: Session): Promise<readonly NamedEnd[]> {
+  const text = 'SELECT node, seq, seal FROM node WHERE seq > 0 ORDER BY node';
+  const rows = await session.rows({ text, values: [] });
+  return rows.map(([node, seq, seal]) => ({
+    ...{ chain: Number(node), number: Number(seq), seal: beginningOf(seal) },
+  }));
 }

@@ -1,4 +1,4 @@
-import { Postgres } from './connection.ts';
+import { Postgres, type Session } from './connection.ts';
 import { functions, migrations, rights, sequences } from './migrations.ts';
 import { readAddress } from './address.ts';
 
@@ -6,7 +6,7 @@ import { readAddress } from './address.ts';
 export const migrationLock = 0x63_6b_01;
 
 /** The number of migrations that this program knows. */
-export const newest = migrations.length;
+const newest = migrations.length;
 
 /**
  * Brings a database to this program's schema, and gives the server's role its rights, and no others. `address` is of the
@@ -36,6 +36,17 @@ export async function migrate(address: string, server: string): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+/** @throws Error with a sentence where the database has another schema than this program's. */
+export async function checkSchema(session: Session): Promise<void> {
+  const there = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
+  const [[isThere] = []] = await session.rows({ text: there, values: [] });
+  const [[number = 0] = []] = isThere
+    ? await session.rows({ text: 'SELECT max(number) FROM migration', values: [] })
+    : [];
+  if (Number(number) !== newest)
+    throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);
 }
 
 async function grant(run: (text: string) => Promise<unknown>, role: string): Promise<void> {

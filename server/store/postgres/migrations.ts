@@ -306,6 +306,16 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER was_not_erased AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION was_not_erased();
   CREATE TRIGGER was_not_erased AFTER INSERT ON companion FOR EACH ROW EXECUTE FUNCTION was_not_erased();
   `,
+  `
+  -- The move into this store (server/move/state.ts), once it has begun: until it has ended no server writes here. Up to which
+  -- version the source's trail has no entry of each.
+  CREATE TABLE move (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    state text COLLATE "C" NOT NULL,
+    ended bigint,
+    vouched bigint NOT NULL DEFAULT 0
+  );
+  `,
 ];
 
 /** The sequences that a server takes numbers of. */
@@ -324,6 +334,7 @@ export const rights: Readonly<Record<string, string>> = {
   sealed_day: 'SELECT, INSERT',
   erased: 'SELECT',
   migration: 'SELECT',
+  move: 'SELECT',
   numbering: 'SELECT',
   record: 'SELECT, INSERT, UPDATE',
   updated: 'SELECT, INSERT, UPDATE',

@@ -21,7 +21,8 @@ import { PostgresFindings } from './findings.ts';
 import { history, version } from './history.ts';
 import { mendIssues } from './issue-writer.ts';
 import * as lookups from './lookups.ts';
-import { newest } from './migrate.ts';
+import { checkSchema } from './migrate.ts';
+import { isUnfinished, unfinishedMove } from './moving.ts';
 import { mend } from './mend.ts';
 import { issueCounts, issues } from './quality.ts';
 import { first, page, total } from './search.ts';
@@ -55,16 +56,11 @@ export async function openPostgresStore(address: string, key?: SealKey): Promise
 }
 
 async function check(database: Postgres): Promise<void> {
-  const there = "SELECT to_regclass('chartkeeper.migration') IS NOT NULL";
-  const [[isThere] = []] = await database.rows({ text: there, values: [] });
-  const [[number = 0] = []] = isThere
-    ? await database.rows({ text: 'SELECT max(number) FROM migration', values: [] })
-    : [];
-  if (Number(number) !== newest)
-    throw new Error(`The database has version ${Number(number)} of the schema; this program has ${newest}.`);
+  await checkSchema(database);
   const may = `SELECT has_table_privilege('audit', 'UPDATE') OR has_table_privilege('audit', 'DELETE')
     OR has_table_privilege('audit', 'TRUNCATE')`;
   const [[mayChange] = []] = await database.rows({ text: may, values: [] });
+  if (await isUnfinished(database)) throw new Error(unfinishedMove);
   if (mayChange) throw new Error('This role may change the audit trail; a server has a role that may not.');
 }
 

@@ -1,5 +1,6 @@
 import type { SharedCode, SharedCodes, SharedRow, SharedRows } from '../shared-rows.ts';
 import type { Postgres, Session } from './connection.ts';
+import { writeBesideMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
 import { listsOf } from './version-rows.ts';
 
@@ -19,7 +20,8 @@ const sinceText = `SELECT name, key, body, stamp FROM workspace
 const takenText = `SELECT 1 FROM unnest($1::text[], $2::text[]) w(name, key)
   JOIN workspace s ON s.name = w.name AND s.key = w.key WHERE s.body IS NOT NULL LIMIT 1`;
 
-const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
+/** Writes rows of lists: names, keys, bodies, and now. */
+export const writeText = `INSERT INTO workspace AS s (name, key, body, stamp, changed)
   SELECT w.name, w.key, w.body, nextval('workspace_stamp'), $4::bigint
   FROM unnest($1::text[], $2::text[], $3::text[]) w(name, key, body)
   ON CONFLICT (name, key) DO UPDATE SET body = excluded.body, stamp = excluded.stamp, changed = excluded.changed`;
@@ -47,6 +49,7 @@ export class PostgresRows implements SharedRows {
   async write(rows: readonly SharedRow[], begun: readonly SharedRow[]): Promise<'written' | 'taken'> {
     const now = Date.now();
     const done = await this.database.transaction(async (session) => {
+      await writeBesideMoves(session, 'transaction');
       await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [rowLock] });
       if (await isTaken(session, begun)) return 'taken';
       const all = rows.map(({ name, key, body }) => [name, key, body]);

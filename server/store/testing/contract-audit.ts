@@ -47,6 +47,15 @@ export function audit(engine: Engine): void {
     expect(all.filter((what) => /^\d+$/.test(what))).toEqual([...seen].reverse());
   });
 
+  test('what no engine keeps is sealed as it comes back', async () => {
+    const { store } = world;
+    store.audit.note(entry('a\0b', { who: 'c\0', person: 'd\ud800', requestId: 'e\0' }));
+    const [kept] = (await store.audit.page({ action: 'read' }, undefined, 1)).entries;
+    const told = { what: 'a\ufffdb', who: 'c\ufffd', person: 'd\ufffd', requestId: 'e\ufffd' };
+    expect(kept).toMatchObject(told);
+    expect(await store.audit.verify()).not.toHaveProperty('broken');
+  });
+
   test('filters narrow, and the actions are counted', async () => {
     const { store, next } = world;
     await store.insert(next('one', 1, 'First'));

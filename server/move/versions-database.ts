@@ -1,0 +1,144 @@
+import { indexRows } from '../../core/fhir/index-rows.ts';
+import { objectIn } from '../store/remake.ts';
+import type { Session } from '../store/postgres/connection.ts';
+import type { Value } from '../store/statements.ts';
+import { bounded } from './bounded.ts';
+import type { DatabaseHalf, Place } from './kind.ts';
+import {
+  cellsOf,
+  heldText,
+  issueTypes,
+  namesOf,
+  sayingTypes,
+  versionOf,
+  versionTypes,
+  type MovedHead,
+  type MovedVersion,
+} from './moved-version.ts';
+import { insertRows, insertText } from './plain-rows.ts';
+
+/** Versions in PostgreSQL. */
+export function databaseVersions(session: Session): DatabaseHalf<MovedVersion> {
+  return {
+    read: (after) => readVersions(session, after),
+    write: (rows) => writeVersions(session, rows),
+  };
+}
+
+const nextText = `SELECT ${namesOf(versionTypes, 'v.')}, v.body, r.pk, r.judge_again
+  FROM ${bounded('version WHERE pk > $1::bigint', 'pk')} v
+  LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk ORDER BY v.pk`;
+
+async function* readVersions(
+  session: Session,
+  after: Place | undefined,
+): AsyncGenerator<readonly MovedVersion[]> {
+  for (let last = Number(after?.[0] ?? 0); ;) {
+    const rows = await session.rows({ text: nextText, values: [last] });
+    if (rows.length === 0) return;
+    const heads = await headsOf(session, rows);
+    yield rows.map((row) => {
+      const [body, record] = row.slice(versionTypes.length);
+      const version = versionOf(row, Buffer.from(String(body)));
+      last = version.pk;
+      const head = heads.get(Number(record));
+      return head ? { ...version, head } : version;
+    });
+  }
+}
+
+const issuesText = `SELECT record, ordinal, ${namesOf(issueTypes)} FROM issue
+  WHERE record = ANY ($1::bigint[]) ORDER BY record, ordinal`;
+const sayingsText = `SELECT record, ${namesOf(sayingTypes)} FROM finding_state
+  WHERE record = ANY ($1::bigint[]) ORDER BY record, rule, pointer`;
+
+/** What stands beside the records whose current versions are among the rows, by record. */
+async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<number, MovedHead>> {
+  const current = rows.flatMap((row) => {
+    const [, record = null, judgeAgain = null] = row.slice(versionTypes.length);
+    return record === null ? [] : [{ record: Number(record), judgeAgain }];
+  });
+  const values = [current.map(({ record }) => record)];
+  const issues = grouped(await session.rows({ text: issuesText, values }));
+  const sayings = grouped(await session.rows({ text: sayingsText, values }));
+  return new Map(
+    current.map(({ record, judgeAgain }) => [
+      record,
+      {
+        judgeAgain: judgeAgain === null ? null : Number(judgeAgain),
+        issues: issues.get(record) ?? [],
+        sayings: sayings.get(record) ?? [],
+      },
+    ]),
+  );
+}
+
+/** Rows by their first cell, without it. */
+function grouped(rows: readonly Value[][]): Map<number, Value[][]> {
+  const groups = new Map<number, Value[][]>();
+  for (const [record, ...row] of rows) {
+    const group = groups.get(Number(record));
+    if (group) group.push(row);
+    else groups.set(Number(record), [row]);
+  }
+  return groups;
+}
+
+const recordTypes = [
+  ...(['pk bigint', 'type text', 'id text', 'version integer', 'sort_date bigint'] as const),
+  ...(['status text', 'title text', 'judge_again bigint', 'current bigint'] as const),
+];
+const updatedTypes = ['record bigint', 'type text', 'last_updated text', 'id text'];
+
+const addVersions = `${insertText('version', [...versionTypes, 'body text'])} ON CONFLICT (pk) DO NOTHING`;
+const putRecords = `${insertText('record', recordTypes)} ON CONFLICT (pk) DO UPDATE SET version = excluded.version,
+  sort_date = excluded.sort_date, status = excluded.status, title = excluded.title, judge_again = excluded.judge_again,
+  current = excluded.current`;
+const putUpdated = `${insertText('updated', updatedTypes)}
+  ON CONFLICT (record) DO UPDATE SET last_updated = excluded.last_updated`;
+const addIssues = insertText('issue', ['record bigint', 'ordinal integer', ...issueTypes]);
+const addSayings = insertText('finding_state', ['record bigint', ...sayingTypes]);
+
+async function writeVersions(session: Session, rows: readonly MovedVersion[]): Promise<void> {
+  const sorted = rows.map((row) => ({ ...row, sort: sortOf(row) }));
+  await insertRows(
+    session,
+    addVersions,
+    sorted.map((row) => [...cellsOf(row), heldText(row)]),
+  );
+  const heads = sorted.flatMap((row) => (row.head ? [{ ...row, head: row.head }] : []));
+  if (heads.length === 0) return;
+  const records = heads.map(({ pk, record, type, id, version, sort, head }) => [
+    ...[record, type, id, version, sort.date, sort.status, sort.title, head.judgeAgain, pk],
+  ]);
+  await insertRows(session, putRecords, records);
+  await insertRows(
+    session,
+    putUpdated,
+    heads.map(({ record, type, lastUpdated, id }) => [record, type, lastUpdated, id]),
+  );
+  const beside = (of: (head: MovedHead) => readonly (readonly Value[])[]) =>
+    heads.flatMap(({ record, head }) => of(head).map((row) => [record, ...row]));
+  for (const table of ['issue', 'finding_state']) {
+    const text = `DELETE FROM ${table} WHERE record = ANY ($1::bigint[])`;
+    await session.rows({ text, values: [heads.map(({ record }) => record)] });
+  }
+  await insertRows(
+    session,
+    addIssues,
+    beside(({ issues }) => issues),
+  );
+  await insertRows(
+    session,
+    addSayings,
+    beside(({ sayings }) => sayings),
+  );
+}
+
+/** What sorts a version, of its text; of one that cannot be read, what sorted it. */
+function sortOf({ type, bytes, whole, sort }: MovedVersion): MovedVersion['sort'] {
+  const root = whole ? objectIn(bytes.toString()) : undefined;
+  return root ? indexRows(type, root, noKeys).sort : sort;
+}
+
+const noKeys: ReadonlySet<string> = new Set();

@@ -1,0 +1,107 @@
+import { issueSum } from '../store/index-tables.ts';
+import { ordinalBits, rowKey } from '../store/row-key.ts';
+import type { SqliteDatabase } from '../store/sqlite.ts';
+import type { Value } from '../store/statements.ts';
+import { batch } from './bounded.ts';
+import type { FolderHalf, Place } from './kind.ts';
+import {
+  cellsOf,
+  heldText,
+  issueTypes,
+  namesOf,
+  sayingTypes,
+  versionOf,
+  versionTypes,
+  type MovedVersion,
+} from './moved-version.ts';
+
+/** Versions in the records.db of a data folder. */
+export function folderVersions(database: SqliteDatabase): FolderHalf<MovedVersion> {
+  return { read: (after) => readVersions(database, after), write: writer(database) };
+}
+
+function* readVersions(
+  database: SqliteDatabase,
+  after: Place | undefined,
+): Generator<readonly MovedVersion[]> {
+  const next = database
+    .prepare<unknown[], Value[]>(
+      `SELECT ${namesOf(versionTypes, 'v.')}, CAST(v.body AS BLOB), r.pk, r.judge_again
+       FROM version v LEFT JOIN record r ON r.pk = v.record AND r.current = v.pk WHERE v.pk > ? ORDER BY v.pk`,
+    )
+    .raw();
+  const issues = database
+    .prepare<unknown[], Value[]>(
+      `SELECT pk & ${2 ** ordinalBits - 1}, ${namesOf(issueTypes)} FROM issue WHERE pk BETWEEN ? AND ? ORDER BY pk`,
+    )
+    .raw();
+  const sayings = database
+    .prepare<unknown[], Value[]>(
+      `SELECT ${namesOf(sayingTypes)} FROM finding_state WHERE record = ? ORDER BY rule, pointer`,
+    )
+    .raw();
+  for (let last = Number(after?.[0] ?? 0); ;) {
+    const rows = taken(next.iterate(last));
+    if (rows.length === 0) return;
+    yield rows.map((row) => {
+      const [bytes, record, judgeAgain] = row.slice(versionTypes.length);
+      const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
+      last = version.pk;
+      if (typeof record !== 'number') return version;
+      const head = {
+        judgeAgain: typeof judgeAgain === 'number' ? judgeAgain : null,
+        issues: issues.all(rowKey(record, 0), rowKey(record + 1, 0) - 1),
+        sayings: sayings.all(record),
+      };
+      return { ...version, head };
+    });
+  }
+}
+
+/** As many rows as are read together. */
+function taken(rows: Iterable<Value[]>): Value[][] {
+  const some: Value[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const text = row[versionTypes.length];
+    bytes += Buffer.isBuffer(text) ? text.length : 0;
+    some.push(row);
+    if (some.length >= batch.rows || bytes >= batch.bytes) break;
+  }
+  return some;
+}
+
+function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => void {
+  const marks = (types: readonly string[]) => types.map(() => '?').join(', ');
+  const add = database.prepare(
+    `INSERT OR IGNORE INTO version (${namesOf(versionTypes)}, body) VALUES (${marks(versionTypes)}, ?)`,
+  );
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO record (pk, type, id, version, last_updated, sort_date, status, title, judge_again, current)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
+  const sumOfIssues = issueSum(database);
+  const clear = ['issue WHERE pk BETWEEN ? AND ?', 'finding_state WHERE record BETWEEN ? AND ?'];
+  const [clearIssues, clearSayings] = clear.map((rows) => database.prepare(`DELETE FROM ${rows}`));
+  const addIssue = database.prepare(
+    `INSERT INTO issue (pk, ${namesOf(issueTypes)}) VALUES (?, ${marks(issueTypes)})`,
+  );
+  const addSaying = database.prepare(
+    `INSERT INTO finding_state (record, ${namesOf(sayingTypes)}) VALUES (?, ${marks(sayingTypes)})`,
+  );
+  return (rows) => {
+    for (const moved of rows) {
+      add.run(...cellsOf(moved), heldText(moved));
+      const { pk, record, type, id, version, lastUpdated, sort, head } = moved;
+      if (!head) continue;
+      const described = [sort.date, sort.status, sort.title, head.judgeAgain];
+      put.run(record, type, id, version, lastUpdated, ...described, pk);
+      clearIssues?.run(rowKey(record, 0), rowKey(record + 1, 0) - 1);
+      clearSayings?.run(record, record);
+      for (const [ordinal, ...issue] of head.issues) addIssue.run(rowKey(record, Number(ordinal)), ...issue);
+      for (const saying of head.sayings) addSaying.run(record, ...saying);
+      setSum.run(sumOfIssues(record), record);
+    }
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * What belongs to the people at the workbench. In PostgreSQL each row is JSON under its table's name and key, as servers
+ * share it (server/workspace/mirror.ts); what a folder's server did and met is not among it.
+ */
+import { applyMigrations } from '../store/migrate.ts';
+import { numbered, type Session } from '../store/postgres/connection.ts';
+import { writeText } from '../store/postgres/shared-rows.ts';
+import { listsOf } from '../store/postgres/version-rows.ts';
+import { connect, type SqliteDatabase } from '../store/sqlite.ts';
+import { putRow, sharedTables } from '../workspace/mirror.ts';
+import { workspaceMigrations } from '../workspace/workspace.ts';
+import { batch, bounded } from './bounded.ts';
+import type { DatabaseHalf, FolderHalf, Kind } from './kind.ts';
+
+/** A row of a table: its key, a JSON array, and its columns, a JSON object. */
+type SharedRow = readonly [key: string, body: string];
+
+/** Tables with the columns of their keys: those that servers share, and what a shared store keeps and does not use yet. */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  ...sharedTables,
+  steward_check: ['id'],
+  erasure: ['type', 'id'],
+};
+
+/** What a person calls the rows of a table. */
+const names: Readonly<Record<string, string>> = {
+  token: 'tokens',
+  access_token: 'access tokens',
+  person: 'people',
+  last_person: 'people who sat there last',
+  sign_in: 'sessions',
+  setting: 'settings',
+  connection: 'connections',
+  recent_search: 'recent searches',
+  saved_search: 'saved searches',
+  draft: 'drafts',
+  bulk_run: 'runs',
+  bulk_target: 'records of runs',
+  steward_check: 'checks',
+  erasure: 'erasures',
+};
+
+/** By table, the key of a row that stays where it is: what a folder's own disk was found to be. */
+const stays: Readonly<Record<string, string>> = { setting: '["scrub"]' };
+
+export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries(tables).map(([table, keys]) => {
+  const name = names[table] ?? table;
+  return {
+    ...{ name, placeOf: ([key]) => [key], nameOf: ([key]) => `${name} ${key}` },
+    told: ([key, body]) => [key, tellable(table, body)],
+    folder: ({ workspace }) => folderRows(workspace, table, keys),
+    database: (session) => databaseRows(session, table),
+  };
+});
+
+type FoundRow = Readonly<Record<string, unknown>> & { readonly 'shared key': string };
+
+function folderRows(database: SqliteDatabase, table: string, keys: readonly string[]): FolderHalf<SharedRow> {
+  const key = `json_array(${keys.join(', ')})`;
+  return {
+    *read() {
+      const rows = database.prepare<unknown[], FoundRow>(
+        `SELECT *, ${key} AS "shared key" FROM ${table} WHERE ${key} <> ? ORDER BY "shared key"`,
+      );
+      const found = rows.iterate(stays[table] ?? '');
+      yield* batches(found, ({ 'shared key': place, ...row }) => [place, JSON.stringify(row)]);
+    },
+    write(rows) {
+      for (const [, body] of rows) putRow(database, table, body);
+    },
+    clear: () => void database.exec(`DELETE FROM ${table}`),
+  };
+}
+
+/** Rows as they come, as many together as memory is to hold. */
+function* batches<Found>(
+  found: Iterable<Found>,
+  rowOf: (one: Found) => SharedRow,
+): Generator<readonly SharedRow[]> {
+  let rows: SharedRow[] = [];
+  let characters = 0;
+  for (const one of found) {
+    const row = rowOf(one);
+    rows.push(row);
+    characters += row[1].length;
+    if (rows.length < batch.rows && characters < batch.bytes) continue;
+    yield rows;
+    rows = [];
+    characters = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> {
+  const rows = 'workspace WHERE name = ? AND key > ? AND key <> ? AND body IS NOT NULL';
+  const text = `SELECT key, body FROM ${bounded(rows, 'key')} w ORDER BY key`;
+  return {
+    async *read() {
+      for (let last = ''; ;) {
+        const found = await session.rows(numbered({ text, values: [table, last, stays[table] ?? ''] }));
+        const [key] = found.at(-1) ?? [];
+        if (typeof key !== 'string') return;
+        yield found.map(([one, body]): SharedRow => [String(one), String(body)]);
+        last = key;
+      }
+    },
+    async write(rows) {
+      const all = rows.map(([key, body]) => [table, key, body]);
+      await session.rows({ text: writeText, values: [...listsOf(all, 3), Date.now()] });
+    },
+    clear: () => session.rows({ text: 'DELETE FROM workspace WHERE name = $1', values: [table] }),
+  };
+}
+
+let defaults: ReturnType<typeof readDefaults> | undefined;
+
+/** A row without the columns that have their defaults: one that was shared by an older program lacks the columns of today. */
+function tellable(table: string, body: string): string {
+  defaults ??= readDefaults();
+  const known = defaults.get(table);
+  const cells = Object.entries(JSON.parse(body) as Record<string, unknown>)
+    .filter(([column, value]) => value !== (known?.get(column) ?? null))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(cells);
+}
+
+function readDefaults(): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
+  const database = connect(':memory:');
+  try {
+    applyMigrations(database, workspaceMigrations);
+    return new Map(
+      Object.keys(tables).map((table) => {
+        const columns = database.pragma(`table_info(${table})`) as {
+          name: string;
+          dflt_value: string | null;
+        }[];
+        const valueOf = (text: string) => database.prepare(`SELECT ${text}`).pluck().get();
+        return [
+          table,
+          new Map(columns.map(({ name, dflt_value: text }) => [name, text === null ? null : valueOf(text)])),
+        ];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}
