@@ -116,7 +116,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     asked: () => undefined,
     checks: noChecks,
     profiles: noProfiles,
-    state: storeState,
+    state: () => Promise.resolve(storeState()),
     more: absentRoutes,
     search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
     version: appVersion,

@@ -1,5 +1,4 @@
 import type { Overview } from '../../core/app/models.ts';
-import type { RebuildState } from '../../core/app/rebuild.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
@@ -22,7 +21,7 @@ export interface OverviewParts {
   /** The data folder. */
   readonly dataDir: string;
   readonly settings: Pick<ServerSettings, 'validation'>;
-  readonly state: () => StoreState;
+  readonly state: () => Promise<StoreState>;
 }
 
 export interface JudgeParts {
@@ -45,9 +44,13 @@ export function overviewRoutes({
   state,
 }: OverviewParts): readonly TableRoute[] {
   const overview: Answer = async (_request, response) => {
-    const [counts, subjects] = await Promise.all([store.count(), store.newestSubjects(shownSubjects)]);
+    const [counts, subjects, now] = await Promise.all([
+      store.count(),
+      store.newestSubjects(shownSubjects),
+      state(),
+    ]);
     const { validation: level } = settings;
-    const answer: Overview = { version, folder, level, counts, subjects, ...state() };
+    const answer: Overview = { version, folder, level, counts, subjects, ...now };
     sendJson(response, 200, JSON.stringify(answer));
   };
   const records: Answer = async (request, response) => {
@@ -66,31 +69,31 @@ export function overviewRoutes({
   ];
 }
 
+/** How what is derived stands. */
+export async function derivedState(derived: DerivedStore): Promise<Pick<StoreState, 'rebuild' | 'judged'>> {
+  const { rebuild, skipped, judged: at } = await derived.state();
+  return {
+    rebuild: rebuild
+      ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
+      : { state: 'idle', done: 0, total: 0, parts: [], skipped },
+    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+  };
+}
+
 /** The state of a store that is a file. */
-export function fileState(
+export async function fileState(
   { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
   damage: Pick<Damage, 'state'>,
-): StoreState {
-  const at = derived.judged();
-  return {
-    rebuild: stateOf(derived),
-    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
-    damage: damage.state(),
-    disk: room.full ? 'full' : 'ok',
-  };
+): Promise<StoreState> {
+  return { ...(await derivedState(derived)), damage: damage.state(), disk: room.full ? 'full' : 'ok' };
 }
 
 /** `/app/quality/judge`: has all records judged anew. */
 export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
   const judge: Answer = async (_request, response) => {
     await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
-    sendJson(response, 202, JSON.stringify(stateOf(store.derived)));
+    const { rebuild } = await derivedState(store.derived);
+    sendJson(response, 202, JSON.stringify(rebuild));
   };
   return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
-}
-
-function stateOf(derived: DerivedStore): RebuildState {
-  const progress = derived.progress();
-  if (!progress) return { state: 'idle', done: 0, total: 0, parts: [], skipped: derived.skipped() };
-  return { state: 'running', ...progress, parts: [...progress.parts] };
 }

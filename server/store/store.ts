@@ -22,6 +22,7 @@ import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-store.ts';
+import type { Leases } from './leases.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
@@ -144,6 +145,14 @@ export interface SharedStore {
   readonly audit: AuditLog;
   /** What is kept of findings over the days. */
   readonly findings: FindingStore;
+  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
+  readonly derived: DerivedStore;
+  /** Which records a steward's own checks were asked of. */
+  readonly checks: CheckStore;
+  /** What is wrong between records. */
+  readonly relations: RelationStore;
+  /** Which of its servers does what is to be done once. */
+  readonly leases: Leases;
   /** Versions without their texts. */
   readonly heads: Pick<VersionHeads, 'newest'>;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
@@ -163,7 +172,10 @@ export interface SharedStore {
   insert(version: NewVersion): Promise<'stored' | 'exists'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
-  /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
+  /**
+   * Stores the next version where the current one is still `expected`; compare and write are one statement. What was found
+   * elsewhere (isFoundElsewhere) stays as it stands, whatever the version says of it.
+   */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
    * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
@@ -186,6 +198,8 @@ export interface SharedStore {
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
   /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
+  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
+  beginBulk(): () => void;
   close(): Promise<void>;
 }
 
@@ -196,19 +210,11 @@ export interface RecordStore extends SharedStore {
   readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
   /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
   readonly alone: boolean;
-  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
-  readonly derived: DerivedStore;
   /** Which texts fail their checksums. */
   readonly damage: DamageStore;
-  /** Which records a steward's own checks were asked of. */
-  readonly checks: CheckStore;
-  /** What is wrong between records. */
-  readonly relations: RelationStore;
   readonly heads: VersionHeads;
   /** What came with records and is none. */
   readonly companions: CompanionStore;
-  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
-  beginBulk(): () => void;
   /**
    * Removes those of the records that are there, with all their versions and what describes them, and of the companions
    * with those that are about them, in one transaction with their entries in the audit trail and with `listed`, which is
