@@ -26,6 +26,8 @@ const shared = ['read', 'update'].map((name) => `server/conformance/rows-${name}
 const sharedToo = [
   'server/conformance/*.test.ts',
   'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
+  'server/http/{check,measure,quality}-routes.test.ts',
+  'server/judge/{judging,relations}.test.ts',
 ];
 const notShared = ['erased', 'ratchet', 'validate', 'damage'].map(
   (name) => `server/conformance/rows-${name}.test.ts`,

@@ -30,9 +30,9 @@ async function create(title: string): Promise<string> {
   return (await folder.send('POST', type, titled(title))).json.id;
 }
 
-function damage(...ids: string[]): void {
+async function damage(...ids: string[]): Promise<void> {
   const list = ids.map((id) => `'${id}'`).join(', ');
-  folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id IN (${list})`);
+  await folder.tamper(`UPDATE version SET body = 'X' || substr(body, 2) WHERE id IN (${list})`);
 }
 
 const repair = (...parameters: string[]) => runCli(['repair', '--data', folder.path, ...parameters]);
@@ -46,7 +46,7 @@ async function answered(id: string): Promise<unknown[]> {
 }
 
 test('chartkeeper repair names what is damaged and what it would be mended with, and changes nothing', async () => {
-  damage(kept, late);
+  await damage(kept, late);
   const { code, stdout, stderr } = await repair();
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout.split('\n').sort()).toEqual(
@@ -62,7 +62,7 @@ test('chartkeeper repair names what is damaged and what it would be mended with,
 });
 
 test('chartkeeper repair --write takes the newest good version of a backup, and puts older texts back', async () => {
-  damage(kept);
+  await damage(kept);
   const { code, stdout } = await repair('--write');
   expect([code, stdout.split('\n').at(-2)]).toEqual([0, '3 texts read, 2 damaged: all mended.']);
   expect(stdout).toContain(
@@ -74,7 +74,7 @@ test('chartkeeper repair --write takes the newest good version of a backup, and 
 });
 
 test('chartkeeper repair --from takes the records of a file, or of another backup', async () => {
-  damage(kept, late);
+  await damage(kept, late);
   const file = join(folder.path, 'records.ndjson');
   await writeFile(file, `${JSON.stringify({ ...JSON.parse(titled('Found')), id: late })}\n`);
   const { code, stdout } = await repair('--write', '--from', file);

@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { rulesStamp } from '../core/derive/derivations.ts';
 import { absentParts } from '../core/app/shared-store.ts';
 import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
 import { owner, type TokenLookup } from './access/principal.ts';
@@ -14,7 +13,6 @@ import { sharedCodes } from './access/shared-codes.ts';
 import { signInCodes } from './access/sign-in-codes.ts';
 import { onTimer } from './backups/backups.ts';
 import { createChanges } from './fhir/changes.ts';
-import { createMeasuring } from './fhir/measuring.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
@@ -24,20 +22,21 @@ import { sessionSecrets } from './gateway/secrets.ts';
 import { absentRoutes } from './http/absent-routes.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
+import { derivedState, type StoreState } from './http/overview-routes.ts';
 import { sharedHandler } from './http/shared-handler.ts';
+import { createJudging } from './judge/judging.ts';
+import { createPace } from './judge/pace.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
+import { createPackages } from './packages/packages.ts';
 import { createRemoteJudge } from './remote/remote-judge.ts';
 import { defaultSettings } from './settings.ts';
 import type { RunningServer, StartOptions } from './start.ts';
 import { appVersion } from './app-version.ts';
-import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { openPostgresStore, type PostgresStore } from './store/postgres/postgres-store.ts';
 import { mostTold } from './store/postgres/signals.ts';
 import { openSharedWorkspace } from './workspace/workspace.ts';
-
-/** Milliseconds between two measurements of a day's quality. */
-const measured = 3600 * 1000;
 
 /** What `serve --store` is told. */
 export interface SharedOptions extends Pick<
@@ -53,6 +52,9 @@ export interface SharedOptions extends Pick<
   | 'openId'
   | 'every'
   | 'clock'
+  | 'derivations'
+  | 'checks'
+  | 'conformance'
 > {
   /** Of the store: `postgres://…`. */
   readonly address: string;
@@ -60,13 +62,13 @@ export interface SharedOptions extends Pick<
 }
 
 /** What of a running server one over a shared store has. */
-export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'signInCode' | 'close'>;
+export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'judging' | 'signInCode' | 'close'>;
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
   const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
   const settings = { ...defaultSettings, ...options.settings };
-  const store = await openPostgresStore(address, options.auditKey);
+  const store = await openPostgresStore(address, options.auditKey, options.derivations);
   const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
     async (error: unknown) => {
       await store.close();
@@ -85,7 +87,11 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     randomUUID(),
   );
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note },
+    ...{ store, clock, newId: randomUUID, run: threads.run },
+    onStored(version) {
+      changes.note(version);
+      judging.stored();
+    },
     ...{ level: settings.validation, requireIfMatch: settings.requireIfMatch },
   });
   let origin = '';
@@ -95,13 +101,21 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     proxies: { chosen: () => workspace.proxy(), system: (url) => Promise.resolve(environmentProxy(url)) },
     base,
   });
+  const pace = createPace();
+  const packages = createPackages({ dataDir, log });
+  const judging = createJudging({
+    ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
+    profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
+    refresh: () => mirror.look(),
+    base,
+  });
+  const { rebuilder, checks, profiles, measuring } = judging;
+  workspace.onPreferences(() => checks.wake());
   const remote = createRemoteJudge({
-    ...{ dataDir, gateway, clock, log, checks: noChecks },
+    ...{ dataDir, gateway, clock, log, checks, leases: store.leases },
     connections: workspace.connections,
     run: threads.run,
   });
-  const measuring = createMeasuring({ store, clock });
-  const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
   const tokens: TokenLookup = (sha256) => {
     if (sha256 === ownHash) return owner;
@@ -113,10 +127,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const app = createApp({
     ...{ audit, service, store, workspace, changes, measuring, clock, dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
-    asked: () => undefined,
-    checks: noChecks,
-    profiles: noProfiles,
-    state: () => Promise.resolve(storeState()),
+    ...{ rebuilder, checks, profiles, asked: pace.asked },
+    state: () => storeState(store),
     more: absentRoutes,
     search: createSearch({ store, run: threads.run, requireSubject: settings.requireSubject }),
     version: appVersion,
@@ -129,6 +141,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     audit.close();
     await remote.close();
     gateway.close();
+    await judging.close();
+    await packages.close();
     await threads.close();
     await workspace.close();
     await store.close();
@@ -137,6 +151,7 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   const server = createListener(handler, settings.listen, options.certificate);
   try {
     await store.signals.begin();
+    await packages.begin();
     const scheme = options.certificate === undefined ? 'http' : 'https';
     origin = await listen(server, { address: settings.listen, port: options.port }, scheme);
   } catch (error) {
@@ -144,14 +159,12 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     throw error;
   }
   noteAddress(dataDir, base());
+  judging.wake();
   remote.wake();
-  measure();
-  const stopMeasuring = every(measured, measure);
   return {
-    ...{ origin, service },
+    ...{ origin, service, judging },
     signInCode: () => ownCodes.issue(owner).code,
     async close() {
-      stopMeasuring();
       forgetAddress(dataDir);
       changes.close();
       await stop(server);
@@ -160,25 +173,11 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   };
 }
 
-/** Records are judged by the program's rules as they are written, and by nothing beside. */
-const noChecks = {
-  sentences: () => new Map<string, string>(),
-  undecidedByType: () => Promise.resolve(undefined),
-  findings: (_type: unknown, texts: readonly string[]) => Promise.resolve(texts.map(() => [])),
-  stamp: () => '',
-};
-
-const noProfiles = {
-  judge: (_asked: unknown, profiles: readonly string[]) =>
-    Promise.resolve({ findings: [], undecided: [], absent: profiles, judgedBy: 0 }),
-};
-
-function storeState() {
+async function storeState({ derived }: PostgresStore): Promise<StoreState> {
   return {
-    rebuild: { state: 'idle' as const, done: 0, total: 0, parts: [], skipped: 0 },
-    judged: { rules: rulesStamp },
+    ...(await derivedState(derived)),
     damage: { records: 0, scrub: { ended: null, read: 0, found: 0, running: null } },
-    disk: 'ok' as const,
+    disk: 'ok',
     absent: [...absentParts],
   };
 }

@@ -244,11 +244,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const audit = createAudit(store.audit, every);
   const app = createApp({
     ...{ audit, service, store, workspace, changes },
-    ...{ checks, profiles, measuring, clock, dataDir, asked: pace.asked },
+    ...{ rebuilder, checks, profiles, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
     more: fileRoutes({
       ...{ service, store, workspace, training, practice, backups, erasures, damage, finder, packages },
-      ...{ rebuilder, checks, profiles, base },
+      ...{ checks, profiles, base },
     }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),

@@ -3,12 +3,10 @@
 /** Each with what to do without it. */
 export const absentFromShared = {
   backups: 'The database’s own backups hold the records; those who keep it make them.',
-  checks: 'Records are judged by the program’s rules alone.',
   companions: 'Records alone are kept.',
   damage: 'A damaged text is told where it is read.',
   erasure: 'Those who keep the database remove a record.',
   find: 'Search by patient, date, status or title.',
-  judging: 'A record is judged when it is written.',
   packages: 'Records are judged by the program’s rules alone.',
   provenance: 'Each record’s history names its authors.',
   training: 'Practice on a server of its own data folder.',

@@ -29,11 +29,11 @@ beforeAll(async () => {
   await folder.stop();
   for (const type of types) {
     const [only, first, last] = ids[type];
-    damage(only, 1);
-    damage(first, 1);
-    damage(last, 3);
+    await damage(only, 1);
+    await damage(first, 1);
+    await damage(last, 3);
     // Rows that no version gave: what is mended must not be taken to stand on them.
-    folder.tamper(`UPDATE token SET code = 'x' WHERE record IN
+    await folder.tamper(`UPDATE token SET code = 'x' WHERE record IN
       (SELECT pk FROM record WHERE id IN ('${only}', '${last}'))`);
   }
   await folder.start();
@@ -41,8 +41,8 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 /** Changes the first letter of a text. */
-function damage(id: string | undefined, version: number): void {
-  folder.tamper(
+async function damage(id: string | undefined, version: number): Promise<void> {
+  await folder.tamper(
     `UPDATE version SET body = 'X' || substr(body, 2) WHERE id = '${id}' AND version = ${version}`,
   );
 }

@@ -5,10 +5,6 @@ import type { TableRoute } from './route-table.ts';
 /** Addresses by the part that they belong to: methods, then the path. */
 const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   backups: ['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
-  checks: [
-    ...['GET /app/checks', 'POST /app/checks/try', 'POST /app/checks/findings'],
-    ...['PUT DELETE /app/checks/:id', 'GET /app/checks/:id/skipped'],
-  ],
   companions: [
     ...['GET DELETE /app/companions', 'GET /app/companions/resolve', 'GET /app/companions/export'],
     ...['DELETE /app/companions/:type', 'GET /app/companions/:type/:id'],
@@ -16,7 +12,6 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
   damage: ['GET /app/damage', 'POST /app/damage/scrub', 'POST /app/damage/:type/:id/mend'],
   erasure: ['GET POST /app/erasures'],
   find: ['GET /app/find'],
-  judging: ['POST /app/quality/judge'],
   packages: [
     ...['GET POST /app/packages', 'POST /app/packages/look', 'DELETE /app/packages/:file'],
     ...['GET /app/profiles', 'GET /app/profiles/progress', 'GET /app/profiles/undecided'],

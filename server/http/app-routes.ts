@@ -57,18 +57,18 @@ import { authorshipBy } from './authorship.ts';
 import { putBackRoutes } from './put-back-routes.ts';
 
 /** What every engine has. */
-export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
+export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'>, Omit<JudgeParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
-  readonly checks: Pick<Checks, 'sentences' | 'undecidedByType'>;
+  readonly checks: Checks;
   readonly clock: () => number;
 }
 
 /** What only a store of one's own has beside it. */
-export interface FileParts extends JudgeParts {
+export interface FileParts {
   readonly service: RecordService;
   readonly store: RecordStore;
   readonly workspace: Workspace;
@@ -121,6 +121,8 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
+    ...judgeRoutes(parts),
+    ...checkRoutes(checks, readBody),
   ];
 }
 
@@ -130,7 +132,6 @@ export const fileRoutes =
   (readBody: Answer): readonly TableRoute[] => {
     const serverOf = serverOfRequest(parts.workspace.connections);
     return [
-      ...judgeRoutes(parts),
       ...findRoutes(parts.finder),
       ...companionRoutes(parts.store, parts.base),
       ...packageRoutes(parts.packages),
@@ -141,6 +142,5 @@ export const fileRoutes =
       ...erasureRoutes(parts.erasures, readBody),
       ...provenanceRoutes(parts),
       ...profileRoutes({ ...parts, serverOf, readBody }),
-      ...checkRoutes(parts.checks, readBody),
     ];
   };

@@ -25,7 +25,7 @@ export interface OverviewParts {
 }
 
 export interface JudgeParts {
-  readonly store: Pick<RecordStore, 'derived'>;
+  readonly store: Pick<SharedStore, 'derived'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
 }

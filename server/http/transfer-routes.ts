@@ -28,7 +28,7 @@ import { writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
-  readonly store: SharedStore & Pick<RecordStore, 'beginBulk' | 'companions'>;
+  readonly store: SharedStore & Pick<RecordStore, 'companions'>;
   /** Most bytes of one record. */
   readonly maxBody: number;
   readonly base: () => string;

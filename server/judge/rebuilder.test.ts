@@ -172,7 +172,7 @@ test('a PUT that changes nothing mends the rows of its record and keeps the vers
 
 test('Judge again finds anew what is wrong with every record, and leaves the index as it is', async () => {
   await copied();
-  folder.tamper(
+  await folder.tamper(
     `DELETE FROM issue WHERE record % 2 = 0 AND rule <> 'narrative-stale'; DELETE FROM token WHERE record % 5 = 0`,
   );
   const wrong = derivedRowsIn(folder.records);

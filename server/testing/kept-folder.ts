@@ -1,4 +1,7 @@
-/** A data folder that outlives its server, with a clock and a minute of its own, for tests of what a restart finds. */
+/**
+ * A data folder that outlives its server, with a clock and a minute of its own, for tests of what a restart finds. Where tests
+ * have servers over a shared store, it has a database beside it, and no file of records.
+ */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,11 @@ import { pageFolder } from '../serve.ts';
 import { openRecords, startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { connect } from '../store/sqlite.ts';
 import { verifyFile } from '../store/verify.ts';
-import { sendTo, type Answer, type TestServer } from './test-server.ts';
+import { startSharedServer } from '../start-shared.ts';
+import { migratedDatabase, type TestDatabase } from './postgres.ts';
+import { isShared, sendTo, type Answer, type TestServer } from './test-server.ts';
+
+type KeptServer = Pick<RunningServer, 'origin' | 'judging' | 'close'> & Partial<Pick<RunningServer, 'damage'>>;
 
 export class KeptFolder {
   readonly path: string;
@@ -19,10 +26,12 @@ export class KeptFolder {
   /** At which look at the clock it fails; the first one of a server is the rebuild's. */
   clockFails = 0;
   private ticks: (() => void)[] = [];
-  private running: { readonly server: RunningServer; readonly token: string } | undefined;
+  private running: { readonly server: KeptServer; readonly token: string } | undefined;
+  private readonly database: TestDatabase | undefined;
 
-  private constructor(path: string, now: number) {
+  private constructor(path: string, now: number, database?: TestDatabase) {
     this.path = path;
+    this.database = database;
     this.records = join(path, 'records.db');
     this.now = now;
   }
@@ -31,7 +40,7 @@ export class KeptFolder {
   static async make(now: number, of?: KeptFolder): Promise<KeptFolder> {
     const path = await mkdtemp(join(tmpdir(), 'chartkeeper-kept-'));
     if (of) await cp(of.path, path, { recursive: true });
-    return new KeptFolder(path, now);
+    return new KeptFolder(path, now, isShared ? await migratedDatabase() : undefined);
   }
 
   /** One with the records of the migration, its rows as they are to be on the day. */
@@ -46,7 +55,7 @@ export class KeptFolder {
   async start(of: readonly Derivation[] = derivations, checks?: StartOptions['checks']): Promise<void> {
     const token = newToken();
     this.ticks = [];
-    const server = await startServer({
+    const options: StartOptions = {
       ...{ dataDir: this.path, port: 0, token, pageFolder, derivations: of },
       ...(checks && { checks }),
       every: (_milliseconds, work) => {
@@ -59,7 +68,10 @@ export class KeptFolder {
         return this.now;
       },
       log: (line) => void this.lines.push(line),
-    });
+    };
+    const server = this.database
+      ? await startSharedServer({ ...options, address: this.database.server })
+      : await startServer(options);
     this.running = { server, token };
   }
 
@@ -72,6 +84,7 @@ export class KeptFolder {
     await this.stop();
     // A backup may still be looked at.
     await rm(this.path, { recursive: true, force: true, maxRetries: 5 });
+    await this.database?.remove();
   }
 
   send(...request: Parameters<TestServer['send']>): Promise<Answer> {
@@ -103,7 +116,7 @@ export class KeptFolder {
 
   /** Resolves once no text is left to be read. */
   async scrubbed(): Promise<void> {
-    await this.running?.server.damage.idle();
+    await this.running?.server.damage?.idle();
   }
 
   /** A minute goes by. */
@@ -112,7 +125,11 @@ export class KeptFolder {
   }
 
   /** Runs SQL on the records behind everyone's back. */
-  tamper(sql: string): void {
+  async tamper(sql: string): Promise<void> {
+    if (this.database) {
+      await this.database.admin((admin) => admin.query(`SET search_path = chartkeeper; ${sql}`));
+      return;
+    }
     const database = connect(this.records);
     database.exec(sql);
     database.close();
@@ -126,8 +143,9 @@ export class KeptFolder {
     database.close();
   }
 
-  /** What verify says. */
+  /** What verify says; nothing of a shared store. */
   async damage(): Promise<string[]> {
+    if (this.database) return [];
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(this.records)) problems.push(`${where} ${problem}`);
     return problems;

@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { migrate } from '../store/postgres/migrate.ts';
 
 const debian = '/usr/lib/postgresql';
 
@@ -223,6 +224,14 @@ export async function testDatabase(): Promise<TestDatabase | undefined> {
       await asAdmin(port, 'postgres', (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
+}
+
+/** A database with the tables of a store. */
+export async function migratedDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase();
+  if (!database) throw new Error('PostgreSQL is not installed.');
+  await migrate(database.keeper, 'server');
+  return database;
 }
 
 /** Takes everything out of a store's tables; numbers that were given out are not given again. */

@@ -7,8 +7,7 @@ import type { FaultLog } from '../http/reply.ts';
 import { pageFolder } from '../serve.ts';
 import type { ServerSettings } from '../settings.ts';
 import { startSharedServer } from '../start-shared.ts';
-import { migrate } from '../store/postgres/migrate.ts';
-import { testDatabase } from './postgres.ts';
+import { migratedDatabase } from './postgres.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 
 export interface TestServer extends RunningServer {
@@ -49,7 +48,7 @@ export async function startTestServer(
     'systemProxy' | 'clock' | 'readers' | 'atWindow' | 'conformance' | 'openId'
   > = {},
 ): Promise<TestServer> {
-  if (process.env[engineVariable] === 'postgres') return overNewStore(settings, log, further);
+  if (isShared) return overNewStore(settings, log, further);
   return serverOfTest((own) => startServer({ ...own, log, settings, ...further }));
 }
 
@@ -79,19 +78,21 @@ export async function serverOfTest<Server extends Pick<RunningServer, 'origin' |
   };
 }
 
-/** Where it is `postgres`, tests have servers over a shared store, which has no parts of a data folder's. */
-const engineVariable = 'CHARTKEEPER_TEST_ENGINE';
+/** Whether tests have servers over a shared store, which has no parts of a data folder's. */
+export const isShared = process.env.CHARTKEEPER_TEST_ENGINE === 'postgres';
 
 /** The same over a database of its own. */
 async function overNewStore(
   settings: Partial<ServerSettings>,
   log: FaultLog,
-  { clock }: Pick<StartOptions, 'clock'>,
+  { clock, conformance }: Pick<StartOptions, 'clock' | 'conformance'>,
 ): Promise<TestServer> {
-  const database = await testDatabase();
-  if (!database) throw new Error('PostgreSQL is not installed.');
-  await migrate(database.keeper, 'server');
-  const options = { log, settings, address: database.server, ...(clock && { clock }) };
+  const database = await migratedDatabase();
+  const options = {
+    ...{ log, settings, address: database.server },
+    ...(clock && { clock }),
+    ...(conformance && { conformance }),
+  };
   const start = async (own: OwnOptions) => (await startSharedServer({ ...own, ...options })) as RunningServer;
   return serverOfTest(start, () => database.remove());
 }

@@ -18,6 +18,7 @@ const tables = {
   connection: ['seq'],
   recent_search: ['seq'],
   saved_search: ['id'],
+  steward_check: ['id'],
   draft: ['id'],
   bulk_run: ['id'],
   bulk_target: ['run', 'place'],

@@ -33,8 +33,6 @@ export function Judging() {
   }, [queries, running]);
 
   if (!data || remote) return null;
-  if (data.absent?.includes('judging'))
-    return <div className={styles.judged}>{text.quality.judged.written}</div>;
   const { at, rules } = data.judged;
   return (
     <div className={styles.judged}>

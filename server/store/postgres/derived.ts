@@ -14,8 +14,9 @@ import {
   type TypeScope,
 } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
+import { otherProgram } from './chain.ts';
 import type { Postgres } from './connection.ts';
-import { PostgresCoverage, stampsIn, type Deriving } from './coverage.ts';
+import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
 import { differing, mendRecords, type Target } from './record-mender.ts';
 import type { Mending, Writes } from './writes.ts';
@@ -52,6 +53,11 @@ export class PostgresDerived implements DerivedStore {
   async settle(now: number): Promise<void> {
     await this.coverage.settle(now);
     this.settled = true;
+  }
+
+  /** @throws StoreBusyError where another program's derivations hold. */
+  async ready(): Promise<void> {
+    if ((await this.look(known.covered)).program !== this.coverage.program) throw otherProgram();
   }
 
   async state(): Promise<DerivedState> {

@@ -135,7 +135,7 @@ export class PostgresStore implements SharedStore {
   }
 
   insert(next: NewVersion) {
-    return this.writes.add((writing) => insert(writing, next), next);
+    return this.writes.add((writing) => insert(writing, next));
   }
 
   async insertUnless(next: NewVersion, criteria: SearchCriteria) {
@@ -198,11 +198,12 @@ export class PostgresStore implements SharedStore {
     return () => undefined;
   }
 
-  /** @throws StoreError where the store does not take writes now. */
+  /** @throws StoreError where the store does not take writes of this server now. */
   async ready(): Promise<void> {
     const text = 'SELECT pg_is_in_recovery()';
     const [[reads] = []] = await this.database.rows({ text, values: [] });
     if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
+    await this.derived.ready();
   }
 
   async close(): Promise<void> {

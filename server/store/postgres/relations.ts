@@ -67,7 +67,7 @@ export class PostgresRelations implements RelationStore {
     for (const [record, { type, current }] of left) {
       const read = roots.get(record);
       // Of a damaged record stays what is known; one that was changed meanwhile comes with the next look.
-      if (!read || read.current !== current) continue;
+      if (read?.current !== current) continue;
       const holding = (found.get(record) ?? []).filter((one) => holds(one, roots));
       const issues = relationIssues(read.root, holding);
       const wanted: Target['wanted'] = (standing) => ({

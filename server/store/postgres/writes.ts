@@ -21,7 +21,7 @@ export interface Writing extends Mending {
 
 /** `work` may run more than once: what it did before is then undone. */
 interface Job {
-  /** The record that it changes; empty where it is none. */
+  /** The record that it changes; empty where there is none yet. */
   readonly record: string;
   readonly work: (writing: Writing) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
