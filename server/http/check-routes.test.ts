@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KeptFolder } from '../testing/kept-folder.ts';
-import { isShared, type Answer, type Json } from '../testing/test-server.ts';
+import type { Answer, Json } from '../testing/test-server.ts';
 
 const today = Date.UTC(2026, 10, 22, 12);
 
@@ -249,17 +249,6 @@ test('Judge again asks the checks again', async () => {
   await folder.checked();
   expect(await findings('my/titled')).toEqual([]);
   await folder.send('POST', '/app/quality/judge');
-  await folder.checked();
-  expect(await findings('my/titled')).toHaveLength(1);
-});
-
-// The backups of a shared store are its database's.
-test.skipIf(isShared)('a restore is followed by what the checks of today say', async () => {
-  await stored({});
-  const { name } = (await folder.send('POST', '/app/backups')).json;
-  await put('titled', {});
-  await folder.checked();
-  expect((await folder.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);
   await folder.checked();
   expect(await findings('my/titled')).toHaveLength(1);
 });

@@ -62,7 +62,17 @@ const turn = 5000;
 const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
-  const { dataDir, connections, gateway, run, checks, clock, wait = realWait, leases = ownLeases, log } = options;
+  const {
+    dataDir,
+    connections,
+    gateway,
+    run,
+    checks,
+    clock,
+    wait = realWait,
+    leases = ownLeases,
+    log,
+  } = options;
   const files = remoteRecordsBeside();
   const all = new Map<string, Promise<Held>>();
   let closed = false;

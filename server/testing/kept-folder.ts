@@ -16,7 +16,8 @@ import { startSharedServer } from '../start-shared.ts';
 import { migratedDatabase, type TestDatabase } from './postgres.ts';
 import { isShared, sendTo, type Answer, type TestServer } from './test-server.ts';
 
-type KeptServer = Pick<RunningServer, 'origin' | 'judging' | 'close'> & Partial<Pick<RunningServer, 'damage'>>;
+type KeptServer = Pick<RunningServer, 'origin' | 'judging' | 'close'> &
+  Partial<Pick<RunningServer, 'damage'>>;
 
 export class KeptFolder {
   readonly path: string;

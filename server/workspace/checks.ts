@@ -64,9 +64,9 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
     },
     /** Reads again what is held in memory, as another server may have written it. */
     reread(): void {
-      const before = JSON.stringify(held);
+      const before = held;
       held = undefined;
-      if (before !== undefined && JSON.stringify(read()) !== before) listener();
+      if (before && JSON.stringify(read()) !== JSON.stringify(before)) listener();
     },
     /** Calls the listener whenever a check was written or removed. */
     onChange(called: () => void): void {

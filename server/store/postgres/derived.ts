@@ -57,6 +57,7 @@ export class PostgresDerived implements DerivedStore {
 
   /** @throws StoreBusyError where another program's derivations hold. */
   async ready(): Promise<void> {
+    if (!this.settled) await this.settle(Date.now());
     if ((await this.look(known.covered)).program !== this.coverage.program) throw otherProgram();
   }
 

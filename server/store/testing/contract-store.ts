@@ -3,6 +3,7 @@
  * the store's own methods are called. Invariant: a test has a store of its own, and nothing in it is told by a clock.
  */
 import { afterEach, beforeEach, expect } from 'vitest';
+import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -13,6 +14,8 @@ import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 
 interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
+  /** Closes it, and opens what it wrote again by other derivations. */
+  reopen(of: readonly Derivation[]): Promise<Store>;
   /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
 }
@@ -26,6 +29,8 @@ export interface Engine<Store extends SharedStore = SharedStore> {
 /** What the tests of a subject work with; made anew for each. */
 export interface World<Store extends SharedStore> {
   readonly store: Store;
+  /** From now on the store is one that a program with these derivations opened. */
+  readonly reopen: (of: readonly Derivation[]) => Promise<void>;
   /** A version of a Composition with that title, a second later than the one before. */
   readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
   /** Stores the next version of a record. */
@@ -42,16 +47,21 @@ interface More {
 
 export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World<Store> {
   let opened: OpenedStore<Store> | undefined;
+  let store: Store | undefined;
   let clock = 0;
   beforeEach(async () => {
     opened = await engine.makeStore();
+    store = opened.store;
     clock = Date.UTC(2026, 0, 1);
   });
   afterEach(() => opened?.remove());
   const world: World<Store> = {
     get store() {
-      if (!opened) throw new Error('No test is under way.');
-      return opened.store;
+      if (!store) throw new Error('No test is under way.');
+      return store;
+    },
+    async reopen(of) {
+      store = await opened?.reopen(of);
     },
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
       clock += 1000;
