@@ -30,6 +30,8 @@ const sharedToo = [
   'server/http/search{,-mix,-naive,-paging,-values}.test.ts',
   'server/http/{companion,document,package,people,subject-name,transfer}-routes.test.ts',
   'server/http/{package-hostile,rows-document}.test.ts',
+  'server/http/{check,measure,quality}-routes.test.ts',
+  'server/judge/{judging,relations}.test.ts',
 ];
 const notShared = ['ratchet'].map((name) => `server/conformance/rows-${name}.test.ts`);
 

@@ -15,14 +15,15 @@ export async function runReindex(dataDir: string): Promise<boolean> {
   let progress: ReturnType<typeof startProgress> | undefined;
   try {
     await store.derived.renew('everything', Date.now());
-    progress = startProgress(store.derived.progress()?.total ?? 0, 'records');
+    const begun = await store.derived.state();
+    progress = startProgress(begun.rebuild?.total ?? 0, 'records');
     while (await store.derived.step({ now: Date.now(), milliseconds: slice })) {
-      const { done } = store.derived.progress() ?? {};
-      if (done !== undefined) progress.reached(done);
+      const { rebuild } = await store.derived.state();
+      if (rebuild) progress.reached(rebuild.done);
     }
     const counts = Object.values(await store.count());
     const records = counts.reduce((sum, count) => sum + count, 0);
-    const skipped = store.derived.skipped();
+    const { skipped } = await store.derived.state();
     progress.clear();
     process.stdout.write(`${records.toLocaleString('en')} records indexed and judged anew.\n`);
     if (skipped > 0) {

@@ -5,9 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fhirPath } from '../core/api/contract.ts';
 import { absentParts } from '../core/app/shared-store.ts';
-import { rulesStamp } from '../core/derive/derivations.ts';
 import { forgetAddress, linkFiles, noteAddress } from './access/link-files.ts';
 import { owner, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
@@ -18,7 +16,6 @@ import { createDamage, type Damage } from './damage/damage.ts';
 import { createErasures } from './erasures/erasures.ts';
 import { sharedPlace } from './erasures/shared-place.ts';
 import { createChanges } from './fhir/changes.ts';
-import { createMeasuring } from './fhir/measuring.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
 import { sharedChanges } from './fhir/shared-changes.ts';
@@ -29,9 +26,10 @@ import { sessionSecrets } from './gateway/secrets.ts';
 import { absentRoutes } from './http/absent-routes.ts';
 import { createApp } from './http/app.ts';
 import { createAudit } from './http/audit-recorder.ts';
+import { derivedState, type StoreState } from './http/overview-routes.ts';
 import { sharedHandler } from './http/shared-handler.ts';
-import { besideOf } from './judge/beside.ts';
-import { createProfiles } from './judge/profiles.ts';
+import { createJudging } from './judge/judging.ts';
+import { createPace } from './judge/pace.ts';
 import { textPool } from './judge/text-pool.ts';
 import { createListener, listen, stop } from './listener.ts';
 import { createOpenId } from './openid/openid.ts';
@@ -41,12 +39,9 @@ import { defaultSettings } from './settings.ts';
 import { sharedMeters } from './shared-meters.ts';
 import type { RunningServer, StartOptions } from './start.ts';
 import { appVersion } from './app-version.ts';
-import { openPostgresStore } from './store/postgres/postgres-store.ts';
+import { openPostgresStore, type PostgresStore } from './store/postgres/postgres-store.ts';
 import { mostTold } from './store/postgres/signals.ts';
 import { openSharedWorkspace } from './workspace/workspace.ts';
-
-/** Milliseconds between two measurements of a day's quality. */
-const measured = 3600 * 1000;
 
 /** Milliseconds between two looks for packages, beside those that another server asks for. */
 const looked = 60 * 1000;
@@ -66,6 +61,9 @@ export interface SharedOptions extends Pick<
   | 'conformance'
   | 'every'
   | 'clock'
+  | 'derivations'
+  | 'checks'
+  | 'conformance'
 > {
   /** Of the store: `postgres://…`. */
   readonly address: string;
@@ -73,13 +71,16 @@ export interface SharedOptions extends Pick<
 }
 
 /** What of a running server one over a shared store has. */
-export type SharedServer = Pick<RunningServer, 'origin' | 'service' | 'damage' | 'signInCode' | 'close'>;
+export type SharedServer = Pick<
+  RunningServer,
+  'origin' | 'service' | 'damage' | 'judging' | 'signInCode' | 'close'
+>;
 
 /** Opens the store and listens; rejects where either cannot be done. */
 export async function startSharedServer(options: SharedOptions): Promise<SharedServer> {
   const { dataDir, address, log, every = onTimer, clock = Date.now } = options;
   const settings = { ...defaultSettings, ...options.settings };
-  const store = await openPostgresStore(address, options.auditKey);
+  const store = await openPostgresStore(address, options.auditKey, options.derivations);
   const opened = await openSharedWorkspace(join(dataDir, 'workspace.db'), store.rows).catch(
     async (error: unknown) => {
       await store.close();
@@ -99,7 +100,11 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     randomUUID(),
   );
   const service = createService({
-    ...{ store, clock, newId: randomUUID, run: threads.run, onStored: changes.note, erased },
+    ...{ store, clock, newId: randomUUID, run: threads.run, erased },
+    onStored(version) {
+      changes.note(version);
+      judging.stored();
+    },
     ...{ level: settings.validation, requireIfMatch: settings.requireIfMatch },
   });
   let origin = '';
@@ -109,21 +114,25 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     proxies: { chosen: () => workspace.proxy(), system: (url) => Promise.resolve(environmentProxy(url)) },
     base,
   });
+  const pace = createPace();
+  const packages = createPackages({ dataDir, log, shared: store.archives });
+  const judging = createJudging({
+    ...{ store, definitions: workspace.checks, clock, pace, every, log, limits: options.checks },
+    profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
+    refresh: () => mirror.look(),
+    base,
+  });
+  const { rebuilder, checks, profiles, measuring } = judging;
+  workspace.onPreferences(() => checks.wake());
   const remote = createRemoteJudge({
-    ...{ dataDir, gateway, clock, log, checks: noChecks },
+    ...{ dataDir, gateway, clock, log, checks, leases: store.leases },
     connections: workspace.connections,
     run: threads.run,
-  });
-  const packages = createPackages({ dataDir, log, shared: store.archives });
-  const profiles = createProfiles({
-    source: options.conformance ?? packages,
-    chosen: workspace.chosenProfiles,
-    beside: besideOf(store.companions, () => base() + fhirPath),
   });
   const finder = createFinder(dataDir, address);
   const erasures = createErasures({
     place: sharedPlace({ store, look: () => mirror.look() }),
-    ...{ list: erased, finder, clock },
+    ...{ list: erased, finder, clock, erased: () => judging.relations.wake() },
   });
   opened.onErased((names) => {
     erasures
@@ -131,8 +140,6 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
       .catch(() => log('what another server erased is not gone from this folder; a start anew removes it'));
   });
   const damage = createDamage({ store, notes: workspace.damage, clock, every, log });
-  const measuring = createMeasuring({ store, clock });
-  const measure = () => void measuring.measure().catch(() => undefined);
   const ownHash = options.token === undefined ? undefined : hashToken(options.token);
   const tokens: TokenLookup = (sha256) => {
     if (sha256 === ownHash) return owner;
@@ -145,9 +152,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     ...{ audit, service, store, workspace, changes, finder, erasures, damage, measuring },
     ...{ clock, dataDir, gateway, remote, tokens },
     ...{ settings, base, log, pageFolder: options.pageFolder, maxBody: settings.maxBody },
-    asked: () => undefined,
-    ...{ checks: noChecks, profiles, packages },
-    state: () => storeState(damage),
+    ...{ rebuilder, checks, profiles, packages, asked: pace.asked },
+    state: () => storeState(store, damage),
     more: absentRoutes,
     meters: sharedMeters(store, mirror),
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
@@ -162,8 +168,8 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     await damage.close();
     await remote.close();
     gateway.close();
+    await judging.close();
     await packages.close();
-    await profiles.close();
     await threads.close();
     await workspace.close();
     await store.close();
@@ -181,14 +187,14 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
     throw error;
   }
   noteAddress(dataDir, base());
+  judging.wake();
   remote.wake();
-  measure();
-  const stops = [every(measured, measure), every(looked, packages.follow)];
+  const stopLooking = every(looked, packages.follow);
   return {
-    ...{ origin, service, damage },
+    ...{ origin, service, damage, judging },
     signInCode: () => ownCodes.issue(owner).code,
     async close() {
-      for (const stopIt of stops) stopIt();
+      stopLooking();
       forgetAddress(dataDir);
       changes.close();
       await stop(server);
@@ -197,22 +203,11 @@ export async function startSharedServer(options: SharedOptions): Promise<SharedS
   };
 }
 
-/** Stored records are judged by the program's rules as they are written, and by nothing beside. */
-const noChecks = {
-  sentences: () => new Map<string, string>(),
-  undecidedByType: () => Promise.resolve(undefined),
-  profiles: () => Promise.resolve([]),
-  undecided: () => Promise.resolve([]),
-  findings: (_type: unknown, texts: readonly string[]) => Promise.resolve(texts.map(() => [])),
-  stamp: () => '',
-};
-
-async function storeState(damage: Pick<Damage, 'state'>) {
+async function storeState({ derived }: PostgresStore, damage: Pick<Damage, 'state'>): Promise<StoreState> {
   return {
-    rebuild: { state: 'idle' as const, done: 0, total: 0, parts: [], skipped: 0 },
-    judged: { rules: rulesStamp },
+    ...(await derivedState(derived)),
     damage: await damage.state(),
-    disk: 'ok' as const,
+    disk: 'ok',
     absent: [...absentParts],
   };
 }

@@ -245,12 +245,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const audit = createAudit(store.audit, every);
   const app = createApp({
     ...{ audit, service, store, workspace, changes, finder, erasures, damage },
-    ...{ checks, profiles, packages, measuring, clock, dataDir, asked: pace.asked },
+    ...{ rebuilder, checks, profiles, packages, measuring, clock, dataDir, asked: pace.asked },
     state: () => fileState(store, damage),
-    more: fileRoutes({
-      ...{ service, store, workspace, training, practice, backups, mending },
-      ...{ rebuilder, checks },
-    }),
+    more: fileRoutes({ service, store, workspace, training, practice, backups, mending }),
     maxBody: settings.maxBody,
     search: createSearch({ store, run: threads.run, erased, requireSubject: settings.requireSubject }),
     ...{ version: appVersion, started: new Date().toISOString() },

@@ -3,8 +3,6 @@
 /** Each with what to do without it. */
 export const absentFromShared = {
   backups: 'The database’s own backups hold the records; those who keep it make them, and restore from them.',
-  checks: 'Records are judged by the program’s rules alone.',
-  judging: 'A record is judged when it is written.',
   training: 'Practice on a server of its own data folder.',
 } as const;
 

@@ -6,7 +6,7 @@ import type { CheckCount, Compared, MeasurePoint, Measures, MeasureSeries } from
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { dayNumber, dayText } from '../../core/app/days.ts';
 import { dayOf } from '../../core/derive/derive.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { sentenceOf } from './quality.ts';
 
 /** Which records a check applies to, and, where no rule of its name tells it, what it came to. */
@@ -14,7 +14,7 @@ export type AppliedCheck = Pick<CheckCount, 'check' | 'type' | 'applied' | 'skip
   Partial<Pick<CheckCount, 'violated' | 'findings'>>;
 
 export interface MeasuringParts {
-  readonly store: Pick<RecordStore, 'issueCounts' | 'count' | 'findings'>;
+  readonly store: Pick<SharedStore, 'issueCounts' | 'count' | 'findings'>;
   /** Now, in milliseconds since 1970. */
   readonly clock: () => number;
   /** Sentences of rules that are not the program's own. */

@@ -8,11 +8,6 @@ const addresses: Readonly<Record<AbsentPart, readonly string[]>> = {
     ...['GET POST /app/backups', 'PUT /app/backups/second-place', 'POST /app/backups/:name/restore'],
     'POST /app/damage/:type/:id/mend',
   ],
-  checks: [
-    ...['GET /app/checks', 'POST /app/checks/try', 'POST /app/checks/findings'],
-    ...['PUT DELETE /app/checks/:id', 'GET /app/checks/:id/skipped'],
-  ],
-  judging: ['POST /app/quality/judge'],
   training: [
     ...['POST /app/demo', 'GET /app/training', 'GET /app/training/migration/defects'],
     ...['POST /app/training/reset', 'POST DELETE /app/training/writer', 'POST /app/training/:set'],

@@ -58,13 +58,13 @@ import { authorshipBy } from './authorship.ts';
 import { putBackRoutes } from './put-back-routes.ts';
 
 /** What every engine has. */
-export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
+export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'>, Omit<JudgeParts, 'store'> {
   readonly workspace: Workspace;
   readonly changes: Changes;
   readonly gateway: Gateway;
   readonly remote: RemoteJudge;
   readonly measuring: Measuring;
-  readonly checks: Pick<Checks, 'sentences' | 'undecidedByType' | 'profiles' | 'undecided'>;
+  readonly checks: Checks;
   readonly profiles: Pick<Profiles, 'judge'>;
   readonly packages: Packages;
   readonly finder: Finder;
@@ -74,7 +74,7 @@ export interface AppParts extends TransferParts, Omit<OverviewParts, 'store'> {
 }
 
 /** What only a store of one's own has beside it. */
-export interface FileParts extends JudgeParts {
+export interface FileParts {
   readonly service: RecordService;
   readonly store: RecordStore;
   readonly workspace: Workspace;
@@ -82,7 +82,6 @@ export interface FileParts extends JudgeParts {
   readonly practice: Practice;
   readonly backups: Backups;
   readonly mending: Mending;
-  readonly checks: Checks;
 }
 
 /** The addresses under `/app`, which serve the workbench (see core/app/models.ts) and holders of everything alone. */
@@ -129,6 +128,8 @@ export function appRoutes(parts: AppParts, readBody: Answer): readonly TableRout
     ...lossRoutes(workspace.trail),
     ...qualityRoutes(quality),
     ...measureRoutes({ quality, measuring: parts.measuring, readBody }),
+    ...judgeRoutes(parts),
+    ...checkRoutes(checks, readBody),
   ];
 }
 
@@ -137,11 +138,9 @@ export const fileRoutes =
   (parts: FileParts) =>
   (readBody: Answer): readonly TableRoute[] => {
     return [
-      ...judgeRoutes(parts),
       ...trainingRoutes(parts.training, readBody),
       ...practiceRoutes(parts.practice),
       ...mendRoutes(parts.mending, readBody),
       ...backupRoutes(parts.backups, readBody),
-      ...checkRoutes(parts.checks, readBody),
     ];
   };

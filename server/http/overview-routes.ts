@@ -1,5 +1,4 @@
 import type { Overview } from '../../core/app/models.ts';
-import type { RebuildState } from '../../core/app/rebuild.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { rulesStamp } from '../../core/derive/derivations.ts';
 import type { Damage } from '../damage/damage.ts';
@@ -26,7 +25,7 @@ export interface OverviewParts {
 }
 
 export interface JudgeParts {
-  readonly store: Pick<RecordStore, 'derived'>;
+  readonly store: Pick<SharedStore, 'derived'>;
   readonly rebuilder: Rebuilder;
   readonly checks: Pick<Checks, 'askAgain'>;
 }
@@ -67,15 +66,24 @@ export function overviewRoutes({
   ];
 }
 
+/** How what is derived stands. */
+export async function derivedState(derived: DerivedStore): Promise<Pick<StoreState, 'rebuild' | 'judged'>> {
+  const { rebuild, skipped, judged: at } = await derived.state();
+  return {
+    rebuild: rebuild
+      ? { state: 'running', ...rebuild, parts: [...rebuild.parts] }
+      : { state: 'idle', done: 0, total: 0, parts: [], skipped },
+    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+  };
+}
+
 /** The state of a store that is a file. */
 export async function fileState(
   { derived, room }: Pick<RecordStore, 'derived' | 'room'>,
   damage: Pick<Damage, 'state'>,
 ): Promise<StoreState> {
-  const at = derived.judged();
   return {
-    rebuild: stateOf(derived),
-    judged: { rules: rulesStamp, ...(at !== undefined && { at: new Date(at).toISOString() }) },
+    ...(await derivedState(derived)),
     damage: await damage.state(),
     disk: room.full ? 'full' : 'ok',
   };
@@ -85,13 +93,8 @@ export async function fileState(
 export function judgeRoutes({ store, rebuilder, checks }: JudgeParts): readonly TableRoute[] {
   const judge: Answer = async (_request, response) => {
     await Promise.all([rebuilder.judgeAgain(), checks.askAgain()]);
-    sendJson(response, 202, JSON.stringify(stateOf(store.derived)));
+    const { rebuild } = await derivedState(store.derived);
+    sendJson(response, 202, JSON.stringify(rebuild));
   };
   return [{ method: 'POST', path: '/app/quality/judge', answer: judge }];
-}
-
-function stateOf(derived: DerivedStore): RebuildState {
-  const progress = derived.progress();
-  if (!progress) return { state: 'idle', done: 0, total: 0, parts: [], skipped: derived.skipped() };
-  return { state: 'running', ...progress, parts: [...progress.parts] };
 }

@@ -18,7 +18,7 @@ import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, Tally } from '../import/import-records.ts';
 import { writingOf } from '../store/doer.ts';
-import type { RecordStore, SharedStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import { doerOf } from './access.ts';
 import { hasEntry } from './audit-recorder.ts';
 import { sendPortions } from './reply.ts';
@@ -28,7 +28,7 @@ import { writeOut } from './write-out.ts';
 
 export interface TransferParts {
   readonly service: RecordService;
-  readonly store: SharedStore & Pick<RecordStore, 'beginBulk'>;
+  readonly store: SharedStore;
   /** Most bytes of one record. */
   readonly maxBody: number;
   readonly base: () => string;

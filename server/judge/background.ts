@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Every } from '../backups/backups.ts';
+import type { Lease } from '../store/leases.ts';
 import type { Pace } from './pace.ts';
 
 export interface BackgroundParts {
   /** Says that writes in great number follow; answers how to say that they ended. */
   readonly begin: () => () => void;
+  /** Whether the work is this server's. */
+  readonly lease: Lease;
   /** Does one slice; whether there may be more to do. */
   readonly step: () => Promise<boolean>;
   /** Whether there is something to do though nobody said so; asked each minute. */
@@ -19,21 +22,34 @@ export interface BackgroundParts {
 
 const minute = 60_000;
 
+/** Milliseconds until it is asked again whether work that another server does is this one's. */
+const turn = 1000;
+
 /** Work that is done slice by slice behind what others ask for: others have their turn between two. */
-export function createBackground({ begin, step, isDue, pace, every, log, failed }: BackgroundParts) {
+export function createBackground(parts: BackgroundParts) {
+  const { begin, lease, step, isDue, pace, every, log, failed } = parts;
   let running: Promise<void> | undefined;
   let again = false;
   let closed = false;
   let stopped = false;
+  let soon: NodeJS.Timeout | undefined;
+
+  async function work(): Promise<void> {
+    do {
+      await setImmediate();
+      again = false;
+      if (!(await lease.hold())) {
+        wakeSoon(turn);
+        return;
+      }
+      if (await pace.slice(step)) again = true;
+    } while (again && !closed);
+  }
 
   async function run(): Promise<void> {
     const ended = begin();
     try {
-      do {
-        await setImmediate();
-        again = false;
-        if (await pace.slice(step)) again = true;
-      } while (again && !closed);
+      await work();
     } catch (error) {
       // What a disk or a lock stopped goes on where it was, in a minute.
       again = false;
@@ -42,6 +58,8 @@ export function createBackground({ begin, step, isDue, pace, every, log, failed 
       if (!closed) log(`${failed} (${fault}); tried again in a minute`);
     } finally {
       ended();
+      // Where it cannot be given back, it ends by itself.
+      await lease.release().catch(() => undefined);
       running = undefined;
       if (again && !closed) wake();
     }
@@ -54,21 +72,20 @@ export function createBackground({ begin, step, isDue, pace, every, log, failed 
     running ??= run();
   }
 
-  let soon: NodeJS.Timeout | undefined;
+  /** Wakes so many milliseconds behind the first call since it last woke: what comes together is done together. */
+  function wakeSoon(milliseconds: number): void {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      if (!closed) wake();
+    }, milliseconds).unref();
+  }
+
   const stop = every(minute, () => {
     if (stopped || isDue()) wake();
   });
 
   return {
-    wake,
-
-    /** Wakes so many milliseconds behind the first call since it last woke: what comes together is done together. */
-    wakeSoon(milliseconds: number): void {
-      soon ??= setTimeout(() => {
-        soon = undefined;
-        wake();
-      }, milliseconds).unref();
-    },
+    ...{ wake, wakeSoon },
 
     /** Resolves once nothing is left to do. */
     async idle(): Promise<void> {

@@ -25,7 +25,8 @@ export async function trialOf({ store, runner, question, text }: TrialParts): Pr
   const result: Counted = { records: 0, applied: 0, violated: 0, skipped: 0, broken: [], unasked: [] };
   let after = '';
   for (let more = true; more && result.records < triedRecords;) {
-    const records = text === undefined ? store.sample(question.type, after, atOnce) : [{ id: '', text }];
+    const records =
+      text === undefined ? await store.sample(question.type, after, atOnce) : [{ id: '', text }];
     const { answers, halted } = await runner.judge(
       [question],
       records.map((record) => record.text),

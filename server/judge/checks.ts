@@ -23,7 +23,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import type { Every } from '../backups/backups.ts';
 import type { KeptCheck } from '../store/check-store.ts';
 import type { AppliedCheck } from '../fhir/measuring.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { CheckDefinitions, HeldCheck } from '../workspace/checks.ts';
 import { createBackground } from './background.ts';
 import { createCheckRunner, type RunnerLimits } from './check-runner.ts';
@@ -34,7 +34,7 @@ import { findingsIn, stampOf, verdictsOf } from './check-verdicts.ts';
 import type { Profiles } from './profiles.ts';
 
 export interface CheckParts {
-  readonly store: Pick<RecordStore, 'checks' | 'derived' | 'beginBulk' | 'issueCounts'>;
+  readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'beginBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
   readonly pace: Pick<Pace, 'slice'>;
@@ -42,6 +42,8 @@ export interface CheckParts {
   readonly log: (line: string) => void;
   /** What profiles say, which is kept as what checks come to. */
   readonly profiles: Profiles;
+  /** Reads what other servers wrote of what is asked; nothing where there are none. */
+  readonly refresh?: (() => Promise<unknown>) | undefined;
   /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
   readonly settled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
@@ -63,6 +65,7 @@ export function createChecks({
   pace,
   every,
   log,
+  refresh,
   settled,
   limits,
 }: CheckParts) {
@@ -87,12 +90,14 @@ export function createChecks({
   }
 
   async function step(): Promise<boolean> {
+    // A check that another server switched on a moment ago is none that is switched off.
+    await refresh?.();
     const slots = await profiles.slots();
     const now = kept();
     day = dayOf(clock());
     const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
     await store.checks.settle([...slots, ...own]);
-    const slice = store.checks.next();
+    const slice = await store.checks.next();
     if (!slice) {
       if (slots.length > 0 && (await profiles.takeReferred())) return true;
       const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
@@ -110,8 +115,9 @@ export function createChecks({
 
   const background = createBackground({
     begin: () => store.beginBulk(),
+    lease: store.leases.of('checks'),
     step,
-    isDue: () => day !== dayOf(clock()),
+    isDue: () => store.leases.shared || day !== dayOf(clock()),
     ...{ pace, every, log, failed: 'checks were not asked' },
   });
   store.derived.onOpened(background.wake);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRecords } from '../start.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
 
 /** Far behind the day on which this runs: a new folder is noted as judged by the real clock. */
@@ -21,10 +20,12 @@ async function storedOn(time: number, end: string): Promise<string> {
     period: { start: '2125-01-01', end },
   };
   const text = JSON.stringify({ ...plan, subject: { reference: 'Patient/p' } });
-  const { store, service } = await openRecords(folder.path, { clock: () => time });
-  const { version } = await service.create({ type: 'CarePlan', text, author: 'test' });
-  await store.close();
-  return version.id;
+  folder.now = time;
+  await folder.start();
+  const { json } = await folder.send('POST', '/fhir-r4/v1/CarePlan', text);
+  await folder.stop();
+  folder.now = today;
+  return json.id;
 }
 
 async function overdue(): Promise<string[]> {

@@ -4,7 +4,7 @@
  */
 import { fhirPath } from '../../core/api/contract.ts';
 import { createMeasuring } from '../fhir/measuring.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { RecordStore, SharedStore } from '../store/store.ts';
 import { besideOf } from './beside.ts';
 import { createChecks, type CheckParts } from './checks.ts';
 import { createProfiles, type ProfileParts } from './profiles.ts';
@@ -13,9 +13,9 @@ import { createRelations } from './relations.ts';
 
 export interface JudgingParts extends Pick<
   CheckParts,
-  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits'
+  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'limits' | 'refresh'
 > {
-  readonly store: RecordStore;
+  readonly store: SharedStore & Pick<RecordStore, 'companions'>;
   readonly profiles: Omit<ProfileParts, 'beside'>;
   /** Where this server answers. */
   readonly base: () => string;

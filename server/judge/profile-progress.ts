@@ -1,11 +1,11 @@
 import { profileSlot, type ProfileProgress } from '../../core/app/profiles.ts';
 import { isProfileRule, profileFolder } from '../../core/fhir/profiles/demands.ts';
 import { resourceTypes } from '../../core/fhir/resource.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 
 /** How far the records of each type are judged by profiles, and what came of it; nothing where none are. */
 export async function profileProgress(
-  store: Pick<RecordStore, 'checks' | 'issueCounts'>,
+  store: Pick<SharedStore, 'checks' | 'issueCounts'>,
 ): Promise<ProfileProgress> {
   const slots = new Map((await store.checks.progress()).map((one) => [one.id, one]));
   const types = resourceTypes.filter((type) => slots.has(profileSlot(type)));

@@ -5,7 +5,7 @@ import { connect } from '../store/sqlite.ts';
 import { damageBodies } from '../testing/damage.ts';
 import { ageDerivedRows, derivedRowsIn } from '../testing/derived-rows.ts';
 import { KeptFolder } from '../testing/kept-folder.ts';
-import { composition } from '../testing/test-server.ts';
+import { carePlan, composition } from '../testing/test-server.ts';
 
 const today = Date.UTC(2026, 10, 22, 12);
 
@@ -205,4 +205,19 @@ test('what an older backup brings is made anew behind the restore, and an emptie
   await folder.send('POST', '/app/training/reset', JSON.stringify({ others }));
   expect((await folder.send('GET', '/fhir-r4/v1/Composition?_count=0&status=final')).json.total).toBe(0);
   expect((await folder.send('GET', '/app/overview')).json.rebuild.state).toBe('idle');
+});
+
+test('a restore is followed by what the checks of today say', async () => {
+  folder = await KeptFolder.make(today);
+  await folder.start();
+  await folder.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
+  const { name } = (await folder.send('POST', '/app/backups')).json;
+  const asked = { title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()', active: true };
+  const check = { ...asked, category: 'completeness', severity: 'warning', version: 0 };
+  await folder.send('PUT', '/app/checks/titled', JSON.stringify(check));
+  await folder.checked();
+  expect((await folder.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);
+  await folder.checked();
+  const { findings } = (await folder.send('GET', '/app/quality/findings?rule=my/titled')).json;
+  expect(findings).toHaveLength(1);
 });

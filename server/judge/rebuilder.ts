@@ -5,12 +5,12 @@
  */
 import { dayOf } from '../../core/derive/derive.ts';
 import type { Every } from '../backups/backups.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { Pace } from './pace.ts';
 import { createBackground } from './background.ts';
 
 export interface RebuilderParts {
-  readonly store: Pick<RecordStore, 'derived' | 'beginBulk'>;
+  readonly store: Pick<SharedStore, 'derived' | 'leases' | 'beginBulk'>;
   readonly clock: () => number;
   readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
@@ -30,27 +30,37 @@ export function createRebuilder({ store, clock, pace, every, log, settled }: Reb
 
   const background = createBackground({
     begin: () => store.beginBulk(),
+    lease: store.leases.of('derived'),
     async step() {
-      done = undefined;
       const now = clock();
-      if (await store.derived.step({ now, milliseconds: slice })) return true;
-      await settled?.();
+      if (await store.derived.step({ now, milliseconds: slice })) {
+        done = undefined;
+        return true;
+      }
+      if (done !== dayOf(now)) await settled?.();
       done = dayOf(now);
       return false;
     },
     // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
-    isDue: () => done !== dayOf(clock()),
+    isDue: () => store.leases.shared || done !== dayOf(clock()),
     ...{ pace, every, log, failed: 'derived rows were not made anew' },
   });
-  store.derived.onOpened(background.wake);
+
+  function wake(): void {
+    done = undefined;
+    background.wake();
+  }
+
+  store.derived.onOpened(wake);
 
   return {
     ...background,
+    wake,
 
     /** Judges all records anew. */
     async judgeAgain(): Promise<void> {
       await store.derived.renew('rules', clock());
-      background.wake();
+      wake();
     },
   };
 }

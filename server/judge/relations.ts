@@ -5,12 +5,13 @@
  */
 import { dayNumber } from '../../core/app/days.ts';
 import type { Every } from '../backups/backups.ts';
-import type { RecordStore } from '../store/store.ts';
+import type { FoundRelation } from '../store/relation-sql.ts';
+import type { SharedStore } from '../store/store.ts';
 import type { Pace } from './pace.ts';
 import { createBackground } from './background.ts';
 
 export interface RelationParts {
-  readonly store: Pick<RecordStore, 'relations' | 'derived' | 'beginBulk'>;
+  readonly store: Pick<SharedStore, 'relations' | 'derived' | 'leases' | 'beginBulk'>;
   readonly clock: () => number;
   readonly pace: Pick<Pace, 'slice'>;
   readonly every: Every;
@@ -34,44 +35,62 @@ export function untilNext({ took, ended }: Look, now: number): number {
   return Math.max(pause.least, ended + took * pause.times - now);
 }
 
+/** What a look found, and the records of which it is still to be written. */
+interface Looked {
+  readonly found: ReadonlyMap<number, readonly FoundRelation[]>;
+  left: readonly number[];
+  changed: boolean;
+}
+
 export function createRelations({ store, clock, pace, every, log }: RelationParts) {
   let last: Look = { took: 0, ended: -Infinity };
-  type Found = Awaited<ReturnType<RecordStore['relations']['find']>>[number];
-  /** What a look found, and the records of which it is still to be written. */
-  let look:
-    | { readonly found: ReadonlyMap<number, readonly Found[]>; left: readonly number[]; changed: boolean }
-    | undefined;
+  let look: Looked | undefined;
+  /** Whether to look though nothing was written: rows were made anew, or the day is another. */
+  let anyway = false;
 
-  async function begin() {
+  async function begin(): Promise<Looked | undefined> {
     const started = performance.now();
-    const all = await store.relations.find();
+    const all = await store.relations.find(anyway);
+    if (!all) return undefined;
+    anyway = false;
     last = { took: performance.now() - started, ended: performance.now() };
     const found = Map.groupBy(all, ({ record }) => record);
-    return { found, left: [...new Set([...found.keys(), ...store.relations.standing()])], changed: false };
+    const standing = await store.relations.standing();
+    return { found, left: [...new Set([...found.keys(), ...standing])], changed: false };
   }
 
   async function step(): Promise<boolean> {
     look ??= await begin();
+    if (!look) return false;
     const now = look.left.slice(0, atOnce);
     if (await store.relations.write(now, look.found, dayNumber(clock()))) look.changed = true;
     look.left = look.left.slice(atOnce);
     if (look.left.length > 0) return true;
-    if (look.changed) store.relations.changed();
+    const { changed } = look;
     look = undefined;
+    await store.relations.ended(changed);
     return false;
   }
 
+  const { leases } = store;
   const background = createBackground({
-    ...{ begin: () => store.beginBulk(), step, isDue: () => false, pace, every, log },
-    failed: 'relations between records were not looked at',
+    ...{ begin: () => store.beginBulk(), lease: leases.of('relations'), step, isDue: () => leases.shared },
+    ...{ pace, every, log, failed: 'relations between records were not looked at' },
   });
+
+  function wake(): void {
+    anyway = true;
+    background.wake();
+  }
+
   store.derived.onOpened(() => {
     look = undefined;
-    background.wake();
+    wake();
   });
 
   return {
     ...background,
+    wake,
 
     /** A version was stored: what comes together is looked at together. */
     stored: () => background.wakeSoon(untilNext(last, performance.now())),

@@ -2,15 +2,20 @@
 import { dayNumber } from '../../core/app/days.ts';
 import { carried, dayOf, derive, type Derived } from '../../core/derive/derive.ts';
 import type { IndexRows } from '../../core/fhir/index-rows.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { isSound } from '../store/checksum.ts';
 import type { Session } from '../store/postgres/connection.ts';
-import { mendIssues } from '../store/postgres/issue-writer.ts';
+import { FindingEnds } from '../store/postgres/finding-ends.ts';
+import {
+  issueRow,
+  mendIssues,
+  readStanding,
+  standingIssues,
+  type StandingIssue,
+} from '../store/postgres/issue-writer.ts';
 import { textColumns } from '../store/postgres/texts.ts';
 import { indexTables, type IndexTable } from '../store/postgres/version-rows.ts';
-import { standingIssues } from '../store/postgres/write-statements.ts';
-import { objectIn } from '../store/remake.ts';
+import { objectIn } from '../store/derive-scope.ts';
 import type { Value } from '../store/statements.ts';
 import { batch, bounded } from './bounded.ts';
 import { insertRows, insertText } from './plain-rows.ts';
@@ -28,8 +33,9 @@ const judgeText = `UPDATE record r SET judge_again = w.day FROM unnest($1::bigin
 /** A record whose text can be read. */
 interface Made extends Derived {
   readonly record: number;
-  /** Its findings as they stand, as JSON. */
-  readonly standing: string;
+  readonly type: ResourceType;
+  /** Its findings as they stand. */
+  readonly standing: readonly StandingIssue[];
 }
 
 /**
@@ -46,25 +52,23 @@ export async function deriveBehind(
   await writeIndex(session, made);
   const days = [made.map((one) => one.record), made.map(({ judgeAgain = null }) => judgeAgain)];
   await session.rows({ text: judgeText, values: days });
-  for (const { record: number, standing, issues } of made)
-    await mendIssues(session, number, standing, { wanted: issues, day: dayNumber(now) });
+  const ends = new FindingEnds();
+  const turns = made.map(({ issues: wanted, ...turn }) => ({ ...turn, wanted }));
+  await mendIssues({ session, ends }, turns, dayNumber(now));
+  await ends.write(session);
   return { last: Number(rows.at(-1)?.[0] ?? record), records: rows.length };
 }
 
 /** One whose text is damaged keeps what it came with. */
-function madeOf([record, type, text, sum, standing]: readonly Value[], today: string): Made[] {
+function madeOf([record, of, text, sum, json]: readonly Value[], today: string): Made[] {
   const bytes = Buffer.from(String(text));
   const root = isSound(bytes, sum) ? objectIn(bytes.toString()) : undefined;
   if (!root) return [];
-  const derived = derive(String(type) as ResourceType, root, { today });
-  const issues = [...derived.issues, ...carried(issuesIn(String(standing)))];
-  return [{ ...derived, issues, record: Number(record), standing: String(standing) }];
-}
-
-function issuesIn(standing: string): IssueRow[] {
-  type Standing = [number, IssueRow['rule'], IssueRow['severity'], IssueRow['category'], string];
-  const rows = JSON.parse(standing) as Standing[];
-  return rows.map(([, rule, severity, category, pointer]) => ({ rule, severity, category, pointer }));
+  const type = String(of) as ResourceType;
+  const derived = derive(type, root, { today });
+  const standing = readStanding(json);
+  const issues = [...derived.issues, ...carried(standing.map(issueRow))];
+  return [{ ...derived, issues, type, record: Number(record), standing }];
 }
 
 async function writeIndex(session: Session, made: readonly Made[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { indexRows } from '../../core/fhir/index-rows.ts';
-import { objectIn } from '../store/remake.ts';
+import { objectIn } from '../store/derive-scope.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import type { Value } from '../store/statements.ts';
 import { bounded } from './bounded.ts';

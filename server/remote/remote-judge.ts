@@ -19,6 +19,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { remoteRecordsBeside, type RecordsBeside } from '../store/remote-records-beside.ts';
 import type { RemoteChange } from '../store/remote-records.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
+import { ownLeases, type Lease, type Leases } from '../store/leases.ts';
 import { askPatiently, type Asking } from './ask.ts';
 import { judgedByAll, type OwnChecks } from './own-checks.ts';
 import { begun, readJob, running, toRemoteJob, type JobState } from './job-state.ts';
@@ -33,6 +34,8 @@ export interface RemoteJudgeOptions {
   readonly checks: OwnChecks;
   readonly clock: () => number;
   readonly wait?: Asking['wait'];
+  /** Which of the servers of one store reads a connection's records; this one where absent. */
+  readonly leases?: Leases;
   readonly log: (line: string) => void;
 }
 
@@ -41,6 +44,8 @@ export type RemoteJudge = ReturnType<typeof createRemoteJudge>;
 interface Held {
   readonly records: RecordsBeside;
   readonly worklist: Worklist;
+  /** A server is asked for one page at a time, whoever asks. */
+  readonly lease: Lease;
   state: JobState;
   control?: AbortController;
   /** Resolves once the job has ended by whatever cause. */
@@ -49,10 +54,26 @@ interface Held {
   turn: Promise<unknown>;
 }
 
+/** Seconds for which a connection is this server's: longer than a page takes. */
+const leased = 120;
+
+/** Milliseconds until it is asked again whether it is. */
+const turn = 5000;
+
 const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 
 export function createRemoteJudge(options: RemoteJudgeOptions) {
-  const { dataDir, connections, gateway, run, checks, clock, wait = realWait, log } = options;
+  const {
+    dataDir,
+    connections,
+    gateway,
+    run,
+    checks,
+    clock,
+    wait = realWait,
+    leases = ownLeases,
+    log,
+  } = options;
   const files = remoteRecordsBeside();
   const all = new Map<string, Promise<Held>>();
   let closed = false;
@@ -62,16 +83,16 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
   function open(id: string): Promise<Held> {
     const found = all.get(id);
     if (found) return found;
-    const held = opened(files.open(pathOf(id)));
+    const held = opened(files.open(pathOf(id)), leases.of(`remote/${id}`, leased));
     all.set(id, held);
     held.catch(() => all.delete(id));
     return held;
   }
 
-  async function opened(records: RecordsBeside): Promise<Held> {
+  async function opened(records: RecordsBeside, lease: Lease): Promise<Held> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
-    return { records, worklist, state, ended: Promise.resolve(), turn: Promise.resolve() };
+    return { records, worklist, lease, state, ended: Promise.resolve(), turn: Promise.resolve() };
   }
 
   async function keep(held: Held, state: JobState, change?: RemoteChange): Promise<void> {
@@ -97,13 +118,21 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
       );
     };
     const asking = { gateway, connection, clock, wait, waiting };
+    const asked = async (url: URL, type: ResourceType) => {
+      while (!(await held.lease.hold())) {
+        await waiting({ until: clock() + turn, fault: 'Another server reads these records.' });
+        await wait(turn, signal);
+        await waiting(undefined);
+      }
+      return askPatiently(asking, url, type, signal);
+    };
     const { baseUrl } = await connection();
     for (const type of resourceTypes) {
       const walk = held.state.walks[type];
       if (walk.done) continue;
       await walkThrough(walk, {
         ...{ type, baseUrl },
-        ask: (url) => askPatiently(asking, url, type, signal),
+        ask: (url) => asked(url, type),
         judge: async (text) =>
           judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), asksOwn()], true)),
         keep: async ({ records, deleted }, now) => {
@@ -135,8 +164,10 @@ export function createRemoteJudge(options: RemoteJudgeOptions) {
         await keep(held, { ...running(held.state), state: 'failed', fault });
       })
       .catch((error: unknown) => log(`How far a worklist is could not be kept: ${faultText(error)}`))
-      .finally(() => {
+      .finally(async () => {
         if (held.control === control) delete held.control;
+        // Where it cannot be given back, it ends by itself.
+        await held.lease.release().catch(() => undefined);
       });
   }
 

@@ -41,7 +41,9 @@ export interface CheckStatements {
 export function checkStatements(database: SqliteDatabase): CheckStatements {
   return {
     slots: database.prepare<unknown[], SlotRow>('SELECT * FROM check_slot ORDER BY slot'),
-    setSlot: database.prepare('UPDATE check_slot SET type = ?, stamp = ?, done = 0, halted = 0 WHERE id = ?'),
+    setSlot: database.prepare(
+      'UPDATE check_slot SET type = ?, stamp = ?, done = 0, halted = 0 WHERE slot = ?',
+    ),
     addSlot: database.prepare(
       'INSERT INTO check_slot (slot, id, type, stamp, done, halted) VALUES (?, ?, ?, ?, 0, 0)',
     ),

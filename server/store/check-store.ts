@@ -42,8 +42,9 @@ export interface SlotCount {
 /** Records that the same checks have to be asked of next. */
 export interface CheckSlice {
   readonly checks: readonly SliceCheck[];
-  /** Up to which version they have come once the slice is written. */
-  readonly until: number;
+  /** How far they had come, and have come once the slice is written, in the store's own words. */
+  readonly from: string;
+  readonly until: string;
   readonly records: readonly CheckRecord[];
 }
 
@@ -74,8 +75,11 @@ export interface CheckStore {
   /** Has all checks asked of all records anew. */
   renew(): Promise<void>;
   /** What is to be asked next; undefined where every check has come to the end. */
-  next(): CheckSlice | undefined;
-  /** Writes what a slice came to; `halted` are checks that are given up. Records that were changed since are left out. */
+  next(): Promise<CheckSlice | undefined>;
+  /**
+   * Writes what a slice came to; `halted` are checks that are given up. Records that were changed since are left out, and
+   * so is the whole slice where its checks ask something else by now, or have come elsewhere.
+   */
   write(slice: CheckSlice, verdicts: SliceVerdicts, halted: ReadonlySet<string>, day: number): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
   /** Records by type with a finding of a folder of rules: `profile/`. */
@@ -87,5 +91,5 @@ export interface CheckStore {
     type: ResourceType,
     after: string,
     limit: number,
-  ): readonly { readonly id: string; readonly text: string | undefined }[];
+  ): Promise<readonly { readonly id: string; readonly text: string | undefined }[]>;
 }

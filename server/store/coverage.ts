@@ -5,6 +5,7 @@
  * once today's may have written.
  */
 import type { Derivation } from '../../core/derive/derivations.ts';
+import { settlingOf } from './coverage-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** A rebuild under way. */
@@ -62,23 +63,14 @@ export class Coverage {
    * under way goes on where it was of the same derivations. Without records there is nothing to make anew.
    */
   settle(now: number): void {
-    const noted = this.database
-      .prepare<unknown[], RebuildRow>('SELECT parts, done, last, skipped FROM rebuild')
-      .get();
-    const under = Object.entries(stampsIn(noted?.parts ?? '{}'));
-    const parts = new Set([...this.stamps.keys()].filter((part) => !this.covered.has(part)));
-    const known = under.map(([part]) => part).filter((part) => this.stamps.has(part));
-    const goesOn =
-      under.every(([part, stamp]) => this.stamps.get(part) === stamp) &&
-      [...parts].every((part) => known.includes(part));
-    if (goesOn && (noted !== undefined || parts.size === 0) && !this.isOutdated()) return;
-    for (const part of known) parts.add(part);
+    const parts = this.database.prepare<unknown[], string>('SELECT parts FROM rebuild').pluck().get();
+    const under = parts === undefined ? undefined : new Map(Object.entries(stampsIn(parts)));
+    const settling = settlingOf(this.stamps, stampsOf(this.database), under);
+    if (!settling) return;
     this.database
       .transaction(() => {
-        for (const part of this.noted()) {
-          if (!this.covered.has(part)) this.run('DELETE FROM derivation WHERE part = ?', part);
-        }
-        if (!goesOn || noted === undefined) this.begin(parts, now);
+        for (const part of settling.outdated) this.run('DELETE FROM derivation WHERE part = ?', part);
+        if (settling.begin) this.begin(settling.begin, now);
       })
       .immediate();
     this.load();
@@ -115,15 +107,6 @@ export class Coverage {
     for (const [part, stamp] of Object.entries(stamps)) {
       this.run('INSERT OR REPLACE INTO derivation (part, stamp, made) VALUES (?, ?, ?)', part, stamp, now);
     }
-  }
-
-  private noted(): string[] {
-    return this.database.prepare<unknown[], string>('SELECT part FROM derivation').pluck().all();
-  }
-
-  /** Whether a part is noted that is not, or no longer, of today's derivations. */
-  private isOutdated(): boolean {
-    return this.noted().length > this.covered.size;
   }
 
   private run(sql: string, ...values: (string | number)[]): void {

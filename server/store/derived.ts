@@ -18,14 +18,19 @@ export interface Slice {
   readonly milliseconds: number;
 }
 
+/** How what is derived stands. */
+export interface DerivedState {
+  /** The rebuild that is under way. */
+  readonly rebuild: RebuildProgress | undefined;
+  /** Records that the last rebuild could not read. */
+  readonly skipped: number;
+  /** When all records were last judged by today's rules; undefined where some were not. */
+  readonly judged: number | undefined;
+}
+
 /** The rows that describe the records: by which derivation they were made, and how they are made anew. */
 export interface DerivedStore {
-  /** The rebuild that is under way. */
-  progress(): RebuildProgress | undefined;
-  /** Records that the last rebuild could not read. */
-  skipped(): number;
-  /** When all records were last judged by today's rules; undefined where some were not. */
-  judged(): number | undefined;
+  state(): Promise<DerivedState>;
   /** Has what is derived made anew of all records, whether it is covered or not. */
   renew(what: 'everything' | 'rules', now: number): Promise<void>;
   /**

@@ -6,7 +6,7 @@ import { facetOf } from '../../core/fhir/facet.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import type { Parts } from './sqlite-parts.ts';
-import type { FoundRelation } from './record-relations.ts';
+import type { FoundRelation } from './relation-sql.ts';
 import type { SlotCount } from './check-store.ts';
 import type { Places } from './page-bodies.ts';
 import type { FacetValues } from './facet-values.ts';

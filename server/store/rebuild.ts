@@ -1,11 +1,12 @@
-import { rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
+import type { Derivation } from '../../core/derive/derivations.ts';
 import type { Derived } from '../../core/derive/derive.ts';
-import { FhirError } from '../../core/fhir/outcome.ts';
-import { perType, resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import { perType, type ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
 import { Coverage, type Rebuild } from './coverage.ts';
+import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from './coverage-plan.ts';
 import type { RebuildProgress, Slice } from './derived.ts';
-import { everything, rulesAlone, remaker, scopesOf, type RecordPlace, type TypeScope } from './remake.ts';
+import { everything, rulesAlone, scopesOf, type TypeScope } from './derive-scope.ts';
+import { remaker, type RecordPlace } from './remake.ts';
 import { isOfType } from './sql.ts';
 import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
@@ -32,9 +33,6 @@ interface Records {
 /** Milliseconds after which a rebuild that found nothing to write notes all the same how far it is. */
 const noteEvery = 1000;
 
-/** Seconds that a client is asked to wait, at most. */
-const longestWait = 120;
-
 const firstDue = { judge_again: Number.MIN_SAFE_INTEGER, pk: 0 };
 
 /**
@@ -53,7 +51,7 @@ export class RecordRebuild {
   private epoch = 0;
   private done = 0;
   private noted = 0;
-  private begun: { readonly time: number; readonly done: number } | undefined;
+  private readonly speed = new RebuildSpeed();
   private due: Pick<RecordPlace, 'pk' | 'judge_again'> = firstDue;
   private allJudged = 0;
 
@@ -87,7 +85,7 @@ export class RecordRebuild {
     this.epoch += 1;
     this.done = rebuild?.done ?? 0;
     this.skipped = rebuild?.skipped ?? 0;
-    this.begun = undefined;
+    this.speed.forget();
     this.due = firstDue;
   }
 
@@ -105,30 +103,17 @@ export class RecordRebuild {
   }
 
   get judged(): number | undefined {
-    const times = resourceTypes.map((type) => this.coverage.covered.get(rulesPart(type)));
-    return times.every((time) => time !== undefined) ? Math.max(this.allJudged, ...times) : undefined;
+    return judgedAt(this.coverage.covered, this.allJudged);
   }
 
   /** @throws FhirError `rebuilding` where rows that a search needs are not yet made of all records (row 88). */
-  check({ type, terms, sort }: SearchCriteria): void {
+  check(criteria: SearchCriteria): void {
     const { covered } = this.coverage;
     if (covered.size === this.derivations.length) return;
-    const keys = terms.flatMap((term) => ('key' in term ? [term.key] : []));
-    const key = keys.find((one) => !covered.has(one));
-    const sorted = sort.find(({ column }) => !column.startsWith('_'));
-    const unsorted = sorted && !covered.has(sortPart(type)) ? sorted.column : undefined;
-    if (key === undefined && unsorted === undefined) return;
-    const { done = 0, total = 0 } = this.progress ?? {};
-    const share = total === 0 ? 0 : Math.floor((done / total) * 100);
-    const seconds = this.wait(total - done);
-    const what = key === undefined ? `order by ${unsorted}` : `index of ${key.slice(key.indexOf('.') + 1)}`;
-    throw new FhirError(
-      'rebuilding',
-      {
-        text: `The ${what} is being made: ${share} % of the records are in it. Search again in ${seconds} s.`,
-      },
-      { 'Retry-After': String(seconds) },
-    );
+    const what = uncoveredFor(criteria, covered);
+    if (what === undefined) return;
+    const progress = this.progress ?? { done: 0, total: 0 };
+    throw rebuilding(what, progress, this.speed.wait(progress));
   }
 
   pass(slice: Slice): Passed {
@@ -145,7 +130,7 @@ export class RecordRebuild {
       if (ended) this.allJudged = now;
       return !ended;
     }
-    this.begun ??= { time: performance.now(), done: this.done };
+    this.speed.note(this.done);
     this.done = last?.pk ?? this.done;
     this.skipped += skipped;
     if (noted) this.noted = performance.now();
@@ -199,13 +184,6 @@ export class RecordRebuild {
       last = place;
     } while (performance.now() < end);
     return { ...counts, last, ended: false };
-  }
-
-  /** Seconds until so many records more are passed, as far as can be told. */
-  private wait(left: number): number {
-    const passed = this.done - (this.begun?.done ?? this.done);
-    const each = passed > 0 && this.begun ? (performance.now() - this.begun.time) / passed : 1;
-    return Math.min(longestWait, Math.max(1, Math.ceil((left * each) / 1000)));
   }
 }
 

@@ -2,7 +2,8 @@ import type { FindingStateName } from '../../core/app/findings.ts';
 import { dayOf } from '../../core/derive/derive.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../core/fhir/resource.ts';
-import { mostSlots, type SlotCount } from './check-store.ts';
+import { slotCounts } from './check-slots.ts';
+import type { SlotCount } from './check-store.ts';
 import { textCheck, textColumns, type TextCheck } from './checksum.ts';
 import { stateOf } from './finding-states.ts';
 import type {
@@ -105,13 +106,7 @@ export class RecordQuality {
 
   /** What a steward's own checks came to, by their slots. */
   checkCounts(): readonly SlotCount[] {
-    const rows = this.statements.rows(checkResultSql).map((row) => row.map(Number));
-    const count = (bits: (row: readonly number[]) => number | undefined, slot: number) =>
-      rows.reduce((sum, row) => sum + (((bits(row) ?? 0) >> slot) & 1) * (row[2] ?? 0), 0);
-    return Array.from({ length: mostSlots }, (_, slot) => ({
-      applied: count(([applied]) => applied, slot),
-      skipped: count(([, skipped]) => skipped, slot),
-    }));
+    return slotCounts(this.statements.rows(checkResultSql));
   }
 
   /** The largest groups of findings, those with most findings first. */

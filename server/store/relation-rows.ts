@@ -4,8 +4,8 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
 import { isSound, searchedColumns } from './checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
-import type { FoundRelation } from './record-relations.ts';
-import { objectIn } from './remake.ts';
+import type { FoundRelation } from './relation-sql.ts';
+import { objectIn } from './derive-scope.ts';
 import type { SqliteDatabase, Statement } from './sqlite.ts';
 
 type TextRow = [type: ResourceType, version: number, body: unknown, sum: unknown];

@@ -1,22 +1,13 @@
-import { carried, dayOf, deriveIssues, type Derived } from '../../core/derive/derive.ts';
-import { isPartOf, rulesPart, sortPart, type Derivation } from '../../core/derive/derivations.ts';
-import { keyNumber } from '../../core/fhir/search-parameters.ts';
-import { indexRows, noIndex, type IndexRows } from '../../core/fhir/index-rows.ts';
+import type { Derived } from '../../core/derive/derive.ts';
+import { indexRows, type IndexRows } from '../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../core/fhir/issue-row.ts';
-import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
+import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { JsonObject } from '../../core/json/node.ts';
-import { scan } from '../../core/json/scan.ts';
-import { isSound, searchedColumns } from './checksum.ts';
 import { dayNumber } from '../../core/app/days.ts';
-import { indexWriter, issuesAlone, issueSum, sortColumns, type Scope } from './index-tables.ts';
+import { isSound, searchedColumns } from './checksum.ts';
+import { derivedAnew, everything, objectIn, type TypeScope } from './derive-scope.ts';
+import { indexWriter, issueSum, sortColumns } from './index-tables.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-
-/** Which rows of a type's records are made anew. */
-export interface TypeScope extends Scope {
-  readonly sort: boolean;
-  /** The index keys whose rows are made; undefined for all. */
-  readonly keys?: ReadonlySet<string>;
-}
 
 /** What became of one record. */
 export type Remade = 'same' | 'changed' | 'skipped';
@@ -34,41 +25,6 @@ interface SortRow extends Record<(typeof sortColumns)[number][0], string | numbe
 }
 
 const noKeys: ReadonlySet<string> = new Set();
-
-/** All rows of a record, also those of parameters that are no more. */
-export const everything: TypeScope = { index: true, sort: true, issues: true, hasKey: () => true };
-
-/** What the rules alone say. */
-export const rulesAlone: TypeScope = { ...issuesAlone, sort: false };
-
-export const nothing: TypeScope = { ...rulesAlone, issues: false };
-
-/** The scope of each type that some of these parts are of. */
-export function scopesOf(
-  parts: ReadonlySet<string>,
-  derivations: readonly Derivation[],
-): ReadonlyMap<ResourceType, TypeScope> {
-  const scopes = new Map<ResourceType, TypeScope>();
-  for (const type of resourceTypes) {
-    const own = derivations.map(({ name }) => name).filter((name) => isPartOf(name, type));
-    const wanted = own.filter((part) => parts.has(part));
-    if (wanted.length === 0) continue;
-    const [sort, rules] = [sortPart(type), rulesPart(type)];
-    const keys = new Set(wanted.filter((part) => part !== sort && part !== rules));
-    const numbers = new Set<unknown>([...keys].map(keyNumber));
-    scopes.set(
-      type,
-      wanted.length === own.length
-        ? everything
-        : {
-            ...{ index: keys.size > 0, sort: parts.has(sort), issues: parts.has(rules) },
-            keys,
-            hasKey: (key) => numbers.has(key),
-          },
-    );
-  }
-  return scopes;
-}
 
 /** Makes the rows of single records anew from their text, and writes those alone that differ. */
 export function remaker(database: SqliteDatabase) {
@@ -145,22 +101,10 @@ export function remaker(database: SqliteDatabase) {
       const root = rootOf(place.current);
       if (!root) return 'skipped';
       const { type, pk } = place;
-      const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
-      const judged = scope.issues ? deriveIssues(type, root, { today: dayOf(now) }) : { issues: [] };
-      const left = scope.issues ? carried(issuesOf.all(pk)) : [];
-      return write(place, { ...judged, index, issues: [...judged.issues, ...left] }, scope, now)
+      const left = scope.issues ? issuesOf.all(pk) : [];
+      return write(place, derivedAnew(type, root, { scope, standing: left, now }), scope, now)
         ? 'changed'
         : 'same';
     },
   };
-}
-
-/** The object that a text is; undefined for any other text. */
-export function objectIn(text: string): JsonObject | undefined {
-  try {
-    const { root } = scan(text);
-    return root.kind === 'object' ? root : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,9 +6,10 @@ import { datePrefixes, searchParametersOf } from '../../core/fhir/search-paramet
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
 import { readCriteria, type Pair } from '../../core/fhir/search.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
+import { sqliteDialect } from './dialect.ts';
 import { recordMigrations } from './migrations.ts';
 import { historyCountSql, historySql } from './record-history.ts';
-import { overlapSql } from './record-relations.ts';
+import { overlapSql } from './relation-sql.ts';
 import { bodiesSql, countSql, narrowPlanOf, pageSql, walkPlanOf } from './search-plan.ts';
 import type { Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
@@ -204,7 +205,7 @@ test.each([
 });
 
 test('who looks for plans that overlap reads the rows of each plan by its number', () => {
-  const asked = resourceTypes.flatMap((type) => overlapSql(type) ?? []);
+  const asked = resourceTypes.flatMap((type) => overlapSql(type, sqliteDialect) ?? []);
   expect(asked).not.toEqual([]);
   const searches = asked
     .flatMap(steps)

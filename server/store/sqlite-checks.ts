@@ -1,34 +1,27 @@
 /**
  * Which records a steward's own checks were asked of, and what they came to. Each check has a slot, with the version up to
- * which it has come: checks that have come as far are asked together. A check that is switched off is asked on, applies to
- * nothing, and so takes along what it found. Invariant: verdict, findings and progress of a slice are one transaction.
+ * which it has come: checks that have come as far are asked together. Invariant: verdict, findings and progress of a slice
+ * are one transaction.
  */
-import { ruleOfCheck } from '../../core/app/checks.ts';
-import { isProfileSlot } from '../../core/app/profiles.ts';
-import { isProfileRule } from '../../core/fhir/profiles/demands.ts';
-import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Questioner } from './asking.ts';
+import { retired, slotChanges, verdictOn } from './check-slots.ts';
 import type { CheckStatements } from './check-statements.ts';
 import { isSound } from './checksum.ts';
-import {
-  mostSlots,
-  type CheckProgress,
-  type CheckRecord,
-  type CheckSlice,
-  type CheckStore,
-  type CheckVerdict,
-  type KeptCheck,
-  type SliceCheck,
-  type SliceVerdicts,
+import type {
+  CheckProgress,
+  CheckRecord,
+  CheckSlice,
+  CheckStore,
+  CheckVerdict,
+  KeptCheck,
+  SliceCheck,
+  SliceVerdicts,
 } from './check-store.ts';
 import type { Parts } from './sqlite-parts.ts';
 
 /** Versions of a slice, and characters of its texts, at most. */
 const most = { versions: 200, characters: 1_000_000 };
-
-/** The stamp of a check that is switched off. */
-const retired = '';
 
 export class SqliteChecks implements CheckStore {
   private readonly state: () => readonly [Parts, Pick<Questioner, 'ask'>];
@@ -39,23 +32,12 @@ export class SqliteChecks implements CheckStore {
 
   async settle(checks: readonly KeptCheck[]): Promise<void> {
     const { slots, setSlot, addSlot } = this.statements();
-    const wanted = new Map(checks.map((check) => [check.id, check]));
-    const before = slots.all();
-    const stale = before.filter(({ id, stamp }) => stamp !== (wanted.get(id)?.stamp ?? retired));
-    const known = new Set(before.map(({ id }) => id));
-    const fresh = checks.filter(({ id }) => !known.has(id));
-    const free = Array.from({ length: mostSlots }, (_, slot) => slot).filter((slot) =>
-      before.every((one) => one.slot !== slot),
-    );
-    if (stale.length > 0 || (fresh.length > 0 && free.length > 0)) {
-      await this.writes().add(() => {
-        for (const { id, type } of stale)
-          setSlot.run(wanted.get(id)?.type ?? type, wanted.get(id)?.stamp ?? retired, id);
-        for (const [at, { id, type, stamp }] of fresh.slice(0, free.length).entries()) {
-          addSlot.run(free[at], id, type, stamp);
-        }
-      });
-    }
+    const { anew, added } = slotChanges(slots.all(), checks);
+    if (anew.length === 0 && added.length === 0) return;
+    await this.writes().add(() => {
+      for (const { slot, type, stamp } of anew) setSlot.run(type, stamp, slot);
+      for (const { slot, id, type, stamp } of added) addSlot.run(slot, id, type, stamp);
+    });
   }
 
   async renew(): Promise<void> {
@@ -63,7 +45,7 @@ export class SqliteChecks implements CheckStore {
     await this.writes().add(() => void begin.run());
   }
 
-  next(): CheckSlice | undefined {
+  async next(): Promise<CheckSlice | undefined> {
     const { slots, newest, window, texts } = this.statements();
     const rows = slots.all();
     const low = Math.min(...rows.map(({ done }) => done));
@@ -73,6 +55,7 @@ export class SqliteChecks implements CheckStore {
     const others = rows.filter(({ done }) => done > low).map(({ done }) => done);
     // Where the last version was erased, a slot may have come further than there is any.
     const until = Math.max(low, Math.min(end, window.get(low, most.versions) ?? end, ...others));
+    const from = String(low);
     const checks = group.map(({ slot, id, type, stamp, halted }): SliceCheck => ({
       ...{ slot, id, type, stamp },
       ...{ retired: stamp === retired, halted: halted !== 0 },
@@ -83,9 +66,9 @@ export class SqliteChecks implements CheckStore {
       const text = isSound(body, sum) ? body.toString() : undefined;
       records.push({ record, version, type, text });
       characters += text?.length ?? 0;
-      if (characters > most.characters) return { checks, until: version, records };
+      if (characters > most.characters) return { checks, from, until: String(version), records };
     }
-    return { checks, until, records };
+    return { checks, from, until: String(until), records };
   }
 
   async write(
@@ -98,8 +81,9 @@ export class SqliteChecks implements CheckStore {
     const on = this.statements();
     const changed = await this.writes().add(() => {
       const now = new Map(on.slots.all().map((row) => [row.slot, row]));
-      // What was asked is another question by now.
-      if (slice.checks.some(({ slot, stamp }) => now.get(slot)?.stamp !== stamp)) return false;
+      const stays = ({ slot, stamp }: SliceCheck) =>
+        now.get(slot)?.stamp === stamp && now.get(slot)?.done === Number(slice.from);
+      if (!slice.checks.every(stays)) return false;
       let any = false;
       for (const [at, one] of slice.records.entries()) {
         if (on.current.get(one.record) !== one.version) continue;
@@ -107,8 +91,8 @@ export class SqliteChecks implements CheckStore {
       }
       const end = on.newest.get() ?? 0;
       for (const { slot, id, stamp } of slice.checks) {
-        if (stamp === retired && slice.until >= end) on.dropSlot.run(slot);
-        else on.advance.run(slice.until, Number(halted.has(id)), slot);
+        if (stamp === retired && Number(slice.until) >= end) on.dropSlot.run(slot);
+        else on.advance.run(Number(slice.until), Number(halted.has(id)), slot);
       }
       return any;
     });
@@ -138,7 +122,7 @@ export class SqliteChecks implements CheckStore {
     return row ? skippedBy.all(1 << row.slot, limit) : [];
   }
 
-  sample(type: ResourceType, after: string, limit: number) {
+  async sample(type: ResourceType, after: string, limit: number) {
     return this.statements()
       .sample[type].all(after, limit)
       .map(([id, body, sum]) => ({ id, text: isSound(body, sum) ? body.toString() : undefined }));
@@ -169,31 +153,12 @@ function writeVerdicts(
   { record, type }: CheckRecord,
   { slice, of, day }: Written,
 ): boolean {
-  const bits = { asked: 0, applied: 0, skipped: 0 };
-  for (const [at, { slot }] of slice.checks.entries()) {
-    const is = of[at]?.is ?? 'none';
-    bits.asked |= 1 << slot;
-    if (is === 'holds' || is === 'broken') bits.applied |= 1 << slot;
-    if (is === 'skipped' || isOpen(of[at])) bits.skipped |= 1 << slot;
-  }
+  const { asked, found, theirs, ...bits } = verdictOn(slice.checks, of, type);
   const [applied = 0, skipped = 0] = on.result.get(record) ?? [];
-  const next = [(applied & ~bits.asked) | bits.applied, (skipped & ~bits.asked) | bits.skipped] as const;
+  const next = [(applied & ~asked) | bits.applied, (skipped & ~asked) | bits.skipped] as const;
   if (next[0] !== applied || next[1] !== skipped) {
     if (next[0] === 0 && next[1] === 0) on.dropResult.run(record);
     else on.setResult.run(record, ...next);
   }
-  const found = of.flatMap((one) => (one.is === 'broken' ? one.issues : []));
-  // What could not be asked is not known to be mended.
-  const known = slice.checks.filter((_, at) => of[at]?.is !== 'skipped');
-  const theirs = ({ rule }: IssueRow) => known.some((one) => isRuleOf(one, rule, type));
   return on.writeFound({ record, found, theirs, day });
-}
-
-function isOpen(verdict: CheckVerdict | undefined): boolean {
-  return (verdict?.is === 'holds' || verdict?.is === 'broken') && verdict.open === true;
-}
-
-/** Whether a slot's findings in a record of a type stand under a rule: profiles have one for each of their demands. */
-function isRuleOf({ id, type: own }: KeptCheck, rule: string, type: ResourceType): boolean {
-  return isProfileSlot(id) ? own === type && isProfileRule(rule) : rule === ruleOfCheck(id);
 }

@@ -1,7 +1,7 @@
 import { rulesPart, type Derivation } from '../../core/derive/derivations.ts';
 import type { Derived } from '../../core/derive/derive.ts';
 import { resourceTypes, type ResourceType } from '../../core/fhir/resource.ts';
-import type { DerivedStore, RebuildProgress, Slice } from './derived.ts';
+import type { DerivedState, DerivedStore, Slice } from './derived.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import type { RecordRebuild } from './rebuild.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -25,16 +25,9 @@ export class SqliteDerived implements DerivedStore {
     this.names = derivations.map(({ name }) => name);
   }
 
-  progress(): RebuildProgress | undefined {
-    return this.parts().rebuild.progress;
-  }
-
-  skipped(): number {
-    return this.parts().rebuild.skipped;
-  }
-
-  judged(): number | undefined {
-    return this.parts().rebuild.judged;
+  async state(): Promise<DerivedState> {
+    const { progress, skipped, judged } = this.parts().rebuild;
+    return { rebuild: progress, skipped, judged };
   }
 
   async renew(what: 'everything' | 'rules', now: number): Promise<void> {

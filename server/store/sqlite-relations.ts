@@ -1,6 +1,6 @@
 import { relationNames } from '../../core/fhir/relations.ts';
 import type { Questioner } from './asking.ts';
-import type { FoundRelation } from './record-relations.ts';
+import type { FoundRelation } from './relation-sql.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { Parts } from './sqlite-parts.ts';
 
@@ -16,7 +16,7 @@ export class SqliteRelations implements RelationStore {
     return this.state()[1].ask('relations', null);
   }
 
-  standing(): readonly number[] {
+  async standing(): Promise<readonly number[]> {
     return this.state()[0].relationRows.standing.all(JSON.stringify(relationNames));
   }
 
@@ -34,7 +34,8 @@ export class SqliteRelations implements RelationStore {
     });
   }
 
-  changed(): void {
-    this.state()[0].rowsChanged(true);
+  async ended(changed: boolean): Promise<void> {
+    // What was counted holds no more.
+    if (changed) this.state()[0].rowsChanged(true);
   }
 }

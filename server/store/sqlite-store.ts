@@ -9,6 +9,7 @@ import { BulkWriting } from './bulk-writing.ts';
 import { SqliteCompanions } from './sqlite-companions.ts';
 import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
+import { ownLeases } from './leases.ts';
 import { withOwnErrors } from './own-errors.ts';
 import { SqliteChecks } from './sqlite-checks.ts';
 import { SqliteRelations } from './sqlite-relations.ts';
@@ -62,6 +63,7 @@ class SqliteStore implements FileStore {
   readonly checks = withOwnErrors(new SqliteChecks(() => [this.parts, this.questions]));
   readonly relations = withOwnErrors(new SqliteRelations(() => [this.parts, this.questions]));
   readonly companions = withOwnErrors(new SqliteCompanions(() => this.parts));
+  readonly leases = ownLeases;
   readonly files: FileBackups;
   readonly room: DiskRoom;
   private readonly keeper: DatabaseKeeper<Parts>;

@@ -22,6 +22,7 @@ import type { DiskRoom } from './disk-room.ts';
 import type { VersionHeads } from './version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-store.ts';
+import type { Leases } from './leases.ts';
 import type { RelationStore } from './relation-store.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
@@ -146,6 +147,14 @@ export interface SharedStore {
   readonly findings: FindingStore;
   /** Which texts fail their checksums. */
   readonly damage: DamageStore;
+  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
+  readonly derived: DerivedStore;
+  /** Which records a steward's own checks were asked of. */
+  readonly checks: CheckStore;
+  /** What is wrong between records. */
+  readonly relations: RelationStore;
+  /** Which of its servers does what is to be done once. */
+  readonly leases: Leases;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
   /** What came with records and is none. */
@@ -167,7 +176,10 @@ export interface SharedStore {
   insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
   /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
-  /** Stores the next version where the current one is still `expected`; compare and write are one statement. */
+  /**
+   * Stores the next version where the current one is still `expected`; compare and write are one statement. What was found
+   * elsewhere (isFoundElsewhere) stays as it stands, whatever the version says of it.
+   */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
    * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
@@ -195,6 +207,8 @@ export interface SharedStore {
    * with those that are about them, in one transaction with their entries in the audit trail; answers their names.
    */
   erase(records: readonly Erasing[]): Promise<readonly string[]>;
+  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
+  beginBulk(): () => void;
   close(): Promise<void>;
 }
 
@@ -205,15 +219,7 @@ export interface RecordStore extends SharedStore {
   readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
   /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
   readonly alone: boolean;
-  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
-  readonly derived: DerivedStore;
   readonly damage: MendableDamage;
-  /** Which records a steward's own checks were asked of. */
-  readonly checks: CheckStore;
-  /** What is wrong between records. */
-  readonly relations: RelationStore;
-  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
-  beginBulk(): () => void;
   /** The same with `listed` in the transaction, which is called with all of them where there are any. */
   erase(
     records: readonly Erasing[],

@@ -10,7 +10,7 @@ import { stampsOf } from './coverage.ts';
 import { indexedUpTo } from './index-backlog.ts';
 import { indexTableNames, indexWriter, issuesAlone, issueSum } from './index-tables.ts';
 import { hasNumbering, numbersTaken } from './numbering.ts';
-import { nothing, scopesOf } from './remake.ts';
+import { nothing, scopesOf } from './derive-scope.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /** Something that is not as it was written. */

@@ -5,7 +5,9 @@ import { entryOf } from './write-entry.ts';
 import { dayNumber } from '../../core/app/days.ts';
 import type { IndexBacklog } from './index-backlog.ts';
 import { indexWriter, issuesAlone, issueSum, issueSumOf, sortColumns } from './index-tables.ts';
+import type { IssueRow } from '../../core/fhir/issue-row.ts';
 import { perType } from '../../core/fhir/resource.ts';
+import { withElsewhere } from './derive-scope.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from './store.ts';
 
@@ -56,6 +58,9 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     set: database.prepare(`UPDATE record SET ${column} = ? WHERE pk = ?`),
   }));
   const rows = indexWriter(database);
+  const standing = database.prepare<unknown[], IssueRow>(
+    'SELECT rule, severity, category, pointer FROM issue WHERE record = ? ORDER BY pk',
+  );
   const sumOfIssues = issueSum(database);
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const setDay = database.prepare('UPDATE record SET judge_again = ? WHERE pk = ?');
@@ -74,8 +79,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
     backlog.note(pk, next.index);
   }
 
-  function mendIssues(pk: number, next: NewVersion): string[] {
-    return rows.mend(pk, next, issuesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
+  function mendIssues(pk: number, next: NewVersion, issues: readonly IssueRow[]): string[] {
+    return rows.mend(pk, { ...next, issues }, issuesAlone, true, dayNumber(Date.parse(next.lastUpdated)));
   }
 
   return {
@@ -87,7 +92,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       );
       if (!place) return 'exists';
       store(place, next);
-      if (next.issues.length > 0) mendIssues(place.pk, next);
+      if (next.issues.length > 0) mendIssues(place.pk, next, next.issues);
       return 'stored';
     },
 
@@ -100,7 +105,8 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
         const value = next.index.sort[key];
         if (value !== place[column]) set.run(value, place.pk);
       }
-      const changed = mendIssues(place.pk, next);
+      const issues = withElsewhere(next.issues, standing.all(place.pk));
+      const changed = mendIssues(place.pk, next, issues);
       if (changed.length > 0 || place.issues_crc32 === null) setSum.run(sumOfIssues(place.pk), place.pk);
       const { judgeAgain = null } = next;
       if (judgeAgain !== place.judge_again) setDay.run(judgeAgain, place.pk);

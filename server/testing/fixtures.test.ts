@@ -56,7 +56,7 @@ test.each(released('records'))(
     const store = await openRecordStore(path);
     const now = Date.now();
     while (await store.derived.step({ now, milliseconds: 50 }));
-    expect(store.derived.progress()).toBeUndefined();
+    expect((await store.derived.state()).rebuild).toBeUndefined();
     await store.close();
     const problems: string[] = [];
     for await (const { where, problem } of verifyFile(path)) problems.push(`${where} ${problem}`);

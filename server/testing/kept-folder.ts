@@ -16,8 +16,7 @@ import { startSharedServer } from '../start-shared.ts';
 import { migratedDatabase, type TestDatabase } from './postgres.ts';
 import { onSharedStore, sendTo, type Answer, type TestServer } from './test-server.ts';
 
-type KeptServer = Pick<RunningServer, 'origin' | 'damage' | 'close'> &
-  Partial<Pick<RunningServer, 'judging'>>;
+type KeptServer = Pick<RunningServer, 'origin' | 'damage' | 'judging' | 'close'>;
 
 export class KeptFolder {
   readonly path: string;
@@ -117,7 +116,7 @@ export class KeptFolder {
 
   /** Resolves once no text is left to be read. */
   async scrubbed(): Promise<void> {
-    await this.running?.server.damage.idle();
+    await this.running?.server.damage?.idle();
   }
 
   /** A minute goes by. */

@@ -75,7 +75,7 @@ const careless = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '60',
+  max_connections: '200',
   shared_buffers: '32MB',
   listen_addresses: '127.0.0.1',
   autovacuum: 'off',

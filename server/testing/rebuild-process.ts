@@ -9,6 +9,7 @@ import { openRecordStore } from '../store/sqlite-store.ts';
 const [folder = '', time = ''] = process.argv.slice(2);
 const store = await openRecordStore(join(folder, 'records.db'));
 while (await store.derived.step({ now: Number(time), milliseconds: 1 })) {
-  writeSync(1, `${store.derived.progress()?.done ?? 'done'}\n`);
+  const { rebuild } = await store.derived.state();
+  writeSync(1, `${rebuild?.done ?? 'done'}\n`);
 }
 await store.close();

@@ -43,12 +43,13 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
   const drop = database.prepare('DELETE FROM steward_check WHERE id = ?');
   let held: readonly HeldCheck[] | undefined;
   let listener: () => void = () => undefined;
+  const read = () => (held ??= all.all().flatMap(heldOf));
   const changed = () => {
     held = undefined;
     listener();
   };
   return {
-    list: (): readonly HeldCheck[] => (held ??= all.all().flatMap(heldOf)),
+    list: (): readonly HeldCheck[] => read(),
     /** The version that stands; 0 where there is none. */
     versionOf: (id: string): number => versionOf.get(id) ?? 0,
     put(definition: CheckDefinition, who: string): void {
@@ -60,6 +61,12 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
       const was = drop.run(id).changes > 0;
       if (was) changed();
       return was;
+    },
+    /** Reads again what is held in memory, as another server may have written it. */
+    reread(): void {
+      const before = held;
+      held = undefined;
+      if (before && JSON.stringify(read()) !== JSON.stringify(before)) listener();
     },
     /** Calls the listener whenever a check was written or removed. */
     onChange(called: () => void): void {

@@ -18,6 +18,7 @@ export const sharedTables = {
   connection: ['seq'],
   recent_search: ['seq'],
   saved_search: ['id'],
+  steward_check: ['id'],
   draft: ['id'],
   bulk_run: ['id'],
   bulk_target: ['run', 'place'],
@@ -221,8 +222,7 @@ function keyOf(key: string): readonly (string | number)[] {
 }
 
 function triggersOf(name: Table): string {
-  const key = (row: string) =>
-    `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
+  const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
   const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;

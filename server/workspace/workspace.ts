@@ -120,6 +120,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     return Number(changes.get()) - trail.moved();
   };
   const settings = settingStore(database, erasures);
+  const checks = checkDefinitions(database, clock);
   return {
     tokens,
     people,
@@ -127,7 +128,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
     activity,
     bulk,
     damage: damageNotes(database),
-    checks: checkDefinitions(database, clock),
+    checks,
     searches: searchStore(database),
     connections: connectionStore(database),
     drafts: draftStore(database, clock, erasures),
@@ -141,6 +142,7 @@ function workspaceOf(database: SqliteDatabase, clock: () => number) {
       people.reread();
       sessions.reread();
       settings.reread();
+      checks.reread();
     },
     /** Whether something changed since the last backup, or since the start. */
     changedSince(): Promise<boolean> {

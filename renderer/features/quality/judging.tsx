@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { narrow } from '../../../core/api/narrow.ts';
 import { percentOf, RebuildState } from '../../../core/app/rebuild.ts';
-import { useLacks, useOverview } from '../../platform/app-queries.ts';
+import { useOverview } from '../../platform/app-queries.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
@@ -17,7 +17,6 @@ export function Judging() {
   const { client, remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
-  const lacking = useLacks('judging');
   const running = useJudging();
   const ran = useRef(false);
   const again = useMutation({
@@ -34,7 +33,6 @@ export function Judging() {
   }, [queries, running]);
 
   if (!data || remote) return null;
-  if (lacking) return <div className={styles.judged}>{text.quality.judged.written}</div>;
   const { at, rules } = data.judged;
   return (
     <div className={styles.judged}>

@@ -58,7 +58,6 @@ export const qualityText = {
       never: 'Not yet judged',
       rules: (stamp: string) => `by rules ${stamp}`,
       rulesHint: 'Other rules bear another number; all records are then judged anew.',
-      written: 'Each record is judged when it is written.',
       again: 'Judge again',
       failed: 'The records were not judged again.',
     },

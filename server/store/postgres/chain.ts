@@ -9,6 +9,7 @@ import { noSeal, type SealedRow, type SealKey } from '../audit-chain.ts';
 import { beginningOf, namesOf, type NamedEnd } from '../audit-chains.ts';
 import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.ts';
 import type { Postgres, Session } from './connection.ts';
+import { StoreBusyError } from '../store-error.ts';
 import { writeBesideMoves } from './moving.ts';
 import { listsOf } from './version-rows.ts';
 
@@ -30,14 +31,17 @@ const add = `WITH n AS (UPDATE node SET seq = $2::bigint, seal = $3::bytea WHERE
 
 export class Chain {
   private readonly database: Postgres;
+  private readonly program: string;
   private readonly key: SealKey | undefined;
   private holding: Promise<number> | undefined;
   private release: () => void = () => undefined;
   private sealedOn = 0;
   private sealing = 0;
 
-  constructor(database: Postgres, key?: SealKey) {
+  /** @param program - Of the derivations by which this server writes (coverage.ts). */
+  constructor(database: Postgres, program: string, key?: SealKey) {
     this.database = database;
+    this.program = program;
     this.key = key;
   }
 
@@ -50,13 +54,21 @@ export class Chain {
     return this.holding;
   }
 
-  /** Adds entries behind the last of the chain; belongs into a transaction of the caller's, at its end. */
-  async add(session: Session, entries: readonly NewAuditEntry[]): Promise<void> {
+  /**
+   * Adds entries behind the last of the chain; belongs into a transaction of the caller's, at its end. Where what is
+   * `derived` was written, it is refused once another program's derivations hold: whoever has them hold waits for the
+   * lock of the chain.
+   *
+   * @throws StoreBusyError
+   */
+  async add(session: Session, entries: readonly NewAuditEntry[], derived: boolean): Promise<void> {
     const node = await this.node();
     const today = dayNumber(Date.now());
     const heads = today > this.sealedOn ? await headsEntry(session, node, today) : [];
     const all = [...entries, ...heads];
-    await addTo(session, node, all, this.key);
+    await addTo(session, node, all, this.key, ({ program }) => {
+      if (derived && program !== this.program) throw otherProgram();
+    });
     this.sealing = today;
   }
 
@@ -83,7 +95,9 @@ export class Chain {
         const text = `SELECT pg_try_advisory_lock(${chainLock}, $1::integer)`;
         const [[taken] = []] = await session.rows({ text, values: [node] });
         if (!taken) continue;
-        const begin = 'INSERT INTO node (node, seq, seal) VALUES ($1, 0, $2) ON CONFLICT (node) DO NOTHING';
+        // Under its lock: who has another program's derivations hold finds the row, or is seen here.
+        const begin = `INSERT INTO node (node, seq, seal, program)
+          SELECT $1::integer, 0, $2::bytea, d.program FROM deriving d FOR SHARE ON CONFLICT (node) DO NOTHING`;
         await session.rows({ text: begin, values: [node, noSeal] });
         return node;
       }
@@ -100,19 +114,31 @@ export async function addTo(
   node: number,
   entries: readonly NewAuditEntry[],
   key?: SealKey,
+  check: (end: NodeEnd) => void = () => undefined,
 ): Promise<void> {
   if (entries.length === 0) return;
   const end = await endOf(session, node);
+  check(end);
   const rows: SealedRow[] = [...sealedGroups(end, entries, key)].flat();
   const last = rows.at(-1);
   const lists = listsOf(rows, entryTypes.length);
   await session.rows({ text: add, values: [node, last?.[0] ?? end.seq, last?.[12] ?? end.seal, ...lists] });
 }
 
-async function endOf(session: Session, node: number): Promise<ChainEnd> {
-  const text = 'SELECT seq, seal FROM node WHERE node = $1 FOR UPDATE';
-  const [[seq = 0, seal = null] = []] = await session.rows({ text, values: [node] });
-  return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : noSeal };
+interface NodeEnd extends ChainEnd {
+  /** Of the derivations by which its server writes. */
+  readonly program: string;
+}
+
+async function endOf(session: Session, node: number): Promise<NodeEnd> {
+  const text = 'SELECT seq, seal, program FROM node WHERE node = $1 FOR UPDATE';
+  const [[seq = 0, seal = null, program = ''] = []] = await session.rows({ text, values: [node] });
+  return { seq: Number(seq), seal: Buffer.isBuffer(seal) ? seal : noSeal, program: String(program) };
+}
+
+/** That this server's rows are not those that hold. */
+export function otherProgram(): StoreBusyError {
+  return new StoreBusyError('A server of another version of the program has begun to write.', '', undefined);
 }
 
 /**

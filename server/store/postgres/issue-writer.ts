@@ -1,81 +1,126 @@
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
-import type { Session } from './connection.ts';
-import { issueLists } from './version-rows.ts';
+import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { withoutZero, type Session } from './connection.ts';
+import type { FindingEnds } from './finding-ends.ts';
+import { issueLists, listsOf } from './version-rows.ts';
 
 /** An issue as it stands: its number within the record, and what it says. */
-type Standing = readonly [
-  ...[ordinal: number, rule: string, severity: string, category: string, pointer: string],
+export type StandingIssue = readonly [
+  ordinal: number,
+  ...issue: [IssueRow['rule'], IssueRow['severity'], IssueRow['category'], IssueRow['pointer']],
 ];
 
 /** What becomes of a record's issues. */
-interface Turn {
-  /** Findings that ended, by their numbers. */
-  readonly ended: readonly number[];
-  /** Findings that stay; another number, or other words. */
-  readonly moved: readonly (readonly [from: number, to: number, issue: IssueRow])[];
-  readonly begun: readonly (readonly [ordinal: number, issue: IssueRow])[];
+export interface IssueTurn {
+  readonly record: number;
+  readonly type: ResourceType;
+  readonly standing: readonly StandingIssue[];
+  readonly wanted: readonly IssueRow[];
+}
+
+/** The issues of a record `r` as they stand, as JSON: `[[ordinal, rule, severity, category, pointer]]`. */
+export const standingIssues = `(SELECT coalesce(json_agg(
+  json_build_array(i.ordinal, i.rule, i.severity, i.category, i.pointer) ORDER BY i.ordinal), '[]')::text
+  FROM issue i WHERE i.record = r.pk)`;
+
+export function readStanding(json: unknown): readonly StandingIssue[] {
+  return JSON.parse(String(json)) as StandingIssue[];
+}
+
+export function issueRow([, rule, severity, category, pointer]: StandingIssue): IssueRow {
+  return { rule, severity, category, pointer };
+}
+
+/** As it comes back. */
+function asKept({ rule, severity, category, pointer }: IssueRow): IssueRow {
+  return { rule: withoutZero(rule), severity, category, pointer: withoutZero(pointer) };
+}
+
+/** Whether the same issues stand there, in whatever order. */
+export function sameIssues({ standing, wanted }: Pick<IssueTurn, 'standing' | 'wanted'>): boolean {
+  const textOf = (issues: readonly IssueRow[]) =>
+    issues
+      .map((one) => JSON.stringify(one))
+      .sort()
+      .join();
+  return textOf(standing.map(issueRow)) === textOf(wanted.map(asKept));
+}
+
+type Begun = readonly [record: number, ordinal: number, issue: IssueRow];
+type Moved = readonly [record: number, from: number, to: number, issue: IssueRow];
+
+interface Differences {
+  readonly ended: (readonly [record: number, ordinal: number])[];
+  readonly moved: Moved[];
+  readonly begun: Begun[];
 }
 
 /** A finding is its rule and its place; of several alike, the first stays the first. */
-function turnOf(standing: readonly Standing[], wanted: readonly IssueRow[]): Turn {
+function note({ record, standing, wanted }: IssueTurn, { ended, moved, begun }: Differences): void {
   const left = [...standing];
-  const moved: (readonly [number, number, IssueRow])[] = [];
-  const begun: (readonly [number, IssueRow])[] = [];
-  for (const [ordinal, issue] of wanted.entries()) {
+  for (const [ordinal, issue] of wanted.map(asKept).entries()) {
     const at = left.findIndex(([, rule, , , pointer]) => rule === issue.rule && pointer === issue.pointer);
     const [found] = at === -1 ? [] : left.splice(at, 1);
-    if (!found) begun.push([ordinal, issue]);
+    if (!found) begun.push([record, ordinal, issue]);
     else if (found[0] !== ordinal || found[2] !== issue.severity || found[3] !== issue.category)
-      moved.push([found[0], ordinal, issue]);
+      moved.push([record, found[0], ordinal, issue]);
   }
-  return { ended: left.map(([ordinal]) => ordinal), moved, begun };
+  ended.push(...left.map(([ordinal]) => [record, ordinal] as const));
 }
 
-const count = `INSERT INTO finding_end (ended, since, rule, type, findings)
-  SELECT $1::integer, i.since, i.rule, r.type, count(*) FROM issue i JOIN record r ON r.pk = i.record
-  WHERE i.record = $2::bigint AND i.ordinal = ANY ($3::integer[]) AND i.since < $1::integer
-  GROUP BY i.since, i.rule, r.type
-  ON CONFLICT (ended, since, rule, type) DO UPDATE SET findings = finding_end.findings + excluded.findings`;
+const end = `DELETE FROM issue i USING unnest($1::bigint[], $2::integer[]) w(record, ordinal)
+  WHERE i.record = w.record AND i.ordinal = w.ordinal RETURNING i.record, i.since, i.rule`;
 
-// Out of the way first: a number may be another's until the statement ends.
-const lift = 'UPDATE issue SET ordinal = -1 - ordinal WHERE record = $1 AND ordinal = ANY ($2::integer[])';
-
-const settle = `UPDATE issue i SET ordinal = w.ordinal, severity = w.severity, category = w.category
-  FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[]) w(was, ordinal, severity, category)
-  WHERE i.record = $1 AND i.ordinal = -1 - w.was`;
-
-const begin = `INSERT INTO issue (record, ordinal, rule, severity, category, pointer, since)
-  SELECT $1::bigint, w.*, $7::integer FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[]) w`;
-
-const dropEnded = `DELETE FROM finding_state s WHERE s.record = $1 AND NOT EXISTS (
+const dropEnded = `DELETE FROM finding_state s WHERE s.record = ANY ($1::bigint[]) AND NOT EXISTS (
   SELECT 1 FROM issue i WHERE i.record = s.record AND i.rule = s.rule AND i.pointer = s.pointer)`;
 
+// Out of the way first: a number may be another's until the statement ends.
+const lift = `UPDATE issue i SET ordinal = -1 - i.ordinal
+  FROM unnest($1::bigint[], $2::integer[]) w(record, was) WHERE i.record = w.record AND i.ordinal = w.was`;
+
+const settle = `UPDATE issue i SET ordinal = w.ordinal, severity = w.severity, category = w.category
+  FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[])
+    w(record, was, ordinal, severity, category)
+  WHERE i.record = w.record AND i.ordinal = -1 - w.was`;
+
+const begin = `INSERT INTO issue (record, ordinal, rule, severity, category, pointer, since)
+  SELECT w.*, $7::integer FROM
+    unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[]) w`;
+
 /**
- * Turns the issues of a record that stand, as JSON, into those that are wanted; findings begin and end on the day. Belongs
- * into the transaction in which they were read.
+ * Turns the issues of records that stand into those that are wanted; findings begin and end on the day. Belongs into the
+ * transaction in which they were read, the records' rows locked.
  */
 export async function mendIssues(
-  session: Session,
-  record: number,
-  standing: string,
-  { wanted, day }: { readonly wanted: readonly IssueRow[]; readonly day: number },
+  { session, ends }: { readonly session: Session; readonly ends: FindingEnds },
+  turns: readonly IssueTurn[],
+  day: number,
 ): Promise<void> {
-  const { ended, moved, begun } = turnOf(JSON.parse(standing) as Standing[], wanted);
+  const differences: Differences = { ended: [], moved: [], begun: [] };
+  for (const turn of turns) note(turn, differences);
+  const { ended, moved, begun } = differences;
   if (ended.length > 0) {
-    await session.rows({ text: count, values: [day, record, ended] });
-    const text = 'DELETE FROM issue WHERE record = $1 AND ordinal = ANY ($2::integer[])';
-    await session.rows({ text, values: [record, ended] });
-    await session.rows({ text: dropEnded, values: [record] });
+    const gone = await session.rows({ text: end, values: listsOf(ended, 2) });
+    const types = new Map(turns.map(({ record, type }) => [record, type]));
+    for (const [record, since, rule] of gone) {
+      const type = types.get(Number(record));
+      if (type) ends.add(day, Number(since), String(rule), type);
+    }
+    await session.rows({ text: dropEnded, values: [[...new Set(ended.map(([record]) => record))]] });
   }
   if (moved.length > 0) {
-    const [from, to] = [moved.map(([was]) => was), moved.map(([, now]) => now)];
-    const [, severities = [], categories = []] = issueLists(moved.map(([, , issue]) => issue));
-    await session.rows({ text: lift, values: [record, from] });
-    await session.rows({ text: settle, values: [record, from, to, severities, categories] });
+    const rows = moved.map(([record, was, now, { severity, category }]) => [
+      ...[record, was, now, severity, category],
+    ]);
+    await session.rows({ text: lift, values: listsOf(rows, 2) });
+    await session.rows({ text: settle, values: listsOf(rows, 5) });
   }
   if (begun.length > 0) {
-    const ordinals = begun.map(([ordinal]) => ordinal);
-    const values = [record, ordinals, ...issueLists(begun.map(([, issue]) => issue)), day];
+    const lists = listsOf(
+      begun.map(([record, ordinal]) => [record, ordinal]),
+      2,
+    );
+    const values = [...lists, ...issueLists(begun.map(([, , issue]) => issue)), day];
     await session.rows({ text: begin, values });
   }
 }

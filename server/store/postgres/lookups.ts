@@ -1,4 +1,3 @@
-import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import { subjectNumbers } from '../search-plan.ts';
 import type {
@@ -13,7 +12,7 @@ import type {
 import type { Value } from '../statements.ts';
 import type { Session } from './connection.ts';
 import { asBytes, asText, textColumns } from './texts.ts';
-import { standingIssues } from './write-statements.ts';
+import { issueRow, readStanding, standingIssues } from './issue-writer.ts';
 
 /** The lookups that need no plan: the same statements again and again. */
 
@@ -53,11 +52,6 @@ const revisionText = `SELECT v.version, v.last_updated, ${textColumns}, ${standi
   (SELECT max(taken) FROM numbering)
   FROM record r JOIN version v ON v.pk = r.current WHERE r.type = $1 AND r.id = $2`;
 
-type StandingIssue = readonly [
-  ordinal: number,
-  ...issue: [IssueRow['rule'], IssueRow['severity'], IssueRow['category'], IssueRow['pointer']],
-];
-
 export async function revision(
   database: Session,
   type: ResourceType,
@@ -67,10 +61,9 @@ export async function revision(
   if (!row) return undefined;
   const [number, lastUpdated, body, sum, issues, taken] = row;
   const version = Number(number);
-  const standing = JSON.parse(String(issues)) as StandingIssue[];
   return {
     standing: asText(type, { id, version, lastUpdated: String(lastUpdated) }, [body ?? null, sum ?? null]),
-    issues: standing.map(([, rule, severity, category, pointer]) => ({ rule, severity, category, pointer })),
+    issues: readStanding(issues).map(issueRow),
     next: Math.max(version, Number(taken)) + 1,
   };
 }

@@ -1,30 +1,36 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import type { FindingStore } from '../finding-store.ts';
 import { dayNumber } from '../../../core/app/days.ts';
+import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { checksumOf } from '../checksum.ts';
-import type { Erasing, HistoryQuery, NewVersion, RecordStore, SharedStore } from '../store.ts';
-import { StoreBusyError } from '../store-error.ts';
+import { withElsewhere } from '../derive-scope.ts';
+import type { Erasing, HistoryQuery, NewVersion, SharedStore } from '../store.ts';
+import { StoreBusyError, StoreError } from '../store-error.ts';
 import { entryOf } from '../write-entry.ts';
 import { readAddress } from './address.ts';
 import { PostgresArchives } from './archives.ts';
 import { PostgresAudit } from './audit.ts';
 import { Chain } from './chain.ts';
+import { PostgresChecks } from './checks.ts';
 import { PostgresCompanions } from './companions.ts';
 import { Postgres } from './connection.ts';
+import { PostgresCoverage } from './coverage.ts';
 import { PostgresDamage } from './damage.ts';
+import { PostgresDerived } from './derived.ts';
 import { eraseAll } from './erase.ts';
 import { erasedCode } from './erased-code.ts';
 import { facet } from './facets.ts';
 import { causeOf, codeOf } from './faults.ts';
 import { PostgresFindings } from './findings.ts';
 import { history, version } from './history.ts';
-import { mendIssues } from './issue-writer.ts';
+import { issueRow, mendIssues, readStanding } from './issue-writer.ts';
+import { PostgresLeases } from './leases.ts';
 import * as lookups from './lookups.ts';
 import { checkSchema } from './migrate.ts';
 import { isUnfinished, unfinishedMove } from './moving.ts';
-import { mend } from './mend.ts';
 import { issueCounts, issues } from './quality.ts';
+import { PostgresRelations } from './relations.ts';
 import { first, page, total } from './search.ts';
 import { PostgresCodes, PostgresRows } from './shared-rows.ts';
 import { Signals } from './signals.ts';
@@ -39,16 +45,25 @@ const createLock = 0x63_6b_03;
 
 /**
  * Opens the store at `postgres://…` (address.ts), whose schema is there; what is added to the trail is sealed with the key,
- * where there is one.
+ * where there is one. Its rows are to be those of the derivations from now on: servers of others write no more.
  *
  * @throws StoreError; Error with a sentence where the schema is not this program's, or the role may change the trail.
  */
-export async function openPostgresStore(address: string, key?: SealKey): Promise<PostgresStore> {
+export async function openPostgresStore(
+  address: string,
+  key?: SealKey,
+  of: readonly Derivation[] = derivations,
+): Promise<PostgresStore> {
   const database = new Postgres(readAddress(address));
   try {
     await database.find();
     await check(database);
-    return new PostgresStore(database, key);
+    const store = new PostgresStore(database, of, key);
+    await store.derived.settle(Date.now()).catch((error: unknown) => {
+      // What is stored is read all the same; it is tried again with the first piece of work.
+      if (!(error instanceof StoreError)) throw error;
+    });
+    return store;
   } catch (error) {
     await database.close();
     throw error;
@@ -70,7 +85,10 @@ export class PostgresStore implements SharedStore {
   readonly damage: PostgresDamage;
   readonly heads: SharedStore['heads'];
   readonly companions: PostgresCompanions;
-  readonly derived: Pick<RecordStore['derived'], 'mend'>;
+  readonly derived: PostgresDerived;
+  readonly checks: PostgresChecks;
+  readonly relations: PostgresRelations;
+  readonly leases: PostgresLeases;
   /** What the servers of the store tell each other, and share beside the records. */
   readonly signals: Signals;
   readonly rows: PostgresRows;
@@ -80,14 +98,18 @@ export class PostgresStore implements SharedStore {
   private readonly chain: Chain;
   private readonly writes: Writes;
 
-  constructor(database: Postgres, key?: SealKey) {
+  constructor(database: Postgres, of: readonly Derivation[], key?: SealKey) {
     this.database = database;
-    this.chain = new Chain(database, key);
+    const coverage = new PostgresCoverage(database, of);
+    this.chain = new Chain(database, coverage.program, key);
     this.writes = new Writes(database, this.chain);
     this.audit = new PostgresAudit(database, this.writes, key);
     this.damage = new PostgresDamage(database);
     this.findings = new PostgresFindings(database, this.writes);
-    this.derived = { mend: (...given) => mend(database, this.writes, ...given) };
+    this.derived = new PostgresDerived(database, this.writes, of, coverage);
+    this.checks = new PostgresChecks(database, this.writes);
+    this.relations = new PostgresRelations(database, this.writes);
+    this.leases = new PostgresLeases(database);
     this.signals = new Signals(database);
     this.rows = new PostgresRows(database, this.signals);
     this.codes = new PostgresCodes(database);
@@ -128,7 +150,8 @@ export class PostgresStore implements SharedStore {
     return this.writes.add((writing) => insert(writing, next)).catch(asErased);
   }
 
-  insertUnless(next: NewVersion, criteria: SearchCriteria) {
+  async insertUnless(next: NewVersion, criteria: SearchCriteria) {
+    await this.derived.check(criteria);
     return this.writes.add(async (writing) => {
       // Until the commit: what another server makes meanwhile is found.
       const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
@@ -141,20 +164,23 @@ export class PostgresStore implements SharedStore {
   }
 
   replace(next: NewVersion, expected: number) {
-    return this.writes.add((writing) => replace(writing, next, expected));
+    return this.writes.add((writing) => replace(writing, next, expected), next);
   }
 
-  async search(...[criteria, limit, signal, lessOf = limit]: Parameters<RecordStore['search']>) {
+  async search(...[criteria, limit, signal, lessOf = limit]: Parameters<SharedStore['search']>) {
+    await this.derived.check(criteria);
     const found = await page(this.database, criteria, limit, { signal, lessOf });
     this.damage.seen(criteria.type, found.records);
     return found;
   }
 
-  total(criteria: SearchCriteria, signal?: AbortSignal) {
+  async total(criteria: SearchCriteria, signal?: AbortSignal) {
+    await this.derived.check(criteria);
     return total(this.database, criteria, signal);
   }
 
-  facet(...given: Parameters<RecordStore['facet']>) {
+  async facet(...given: Parameters<SharedStore['facet']>) {
+    await this.derived.check(given[0]);
     return facet(this.database, ...given);
   }
 
@@ -162,11 +188,11 @@ export class PostgresStore implements SharedStore {
     return lookups.severities(this.database, type, ids);
   }
 
-  issueCounts(query: Parameters<RecordStore['issueCounts']>[0]) {
+  issueCounts(query: Parameters<SharedStore['issueCounts']>[0]) {
     return issueCounts(this.database, query);
   }
 
-  issues(...asked: Parameters<RecordStore['issues']>) {
+  issues(...asked: Parameters<SharedStore['issues']>) {
     return issues(this.database, this.damage.notice, ...asked);
   }
 
@@ -194,11 +220,12 @@ export class PostgresStore implements SharedStore {
     return () => undefined;
   }
 
-  /** @throws StoreError where the store does not take writes now. */
+  /** @throws StoreError where the store does not take writes of this server now. */
   async ready(): Promise<void> {
     const text = 'SELECT pg_is_in_recovery()';
     const [[reads] = []] = await this.database.rows({ text, values: [] });
     if (reads) throw new StoreBusyError('The database takes no writes now.', '', undefined);
+    await this.derived.ready();
   }
 
   load() {
@@ -214,7 +241,8 @@ export class PostgresStore implements SharedStore {
   }
 }
 
-async function insert({ session, note }: Writing, next: NewVersion): Promise<'stored' | 'exists'> {
+async function insert({ session, note, derives }: Writing, next: NewVersion): Promise<'stored' | 'exists'> {
+  derives();
   const sha256 = checksumOf(next.text);
   const made = await session.rows(createSql(next, sha256, dayNumber(Date.parse(next.lastUpdated))));
   if (made.length === 0) return 'exists';
@@ -228,17 +256,22 @@ function asErased(error: unknown): 'erased' {
   throw error;
 }
 
-async function replace(
-  { session, note }: Writing,
-  next: NewVersion,
-  expected: number,
-): Promise<'stored' | 'stale'> {
+async function replace(writing: Writing, next: NewVersion, expected: number): Promise<'stored' | 'stale'> {
+  const { session, note, derives } = writing;
+  derives();
+  const { type } = next;
   const sha256 = checksumOf(next.text);
   const [changed] = await session.rows(changeSql(next, sha256, expected));
-  if (!changed) return 'stale';
-  const [record, standing] = changed;
+  if (!changed) {
+    const text = 'SELECT 1 FROM record WHERE type = $1 AND id = $2 AND version = $3::integer';
+    const same = await session.rows({ text, values: [type, next.id, expected] });
+    // Its rows were mended while this waited for its lock; a further statement sees them.
+    return same.length > 0 ? replace(writing, next, expected) : 'stale';
+  }
+  const standing = readStanding(changed[1]);
+  const wanted = withElsewhere(next.issues, standing.map(issueRow));
   const day = dayNumber(Date.parse(next.lastUpdated));
-  await mendIssues(session, Number(record), String(standing), { wanted: next.issues, day });
+  await mendIssues(writing, [{ record: Number(changed[0]), type, standing, wanted }], day);
   note(entryOf(next, expected, sha256));
   return 'stored';
 }

@@ -31,7 +31,8 @@ export async function issueCounts(database: Session, query: IssueQuery): Promise
   return { counted: Date.now(), counts: rows.map(countOf), flagged, open, states };
 }
 
-function byType(rows: readonly Value[][]): Record<ResourceType, number> {
+/** Records by type, from rows `[type, records]`. */
+export function byType(rows: readonly Value[][]): Record<ResourceType, number> {
   const found = perType(() => 0);
   for (const [type, records] of rows) found[String(type) as ResourceType] = Number(records);
   return found;

@@ -6,6 +6,11 @@ import type { Value } from '../statements.ts';
 /** The columns of a version by which its text is known to be the one that was written. */
 export const textColumns = "v.body, upper(encode(v.sha256, 'hex'))";
 
+/** A stored text where it is the one that was written. */
+export function soundText([text, sum]: readonly Value[]): string | undefined {
+  return typeof text === 'string' && isSound(Buffer.from(text), sum) ? text : undefined;
+}
+
 /** A stored text where it is the one that was written; else the fault that stands in its place (row 89). */
 function checked(text: Value | undefined, sum: Value | undefined, name: VersionName): Buffer | FhirError {
   const bytes = typeof text === 'string' ? Buffer.from(text) : undefined;

@@ -6,6 +6,7 @@
 import type { NewVersion } from '../store.ts';
 import { quickSumOf } from '../checksum.ts';
 import type { Given, Statement } from './connection.ts';
+import { standingIssues } from './issue-writer.ts';
 import { indexLists, indexTables, issueLists, type IndexTable } from './version-rows.ts';
 
 /** What both statements are given first. */
@@ -97,23 +98,23 @@ export function createSql(next: NewVersion, sha256: Buffer, day: number): Statem
   return { text: createText, values };
 }
 
-/** The issues of a record as they stand, as JSON: `[[ordinal, rule, severity, category, pointer]]`. */
-export const standingIssues = `(SELECT coalesce(json_agg(
-  json_build_array(i.ordinal, i.rule, i.severity, i.category, i.pointer) ORDER BY i.ordinal), '[]')::text
-  FROM issue i WHERE i.record = r.pk)`;
-
 const changeText = `WITH ${parts(
   `r AS (
   UPDATE record SET version = ${given.version}, current = nextval('version_pk'), changed = pg_current_xact_id(),
     sort_date = ${given.sort_date}, status = ${given.status}, title = ${given.title},
     judge_again = ${given.judge_again}
-  WHERE type = ${given.type} AND id = ${given.id} AND version = $${lists + 1}::integer RETURNING pk, current)`,
+  WHERE type = ${given.type} AND id = ${given.id} AND version = $${lists + 1}::integer
+    AND xmin = (SELECT s.xmin FROM record s WHERE s.type = ${given.type} AND s.id = ${given.id})
+  RETURNING pk, current)`,
   `u AS (UPDATE updated SET last_updated = ${given.last_updated} FROM r WHERE updated.record = r.pk)`,
   version,
   ...indexTables.map(mended),
 )} SELECT r.pk, ${standingIssues} FROM r`;
 
-/** Answers the number of the record and its issues as they stand; no row where another version is current. */
+/**
+ * Answers the number of the record and its issues as they stand; no row where another version is current, or where its rows
+ * were mended while this waited for its lock: the statement would not see them.
+ */
 export function changeSql(next: NewVersion, sha256: Buffer, expected: number): Statement {
   return { text: changeText, values: [...commonOf(next, sha256), ...indexLists(next.index), expected] };
 }

@@ -1,17 +1,28 @@
+import type { NamedResource } from '../../../core/fhir/companion.ts';
 import type { NewAuditEntry } from '../audit-rows.ts';
 import type { Chain } from './chain.ts';
 import type { Postgres, Session } from './connection.ts';
 import { causeOf, codeOf } from './faults.ts';
+import { FindingEnds } from './finding-ends.ts';
+
+/** What rows that describe records are written with. */
+export interface Mending {
+  readonly session: Session;
+  readonly ends: FindingEnds;
+}
 
 /** What a piece of work writes with. */
-export interface Writing {
-  readonly session: Session;
+export interface Writing extends Mending {
   /** Takes an entry of the audit trail, which is committed with the work. */
   readonly note: (entry: NewAuditEntry) => void;
+  /** Says that what is derived of a record is written, which is refused where another program's holds. */
+  readonly derives: () => void;
 }
 
 /** `work` may run more than once: what it did before is then undone. */
 interface Job {
+  /** The record that it changes; empty where there is none yet. */
+  readonly record: string;
   readonly work: (writing: Writing) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -29,7 +40,8 @@ const undone = new Set(['40001', '40P01']);
 /**
  * Commits writes that arrive together in one transaction, with their entries in the audit trail: the chain takes them one
  * behind the other in any case, and a commit waits for the disk. None is answered before the commit is through. Where one
- * fails, all are undone and each is tried alone, so that it fails alone.
+ * fails, all are undone and each is tried alone, so that it fails alone. Invariant: whoever writes locks records in the order
+ * of their types and ids, then what is counted, then its chain: no two wait for each other.
  */
 export class Writes {
   private readonly database: Postgres;
@@ -43,11 +55,26 @@ export class Writes {
   }
 
   /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
-  add<Result>(work: (writing: Writing) => Promise<Result>): Promise<Result> {
+  add<Result>(work: (writing: Writing) => Promise<Result>, record?: NamedResource): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
+      this.waiting.push({
+        record: record ? `${record.type} ${record.id}` : '',
+        ...{ work, resolve: (result) => resolve(result as Result), reject },
+      });
       this.running ??= this.run();
     });
+  }
+
+  /** Commits work of many records by itself, beside what others wait for; it takes their locks in their order. */
+  async aside<Result>(work: (mending: Mending) => Promise<Result>): Promise<Result> {
+    return again(() =>
+      this.database.transaction(async (session) => {
+        const ends = new FindingEnds();
+        const result = await work({ session, ends });
+        await ends.write(session);
+        return result;
+      }),
+    );
   }
 
   /** Resolves once nothing waits. */
@@ -63,37 +90,50 @@ export class Writes {
       try {
         await this.commit(jobs);
       } catch (error) {
-        if (jobs.length === 1 && !undone.has(codeOf(causeOf(error)))) jobs[0]?.reject(error);
-        else for (const job of jobs) await this.commitAlone(job);
+        if (jobs.length === 1 && !isUndone(error)) jobs[0]?.reject(error);
+        else for (const job of jobs) await again(() => this.commit([job])).catch(job.reject);
       }
     }
     this.running = undefined;
   }
 
-  private async commitAlone(job: Job): Promise<void> {
-    for (let left = tries; ; left -= 1) {
-      try {
-        await this.commit([job]);
-        return;
-      } catch (error) {
-        if (left > 1 && undone.has(codeOf(causeOf(error)))) continue;
-        job.reject(error);
-        return;
-      }
-    }
-  }
-
   private async commit(jobs: readonly Job[]): Promise<void> {
     // Taken before the transaction: it has a connection of its own.
     await this.chain.node();
+    const inOrder = [...jobs].sort(
+      ({ record: one }, { record: other }) => Number(one > other) - Number(one < other),
+    );
     const results = await this.database.transaction(async (session) => {
+      const ends = new FindingEnds();
       const entries: NewAuditEntry[] = [];
-      const done: unknown[] = [];
-      for (const { work } of jobs) done.push(await work({ session, note: (entry) => entries.push(entry) }));
-      await this.chain.add(session, entries);
+      let derives = false;
+      const writing: Writing = {
+        ...{ session, ends },
+        note: (entry) => entries.push(entry),
+        derives: () => (derives = true),
+      };
+      const done = new Map<Job, unknown>();
+      for (const job of inOrder) done.set(job, await job.work(writing));
+      await ends.write(session);
+      await this.chain.add(session, entries, derives);
       return done;
     });
     this.chain.committed();
-    for (const [at, { resolve }] of jobs.entries()) resolve(results[at]);
+    for (const job of jobs) job.resolve(results.get(job));
+  }
+}
+
+function isUndone(error: unknown): boolean {
+  return undone.has(codeOf(causeOf(error)));
+}
+
+/** Tries what another transaction undid. */
+async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 1 || !isUndone(error)) throw error;
+    }
   }
 }

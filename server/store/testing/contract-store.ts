@@ -3,6 +3,7 @@
  * the store's own methods are called. Invariant: a test has a store of its own, and nothing in it is told by a clock.
  */
 import { afterEach, beforeEach, expect } from 'vitest';
+import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { indexRows } from '../../../core/fhir/index-rows.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
@@ -13,6 +14,8 @@ import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 
 interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
+  /** Closes it, and opens what it wrote again by other derivations. */
+  reopen(of: readonly Derivation[]): Promise<Store>;
   /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
   /** Changes a letter of a stored text behind its back. */
@@ -30,6 +33,8 @@ export interface World<Store extends SharedStore> {
   readonly store: Store;
   /** Changes a letter of a stored text of a record behind the store's back. */
   readonly damage: (id: string, version: number) => Promise<void>;
+  /** From now on the store is one that a program with these derivations opened. */
+  readonly reopen: (of: readonly Derivation[]) => Promise<void>;
   /** A version of a Composition with that title, a second later than the one before. */
   readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
   /** Stores the next version of a record. */
@@ -59,6 +64,10 @@ export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World
   const world: World<Store> = {
     get store() {
       return now().store;
+    },
+    async reopen(of) {
+      const { reopen } = now();
+      opened = { ...now(), store: await reopen(of) };
     },
     damage: (id, version) => now().damage(id, version),
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {

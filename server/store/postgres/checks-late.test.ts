@@ -1,0 +1,85 @@
+/** A place in the order of versions is nothing that rises: what is committed late is asked all the same. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { dayNumber } from '../../../core/app/days.ts';
+import { testDatabase } from '../../testing/postgres.ts';
+import {
+  askAll,
+  broken,
+  insertText,
+  now,
+  rulesOf,
+  serversOf,
+  titled,
+  version,
+} from '../testing/shared-servers.ts';
+import { migrate } from './migrate.ts';
+import type { PostgresStore } from './postgres-store.ts';
+
+const database = await testDatabase();
+if (database) await migrate(database.keeper, 'server');
+afterAll(() => database?.remove());
+
+const isAtEnd = async (store: PostgresStore) => {
+  const [one] = await store.checks.progress();
+  return one?.done === one?.total;
+};
+
+describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL is not installed)', () => {
+  const servers = serversOf(database);
+
+  test('a check comes to the end of a record that is committed late, behind others of a higher number', async () => {
+    const store = await servers.open();
+    await store.checks.settle([titled]);
+    const end = await servers.held((session) =>
+      session.rows({ text: insertText, values: ['late', version('late').text] }),
+    );
+    await store.insert(version('one'));
+    await store.insert(version('two'));
+    // Nobody is kept waiting by what is not committed, and this is the end of all that is.
+    expect(await askAll(store)).toEqual(['one', 'two']);
+    expect(await isAtEnd(store)).toBe(true);
+    await end();
+    expect(await isAtEnd(store)).toBe(false);
+    expect(await askAll(store)).toEqual(['late']);
+    expect(await rulesOf(store, 'late')).toEqual(['my/titled']);
+    expect(await isAtEnd(store)).toBe(true);
+  });
+
+  test('one that is committed while a slice behind it is asked is asked next', async () => {
+    const store = await servers.open();
+    await store.insert(version('one'));
+    await store.checks.settle([titled]);
+    const end = await servers.held((session) =>
+      session.rows({ text: insertText, values: ['late', version('late').text] }),
+    );
+    const slice = await store.checks.next();
+    await end();
+    if (slice) await store.checks.write(slice, [[broken]], new Set(), dayNumber(now));
+    expect(await askAll(store)).toEqual(['late']);
+  });
+
+  test('a check that is switched off takes along what a record has that is being changed', async () => {
+    const store = await servers.open();
+    await store.insert(version('one'));
+    await store.checks.settle([titled]);
+    await askAll(store);
+    await store.checks.settle([]);
+    const end = await servers.held((session) =>
+      session.rows({
+        text: `WITH r AS (UPDATE record SET version = 2, current = nextval('version_pk'),
+            changed = pg_current_xact_id() WHERE id = 'one' RETURNING pk, current)
+          INSERT INTO version (pk, record, type, id, version, last_updated, sort_date, status, title, operation,
+            author, sha256, crc32, body)
+          SELECT r.current, r.pk, 'Composition', 'one', 2, '2026', 0, '', '', 'update', '', sha256($1::text::bytea),
+            0, $1 FROM r`,
+        values: [version('one', 2).text],
+      }),
+    );
+    const asked = askAll(store);
+    await servers.somebodyWaits();
+    await end();
+    await asked;
+    expect(await rulesOf(store, 'one')).toEqual([]);
+    expect(await servers.rows('SELECT 1 FROM check_slot')).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { IndexRows } from '../../../core/fhir/index-rows.ts';
+import type { Value } from '../statements.ts';
+import type { Given, Session } from './connection.ts';
+import { indexTables, listsOf, type IndexTable } from './version-rows.ts';
+
+/** Index rows of many records: those that they are to have of some keys. */
+export interface WantedIndex {
+  readonly record: number;
+  readonly index: IndexRows;
+}
+
+/** Names of the tables' rows that are wanted; `$1` are the records, `$2` the keys, NULL for all. */
+const wanted: string[] = [];
+let placeholder = 2;
+for (const { name, columns } of indexTables) {
+  const types = ['bigint', ...columns.map(([, type]) => type)];
+  const lists = types.map((type) => `$${(placeholder += 1)}::${type}[]`).join(', ');
+  wanted.push(`${name}_w AS (SELECT * FROM unnest(${lists}) w(record, ${namesOf({ columns })}))`);
+}
+
+const ofThese = 'f.record = ANY ($1::bigint[]) AND ($2::integer[] IS NULL OR f.key = ANY ($2::integer[]))';
+
+function namesOf({ columns }: Pick<IndexTable, 'columns'>): string {
+  return columns.map(([column]) => column).join(', ');
+}
+
+function differing(table: IndexTable): string {
+  const [stands, is] = [
+    `SELECT record, ${namesOf(table)} FROM ${table.name} f WHERE ${ofThese}`,
+    `SELECT * FROM ${table.name}_w`,
+  ];
+  return `SELECT record FROM ((${is} EXCEPT ${stands}) UNION ALL (${stands} EXCEPT ${is})) d`;
+}
+
+const differText = `WITH ${wanted.join(', ')} ${indexTables.map(differing).join(' UNION ')}`;
+
+function mended({ name, columns }: IndexTable): string {
+  const same = columns.map(([column]) => `w.${column} IS NOT DISTINCT FROM f.${column}`).join(' AND ');
+  return `${name}_gone AS (DELETE FROM ${name} f WHERE ${ofThese}
+      AND NOT EXISTS (SELECT 1 FROM ${name}_w w WHERE w.record = f.record AND ${same})),
+    ${name}_added AS (INSERT INTO ${name} SELECT w.* FROM ${name}_w w
+      WHERE NOT EXISTS (SELECT 1 FROM ${name} f WHERE f.record = w.record AND ${same}))`;
+}
+
+const mendText = `WITH ${wanted.join(', ')}, ${indexTables.map(mended).join(', ')} SELECT 1`;
+
+function valuesOf(all: readonly WantedIndex[], keys: readonly number[] | undefined): Given[] {
+  const records = all.map(({ record }) => record);
+  const lists = indexTables.flatMap(({ columns, rows }) => {
+    const found = all.flatMap(({ record, index }) => distinct(rows(index)).map((row) => [record, ...row]));
+    return listsOf(found, columns.length + 1);
+  });
+  return [records, keys ?? null, ...lists];
+}
+
+/** Rows are a set. */
+function distinct(rows: readonly Value[][]): Value[][] {
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+}
+
+/** The records whose rows of these keys, all where absent, are others than those that are wanted. */
+export async function differingIndex(
+  session: Session,
+  all: readonly WantedIndex[],
+  keys: readonly number[] | undefined,
+): Promise<ReadonlySet<number>> {
+  const rows = await session.rows({ text: differText, values: valuesOf(all, keys) });
+  return new Set(rows.map(([record]) => Number(record)));
+}
+
+/** Turns the rows that stand into those that are wanted; rows that stay are not touched. */
+export async function mendIndex(
+  session: Session,
+  all: readonly WantedIndex[],
+  keys: readonly number[] | undefined,
+): Promise<void> {
+  await session.rows({ text: mendText, values: valuesOf(all, keys) });
+}

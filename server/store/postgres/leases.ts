@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Lease, Leases } from '../leases.ts';
+import type { Session } from './connection.ts';
+
+/** Seconds from the last call on in which work is this server's: so long it lies where that one was killed. */
+const usual = 15;
+
+// The end is told by the database's clock alone: a server's may be wrong.
+const takeText = `INSERT INTO lease AS l (name, holder, until)
+  VALUES ($1, $2, clock_timestamp() + make_interval(secs => $3))
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+  WHERE l.holder = excluded.holder OR l.until < clock_timestamp() RETURNING 1`;
+
+const releaseText = 'DELETE FROM lease WHERE name = $1 AND holder = $2';
+
+/** Leases of the servers of one store: rows with an end, which a lost connection does not take away. */
+export class PostgresLeases implements Leases {
+  readonly shared = true;
+  private readonly database: Session;
+  private readonly holder = randomUUID();
+
+  constructor(database: Session) {
+    this.database = database;
+  }
+
+  of(name: string, seconds = usual): Lease {
+    let held = false;
+    /** Until when it is not asked again, by this process's own time, which counts from before the call. */
+    let sure = 0;
+    return {
+      hold: async () => {
+        const now = performance.now();
+        if (held && now < sure) return true;
+        const values = [name, this.holder, seconds];
+        held = (await this.database.rows({ text: takeText, values })).length > 0;
+        sure = now + (seconds * 1000) / 3;
+        return held;
+      },
+      release: async () => {
+        if (!held) return;
+        held = false;
+        await this.database.rows({ text: releaseText, values: [name, this.holder] });
+      },
+    };
+  }
+}
