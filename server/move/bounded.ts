@@ -13,3 +13,18 @@ export function bounded(rows: string, key: string): string {
     FROM (SELECT * FROM ${rows} ORDER BY ${key} LIMIT ${batch.rows}) w) w
     WHERE w.at = 1 OR w.through <= ${batch.bytes})`;
 }
+
+/** Rows as they come, as many together. */
+export function* batches<Row>(found: Iterable<Row>, sizeOf: (row: Row) => number): Generator<readonly Row[]> {
+  let rows: Row[] = [];
+  let size = 0;
+  for (const row of found) {
+    rows.push(row);
+    size += sizeOf(row);
+    if (rows.length < batch.rows && size < batch.bytes) continue;
+    yield rows;
+    rows = [];
+    size = 0;
+  }
+  if (rows.length > 0) yield rows;
+}

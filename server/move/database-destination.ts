@@ -1,7 +1,9 @@
+import { derivations } from '../../core/derive/derivations.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { noSeal, type SealKey } from '../store/audit-chain.ts';
 import { ownChain } from '../store/audit-chains.ts';
 import { addTo } from '../store/postgres/chain.ts';
+import { PostgresCoverage } from '../store/postgres/coverage.ts';
 import type { Session } from '../store/postgres/connection.ts';
 import { alone, type AloneDatabase } from './alone.ts';
 import { deriveBehind } from './derive-database.ts';
@@ -135,6 +137,7 @@ class DestinationDatabase implements MoveDestination {
         await session.rows({ text, values: [] });
       }
       await addTo(session, ownChain, [entryOf(state)], key);
+      await new PostgresCoverage(this.alone.database, derivations).noteAll(session, Date.now());
       await session.rows({ text: 'UPDATE move SET ended = $1::bigint', values: [Date.now()] });
     });
     await this.analyze();

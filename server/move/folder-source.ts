@@ -63,7 +63,7 @@ function sourceOf(folder: string, files: FolderFiles): Source {
       Promise.resolve(trail.ends().flatMap(({ chain, number }) => trail.sealOf(chain, number) ?? [])),
     trail: (key) => trailOf(trail, files, key),
     left: (version, entry) => Promise.resolve(leftIn(records, version, entry)),
-    staysBehind: () => staysBehind(folder, records),
+    staysBehind: () => staysBehind(folder),
   };
 }
 
@@ -89,12 +89,12 @@ function leftIn(records: SqliteDatabase, version: Place | undefined, entry: Plac
 }
 
 /** What has no row in the table of what is moved (kinds.ts), as a shared store has no place for it. */
-function staysBehind(folder: string, records: SqliteDatabase): readonly string[] {
-  const companions = records.prepare<unknown[], number>('SELECT count(*) FROM companion').pluck().get() ?? 0;
+function staysBehind(folder: string): readonly string[] {
   const packages = join(folder, 'packages');
   const files = existsSync(packages) ? readdirSync(packages).filter((name) => !name.startsWith('.')) : [];
-  return [
-    ...(companions === 0 ? [] : [`Companions (${companions}) stay behind: a shared store keeps none.`]),
-    ...(files.length === 0 ? [] : [`Packages (${files.length}) stay behind: a shared store keeps none.`]),
-  ];
+  return files.length === 0
+    ? []
+    : [
+        `Packages (${files.length}) stay behind: add them to the shared store, in the page or by POST /app/packages.`,
+      ];
 }

@@ -1,7 +1,9 @@
 /**
  * All that is moved, in this order, as a table: a kind more is a row more. Called by move.ts.
  */
+import { companions } from './companions.ts';
 import { copyable, type Copyable } from './copyable.ts';
+import { erasures } from './erasures.ts';
 import { numbers } from './numbers.ts';
 import { plainRows } from './plain-rows.ts';
 import { trail } from './trail.ts';
@@ -29,6 +31,8 @@ export const kinds: readonly Copyable[] = [
   copyable(versions),
   copyable(findingEnds),
   copyable(measures),
+  copyable(companions),
+  copyable(erasures),
   copyable(numbers),
   copyable(trail),
   ...workspaceKinds.map(copyable),

@@ -68,18 +68,20 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
           last = placeOf(end);
         }
       },
-      write: (rows) => insertRows(session, put, rows),
+      async write(rows) {
+        await insertRows(session, put, rows);
+      },
       clear: () => session.rows({ text: clear, values: [] }),
     }),
   };
 }
 
-/** Runs an {@link insertText} with rows, where there are any. */
+/** Runs an {@link insertText} with rows, where there are any; answers what it returns. */
 export async function insertRows(
   session: Session,
   text: string,
   rows: readonly (readonly Value[])[],
-): Promise<void> {
+): Promise<Value[][]> {
   const width = rows[0]?.length ?? 0;
-  if (width > 0) await session.rows({ text, values: listsOf(rows, width) });
+  return width === 0 ? [] : session.rows({ text, values: listsOf(rows, width) });
 }

@@ -9,18 +9,11 @@ import { listsOf } from '../store/postgres/version-rows.ts';
 import { connect, type SqliteDatabase } from '../store/sqlite.ts';
 import { putRow, sharedTables } from '../workspace/mirror.ts';
 import { workspaceMigrations } from '../workspace/workspace.ts';
-import { batch, bounded } from './bounded.ts';
+import { batches, bounded } from './bounded.ts';
 import type { DatabaseHalf, FolderHalf, Kind } from './kind.ts';
 
 /** A row of a table: its key, a JSON array, and its columns, a JSON object. */
 type SharedRow = readonly [key: string, body: string];
-
-/** Tables with the columns of their keys: those that servers share, and what a shared store keeps and does not use yet. */
-const tables: Readonly<Record<string, readonly string[]>> = {
-  ...sharedTables,
-  steward_check: ['id'],
-  erasure: ['type', 'id'],
-};
 
 /** What a person calls the rows of a table. */
 const names: Readonly<Record<string, string>> = {
@@ -37,21 +30,23 @@ const names: Readonly<Record<string, string>> = {
   bulk_run: 'runs',
   bulk_target: 'records of runs',
   steward_check: 'checks',
-  erasure: 'erasures',
+  damage: 'damaged texts',
 };
 
 /** By table, the key of a row that stays where it is: what a folder's own disk was found to be. */
 const stays: Readonly<Record<string, string>> = { setting: '["scrub"]' };
 
-export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries(tables).map(([table, keys]) => {
-  const name = names[table] ?? table;
-  return {
-    ...{ name, placeOf: ([key]) => [key], nameOf: ([key]) => `${name} ${key}` },
-    told: ([key, body]) => [key, tellable(table, body)],
-    folder: ({ workspace }) => folderRows(workspace, table, keys),
-    database: (session) => databaseRows(session, table),
-  };
-});
+export const workspaceKinds: readonly Kind<SharedRow>[] = Object.entries<readonly string[]>(sharedTables).map(
+  ([table, keys]) => {
+    const name = names[table] ?? table;
+    return {
+      ...{ name, placeOf: ([key]) => [key], nameOf: ([key]) => `${name} ${key}` },
+      told: ([key, body]) => [key, tellable(table, body)],
+      folder: ({ workspace }) => folderRows(workspace, table, keys),
+      database: (session) => databaseRows(session, table),
+    };
+  },
+);
 
 type FoundRow = Readonly<Record<string, unknown>> & { readonly 'shared key': string };
 
@@ -63,7 +58,7 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
         `SELECT *, ${key} AS "shared key" FROM ${table} WHERE ${key} <> ? ORDER BY "shared key"`,
       );
       const found = rows.iterate(stays[table] ?? '');
-      yield* batches(found, ({ 'shared key': place, ...row }) => [place, JSON.stringify(row)]);
+      yield* batches(sharedRows(found), ([, body]) => body.length);
     },
     write(rows) {
       for (const [, body] of rows) putRow(database, table, body);
@@ -72,23 +67,8 @@ function folderRows(database: SqliteDatabase, table: string, keys: readonly stri
   };
 }
 
-/** Rows as they come, as many together as memory is to hold. */
-function* batches<Found>(
-  found: Iterable<Found>,
-  rowOf: (one: Found) => SharedRow,
-): Generator<readonly SharedRow[]> {
-  let rows: SharedRow[] = [];
-  let characters = 0;
-  for (const one of found) {
-    const row = rowOf(one);
-    rows.push(row);
-    characters += row[1].length;
-    if (rows.length < batch.rows && characters < batch.bytes) continue;
-    yield rows;
-    rows = [];
-    characters = 0;
-  }
-  if (rows.length > 0) yield rows;
+function* sharedRows(found: Iterable<FoundRow>): Generator<SharedRow> {
+  for (const { 'shared key': place, ...row } of found) yield [place, JSON.stringify(row)];
 }
 
 function databaseRows(session: Session, table: string): DatabaseHalf<SharedRow> {
@@ -129,7 +109,7 @@ function readDefaults(): ReadonlyMap<string, ReadonlyMap<string, unknown>> {
   try {
     applyMigrations(database, workspaceMigrations);
     return new Map(
-      Object.keys(tables).map((table) => {
+      Object.keys(sharedTables).map((table) => {
         const columns = database.pragma(`table_info(${table})`) as {
           name: string;
           dflt_value: string | null;

@@ -112,6 +112,15 @@ export class PostgresCoverage {
     });
   }
 
+  /** Has this program's derivations hold, and notes that the rows of all records were made by them. */
+  async noteAll(session: Session, now: number): Promise<void> {
+    await session.rows({ text: 'INSERT INTO deriving DEFAULT VALUES ON CONFLICT DO NOTHING', values: [] });
+    const text = 'UPDATE deriving SET program = $1, judged = $2::bigint';
+    await session.rows({ text, values: [this.program, now] });
+    await session.rows({ text: 'UPDATE node SET program = $1', values: [this.program] });
+    await cover(session, this.stamps, now);
+  }
+
   /** Notes that all records are judged. */
   async noteJudged(now: number): Promise<void> {
     const text = 'UPDATE deriving SET judged = $2::bigint WHERE program = $1 AND judged < $2::bigint';

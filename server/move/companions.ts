@@ -1,0 +1,99 @@
+/** What came with records and is none. Whom one is about is made of its text at the destination. */
+import { readCompanion, type CompanionSubject } from '../../core/fhir/companion.ts';
+import { checksumOf } from '../store/checksum.ts';
+import type { Session } from '../store/postgres/connection.ts';
+import type { Value } from '../store/statements.ts';
+import { batches, bounded } from './bounded.ts';
+import type { DatabaseHalf, FolderFiles, FolderHalf, Kind } from './kind.ts';
+import { insertRows, insertText } from './plain-rows.ts';
+
+/** Its place in the order in which companions came, which both engines keep. */
+type MovedCompanion = readonly [
+  ...[place: number, type: string, id: string, fullUrl: string | null],
+  ...[body: string, sha256: Value],
+];
+
+export const companions: Kind<MovedCompanion> = {
+  name: 'companions',
+  placeOf: ([place]) => [place],
+  nameOf: ([, type, id]) => `companion ${type}/${id}`,
+  told: (row) => row,
+  damageIn: ([, type, id, , body, sum]) =>
+    sum instanceof Uint8Array && checksumOf(body).equals(sum)
+      ? undefined
+      : `companion ${type}/${id}: the text is not the one that was written.`,
+  folder: ({ records }) => inFolder(records),
+  database: inDatabase,
+};
+
+/** Nobody where the text cannot be read. */
+function subjectsOf([, type, , fullUrl, body]: MovedCompanion): readonly CompanionSubject[] {
+  try {
+    return readCompanion(type, body, fullUrl ?? undefined).subjects;
+  } catch {
+    return [];
+  }
+}
+
+function inFolder(records: FolderFiles['records']): FolderHalf<MovedCompanion> {
+  return {
+    *read() {
+      const rows = records
+        .prepare<unknown[], MovedCompanion>(
+          'SELECT pk, type, id, full_url, body, sha256 FROM companion ORDER BY pk',
+        )
+        .raw();
+      yield* batches(rows.iterate(), ([, , , , body]) => body.length);
+    },
+    write(rows) {
+      const add = records.prepare(
+        'INSERT INTO companion (pk, type, id, full_url, body, sha256) VALUES (?, ?, ?, ?, ?, ?)',
+      );
+      const addSubject = records.prepare(
+        'INSERT INTO companion_subject (companion, id, type) VALUES (?, ?, ?)',
+      );
+      for (const row of rows) {
+        add.run(...row);
+        for (const { id, type = null } of subjectsOf(row)) addSubject.run(row[0], id, type);
+      }
+    },
+    clear: () => void records.exec('DELETE FROM companion_subject; DELETE FROM companion'),
+  };
+}
+
+const types = ['place bigint', 'type text', 'id text', 'full_url text', 'body text', 'sha256 bytea'];
+const put = `${insertText('companion', types)} RETURNING pk, place`;
+const putSubjects = insertText('companion_subject', ['companion bigint', 'id text', 'type text']);
+const nextText = `SELECT w.place, w.type, w.id, w.full_url, w.body, w.sha256
+  FROM ${bounded('companion WHERE place > $1::bigint', 'place')} w ORDER BY w.place`;
+/** The next that is kept comes behind those. */
+const stampText = `UPDATE companion_stamp SET stamp = greatest(stamp, (SELECT max(place) FROM companion))`;
+
+function inDatabase(session: Session): DatabaseHalf<MovedCompanion> {
+  return {
+    async *read() {
+      for (let last = 0; ;) {
+        const rows = await session.rows({ text: nextText, values: [last] });
+        if (rows.length === 0) return;
+        yield rows.map(([place, type, id, fullUrl, body, sum = null]): MovedCompanion => {
+          last = Number(place);
+          const url = fullUrl === null ? null : String(fullUrl);
+          return [last, String(type), String(id), url, String(body), sum];
+        });
+      }
+    },
+    async write(rows) {
+      const made = await insertRows(session, put, rows);
+      const numbers = new Map(made.map(([pk, place]) => [Number(place), Number(pk)]));
+      const subjects = rows.flatMap((row) =>
+        subjectsOf(row).map(({ id, type = null }) => [numbers.get(row[0]) ?? 0, id, type]),
+      );
+      await insertRows(session, putSubjects, subjects);
+      await session.rows({ text: stampText, values: [] });
+    },
+    async clear() {
+      for (const text of ['DELETE FROM companion_subject', 'DELETE FROM companion'])
+        await session.rows({ text, values: [] });
+    },
+  };
+}
