@@ -58,7 +58,6 @@ export interface SharedOptions extends Pick<
   | 'certificate'
   | 'auditKey'
   | 'openId'
-  | 'conformance'
   | 'every'
   | 'clock'
   | 'derivations'

@@ -56,11 +56,11 @@ export interface CompanionRow extends NamedResource {
 
 /** How an engine looks companions up. */
 export interface CompanionLookups {
-  named(name: NamedResource): Promise<CompanionRow | undefined>;
+  readonly named: (name: NamedResource) => Promise<CompanionRow | undefined>;
   /** The newest that came under an address. */
-  at(fullUrl: string): Promise<CompanionRow | undefined>;
+  readonly at: (fullUrl: string) => Promise<CompanionRow | undefined>;
   /** Those of one of two ids, two of them at most. */
-  ofId(id: string, other: string): Promise<readonly CompanionRow[]>;
+  readonly ofId: (id: string, other: string) => Promise<readonly CompanionRow[]>;
 }
 
 /** Rows of one step of a removal: a commit has to be short. */

@@ -94,29 +94,29 @@ export class KeptFolder {
 
   /** Resolves once nothing is left to be made anew. */
   async settled(): Promise<void> {
-    await this.running?.server.judging?.rebuilder.idle();
+    await this.running?.server.judging.rebuilder.idle();
   }
 
   /** Resolves once the checks that are switched on were asked of all that is stored. */
   async checked(): Promise<void> {
-    this.running?.server.judging?.checks.wake();
-    await this.running?.server.judging?.checks.idle();
+    this.running?.server.judging.checks.wake();
+    await this.running?.server.judging.checks.idle();
   }
 
   /** Resolves once what is wrong between the records was looked for. */
   async related(): Promise<void> {
-    this.running?.server.judging?.relations.wake();
-    await this.running?.server.judging?.relations.idle();
+    this.running?.server.judging.relations.wake();
+    await this.running?.server.judging.relations.idle();
   }
 
   /** Resolves once the look at what is wrong between the records that is under way has ended. */
   async looked(): Promise<void> {
-    await this.running?.server.judging?.relations.idle();
+    await this.running?.server.judging.relations.idle();
   }
 
   /** Resolves once no text is left to be read. */
   async scrubbed(): Promise<void> {
-    await this.running?.server.damage?.idle();
+    await this.running?.server.damage.idle();
   }
 
   /** A minute goes by. */

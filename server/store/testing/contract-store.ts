@@ -15,7 +15,7 @@ import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
   /** Closes it, and opens what it wrote again by other derivations. */
-  reopen(of: readonly Derivation[]): Promise<Store>;
+  readonly reopen: (of: readonly Derivation[]) => Promise<Store>;
   /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
   /** Changes a letter of a stored text behind its back. */
@@ -66,8 +66,8 @@ export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World
       return now().store;
     },
     async reopen(of) {
-      const { reopen } = now();
-      opened = { ...now(), store: await reopen(of) };
+      const before = now();
+      opened = { ...before, store: await before.reopen(of) };
     },
     damage: (id, version) => now().damage(id, version),
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
