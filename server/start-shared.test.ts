@@ -194,6 +194,47 @@ describe.skipIf(!database)('servers over a shared store (not run where PostgreSQ
     await third.remove();
   });
 
+  test('a check that is switched on at one is asked by either, and both show what it found, until it is removed', async () => {
+    const { id } = (await one.send('POST', records, carePlan('Patient/checked'))).json;
+    const check = {
+      ...{ title: 'A plan of this patient has a title', type: 'CarePlan', active: true, version: 0 },
+      ...{ applies: "subject.reference = 'Patient/checked'", holds: 'title.exists()' },
+      ...{ category: 'completeness', severity: 'warning' },
+    };
+    expect((await one.send('PUT', '/app/checks/titled', JSON.stringify(check))).status).toBe(200);
+    const found = async (at: SharedTestServer) =>
+      (await at.send('GET', '/app/quality/findings?rule=my/titled')).json.findings.map(
+        ({ id: of, message }: Json) => `${of} ${message}`,
+      );
+    for (const at of [one, other]) {
+      await expect.poll(() => found(at), { interval: 50 }).toEqual([`${id} ${check.title}`]);
+      const [listed] = (await at.send('GET', '/app/checks')).json;
+      expect(listed).toMatchObject({ id: 'titled', progress: { applied: 1, violated: 1, skipped: 0 } });
+    }
+    // What is written at the other is asked too.
+    const changed = carePlan('Patient/checked', `,"id":"${id}","title":"Walking"`);
+    expect((await other.send('PUT', `${records}/${id}`, changed)).status).toBe(200);
+    await expect.poll(() => found(one), { interval: 50 }).toEqual([]);
+    expect((await other.send('DELETE', '/app/checks/titled')).status).toBe(200);
+    await expect.poll(async () => (await one.send('GET', '/app/checks')).json, { interval: 50 }).toEqual([]);
+  });
+
+  test('what is wrong between records of two servers is found, and Judge again is told at both', async () => {
+    const basedOn = ',"basedOn":[{"reference":"CarePlan/nowhere"}]';
+    const { id } = (await one.send('POST', records, carePlan('Patient/related', basedOn))).json;
+    const found = async () =>
+      (await other.send('GET', '/app/quality/findings?rule=store/dangling-reference')).json.findings.map(
+        ({ id: of }: Json) => of,
+      );
+    await expect.poll(found, { interval: 50 }).toEqual([id]);
+    expect((await other.send('POST', '/app/quality/judge')).status).toBe(202);
+    for (const at of [one, other]) {
+      const overview = async () => (await at.send('GET', '/app/overview')).json;
+      await expect.poll(async () => (await overview()).rebuild.state, { interval: 20 }).toBe('idle');
+      expect(Date.parse((await overview()).judged.at)).toBeGreaterThan(0);
+    }
+  });
+
   test('the trail has an entry of each write, whichever server it was at, and is sound', async () => {
     const { id } = (await one.send('POST', records, carePlan('Patient/trail'))).json;
     await other.send('PUT', `${records}/${id}`, carePlan('Patient/trail', `,"id":"${id}","title":"T"`));

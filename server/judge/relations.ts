@@ -21,6 +21,9 @@ export interface RelationParts {
 /** Milliseconds behind a write before the next look, and for how many times as long as it took the last one holds. */
 const pause = { least: 1000, times: 20 };
 
+/** Seconds for which a look is one server's: longer than a question over a large store takes. */
+const leased = 60;
+
 /** Records that are written in one transaction. */
 const atOnce = 100;
 
@@ -74,7 +77,7 @@ export function createRelations({ store, clock, pace, every, log }: RelationPart
 
   const { leases } = store;
   const background = createBackground({
-    ...{ begin: () => store.beginBulk(), lease: leases.of('relations'), step, isDue: () => leases.shared },
+    ...{ begin: () => store.beginBulk(), lease: leases.of('relations', leased), step, isDue: () => leases.shared },
     ...{ pace, every, log, failed: 'relations between records were not looked at' },
   });
 

@@ -58,7 +58,7 @@ interface Held {
 const leased = 120;
 
 /** Milliseconds until it is asked again whether it is. */
-const turn = 5000;
+const turn = 1000;
 
 const realWait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
 

@@ -1,19 +1,30 @@
 /**
  * Judges all that a data folder holds, by the program's rules, by checks of one's own and between records, in a process of
- * its own, to be killed in the middle: `node server/testing/judging-process.ts FOLDER TIME`. Prints a line behind each slice,
- * and ends once nothing is left to judge.
+ * its own, to be killed in the middle: `node server/testing/judging-process.ts FOLDER TIME`, or a shared store where its
+ * address follows. Prints a line behind each slice, and ends once nothing is left to judge.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPace } from '../judge/pace.ts';
 import { createJudging } from '../judge/judging.ts';
 import { createPackages } from '../packages/packages.ts';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openRecordStore } from '../store/sqlite-store.ts';
-import { openWorkspace } from '../workspace/workspace.ts';
+import { openSharedWorkspace, openWorkspace } from '../workspace/workspace.ts';
 
-const [folder = '', time = ''] = process.argv.slice(2);
-const store = await openRecordStore(join(folder, 'records.db'));
-const workspace = await openWorkspace(join(folder, 'workspace.db'));
+const [folder = '', time = '', address] = process.argv.slice(2);
+const file = join(folder, 'workspace.db');
+
+async function openShared(at: string) {
+  const store = await openPostgresStore(at);
+  return { store, ...(await openSharedWorkspace(file, store.rows)) };
+}
+
+async function openFolder() {
+  return { store: await openRecordStore(join(folder, 'records.db')), workspace: await openWorkspace(file) };
+}
+
+const { store, workspace } = address === undefined ? await openFolder() : await openShared(address);
 const told =
   <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
   async (...given: Given): Promise<Result> => {

@@ -1,9 +1,11 @@
 /** What judging promises of a store that several servers write: nothing is left out, and nothing is written over. */
 import { afterAll, describe, expect, test } from 'vitest';
+import { dayNumber } from '../../../core/app/days.ts';
 import { derivations } from '../../../core/derive/derivations.ts';
-import { noIndex } from '../../../core/fhir/index-rows.ts';
+import { indexRows, noIndex } from '../../../core/fhir/index-rows.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { readCriteria } from '../../../core/fhir/search.ts';
+import { scan } from '../../../core/json/scan.ts';
 import { testDatabase } from '../../testing/postgres.ts';
 import { StoreBusyError } from '../store-error.ts';
 import {
@@ -152,6 +154,37 @@ describe.skipIf(!database)('judging a shared store (not run where PostgreSQL is 
     await askAll(last);
     for (const id of ids)
       expect((await rulesOf(last, id)).filter((rule) => rule === 'my/titled')).toHaveLength(1);
+  });
+
+  test('a look at what is between records is of one server, until something is committed that it did not see', async () => {
+    const [one, other] = [await servers.open(), await servers.open()];
+    const plan = { resourceType: 'CarePlan', id: 'plan', status: 'active', intent: 'plan' };
+    const text = JSON.stringify({ ...plan, basedOn: [{ reference: 'CarePlan/gone' }] });
+    const index = indexRows('CarePlan', scan(text).root);
+    await one.insert({ ...version('plan'), type: 'CarePlan', text, index });
+    const found = async () =>
+      (await other.issues({ rule: 'store/dangling-reference' }, undefined, 9)).map(({ id }) => id);
+    const look = async (store: PostgresStore, anyway: boolean) => {
+      const all = await store.relations.find(anyway);
+      const by = Map.groupBy(all ?? [], ({ record }) => record);
+      await store.relations.write([...by.keys()], by, dayNumber(now));
+      await store.relations.ended();
+      return all?.length;
+    };
+    const end = await servers.held((session) =>
+      session.rows({ text: insertText, values: ['late', version('late').text] }),
+    );
+    await one.insert(version('one'));
+    expect(await look(one, false)).toBe(1);
+    expect(await found()).toEqual(['plan']);
+    expect(await look(one, false)).toBeUndefined();
+    expect(await look(other, false)).toBeUndefined();
+    await end();
+    expect(await look(other, false)).toBe(1);
+    // What is gone, whoever took it away, is written anew by who wrote it before.
+    await servers.rows('DELETE FROM issue');
+    expect(await look(one, true)).toBe(1);
+    expect(await found()).toEqual(['plan']);
   });
 
   test('a lease is one server’s until it gives it back, or its time is over', async () => {

@@ -82,16 +82,16 @@ export async function differing(
   return turns.flatMap((turn) => (moved.has(turn.record) || differs(scope, turn) ? turn.target : []));
 }
 
-/** Mends records of a type; findings begin and end on the day. Answers how many were changed. */
+/** Mends records of a type; findings begin and end on the day. Answers those that were changed. */
 export async function mendRecords(
   mending: Mending,
   scope: Scope,
   targets: readonly Target[],
   day: number,
-): Promise<number> {
+): Promise<readonly number[]> {
   const { session } = mending;
   const found = await differing(session, scope, targets);
-  if (found.length === 0) return 0;
+  if (found.length === 0) return [];
   const pairs = found.map(({ record, current }) => [record, current]);
   const locked = await session.rows({ text: lockText, values: listsOf(pairs, 2) });
   const held = new Set(locked.map(([record]) => Number(record)));
@@ -111,7 +111,7 @@ export async function mendRecords(
       .filter((turn) => !sameIssues(turn));
     await mendIssues(mending, issues, day);
   }
-  return now.length;
+  return now.map(({ record }) => record);
 }
 
 async function turnsOf(session: Session, scope: Scope, targets: readonly Target[]): Promise<Turn[]> {

@@ -29,7 +29,7 @@ export class PostgresRelations implements RelationStore {
   private readonly writes: Writes;
   /** What the look that is under way has seen. */
   private seen: string | undefined;
-  /** By record, what was made of which version and of which standing findings: nothing more is to be done then. */
+  /** By record, of which version, findings and look it is known that nothing is to be changed. */
   private readonly made = new Map<number, string>();
 
   constructor(database: Postgres, writes: Writes) {
@@ -77,19 +77,16 @@ export class PostgresRelations implements RelationStore {
       targets.set(type, [...(targets.get(type) ?? []), { record, current, wanted }]);
     }
     const changed = await this.writes.aside(async (mending) => {
-      let any = 0;
+      const all = new Set<number>();
       for (const type of [...targets.keys()].sort()) {
-        any += await mendRecords(
-          mending,
-          { ...issuesAlone, sort: false, type },
-          targets.get(type) ?? [],
-          day,
-        );
+        const scope = { ...issuesAlone, sort: false, type };
+        for (const record of await mendRecords(mending, scope, targets.get(type) ?? [], day)) all.add(record);
       }
-      return any > 0;
+      return all;
     });
-    for (const [record, { key }] of left) if (key !== undefined) this.made.set(record, key);
-    return changed;
+    for (const [record, { key }] of left)
+      if (key !== undefined && !changed.has(record)) this.made.set(record, key);
+    return changed.size > 0;
   }
 
   async ended(): Promise<void> {

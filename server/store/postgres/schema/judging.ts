@@ -16,6 +16,7 @@ export const judging = `
     skipped integer NOT NULL DEFAULT 0,
     judged bigint NOT NULL DEFAULT 0
   );
+  INSERT INTO deriving DEFAULT VALUES;
   ALTER TABLE node ADD COLUMN program text COLLATE "C" NOT NULL DEFAULT '';
   CREATE INDEX record_by_day ON record (judge_again, pk) WHERE judge_again IS NOT NULL;
 
