@@ -62,7 +62,7 @@ it('passes on openings and the lock, and nothing of another form', () => {
 });
 
 it('sends each of its messages on its own channel, and how its process runs', () => {
-  Object.assign(process, { sandboxed: true });
+  Object.assign(process, { sandboxed: true, contextIsolated: true });
   bridge.setUnsavedTabs(3);
   bridge.setConnection('Ward');
   bridge.ready();
@@ -70,7 +70,7 @@ it('sends each of its messages on its own channel, and how its process runs', ()
   expect(fake.ipcRenderer.send.mock.calls).toEqual([
     [channels.unsavedTabs, 3],
     [channels.connection, 'Ward'],
-    [channels.ready, { sandboxed: true, isolated: false }],
+    [channels.ready, { sandboxed: true, isolated: true }],
     [channels.unlock],
   ]);
 });

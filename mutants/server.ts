@@ -238,8 +238,8 @@ export const serverMutants: readonly Mutant[] = [
   {
     mechanism: 'log: the route in place of the address',
     file: 'server/http/request-log.ts',
-    text: 'const parts = [request.method, templateOf(request, match),',
-    instead: 'const parts = [request.method, request.originalUrl || templateOf(request, match),',
+    text: 'routeTemplate(request, match),',
+    instead: 'request.originalUrl,',
     test: {
       file: 'server/http/request-log.test.ts',
       title: 'item 6: nothing that a client sends stands in the log',
@@ -247,9 +247,9 @@ export const serverMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'log: no message of a fault',
-    file: 'server/http/reply.ts',
-    text: '[`${thrown.name} ${propertyOf(',
-    instead: '[`${thrown.message} ${propertyOf(',
+    file: 'server/log-lines.ts',
+    text: '[`${thrown.name} ${memberOf(',
+    instead: '[`${thrown.message} ${memberOf(',
     test: {
       file: 'server/http/reply.test.ts',
       title: 'row 78: a fault of the server is 500 exception, and its log has the request and no message',

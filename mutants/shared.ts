@@ -25,7 +25,7 @@ export const sharedMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'shared store: an erasure has its entry in the trail',
-    file: 'server/store/postgres/migrations.ts',
+    file: 'server/store/postgres/schema/erasures.ts',
     text: 'a.xmin = pg_current_xact_id()::xid AND ',
     test: {
       file: eraseTest,
@@ -34,7 +34,7 @@ export const sharedMutants: readonly Mutant[] = [
   },
   {
     mechanism: 'shared store: what was erased is refused behind the insert',
-    file: 'server/store/postgres/migrations.ts',
+    file: 'server/store/postgres/schema/erasures.ts',
     text: 'IF EXISTS (SELECT 1 FROM chartkeeper.erased e',
     instead: 'IF false AND EXISTS (SELECT 1 FROM chartkeeper.erased e',
     test: {

@@ -1,22 +1,23 @@
 import type { StoreReport } from '../core/app/server-messages.ts';
+import { generateClinic } from './demo/generate.ts';
 import type { RecordService } from './fhir/service.ts';
 import { connect } from './store/sqlite.ts';
 
 /** A number that would lose digits if it were ever read as one. */
 const exact = '123456789.12345678901234567890';
 
-const plan = `{"resourceType":"CarePlan","status":"draft","intent":"plan","subject":{"display":"Self-check"},"extension":[{"url":"https://chartkeeper.example.org/self-check","valueDecimal":${exact}}]}`;
+const member = `"extension":[{"url":"https://chartkeeper.example.org/self-check","valueDecimal":${exact}}]`;
 
 /** Stores a record and reads it back, digit for digit; never rejects. */
 export async function checkStore(service: Pick<RecordService, 'create' | 'readBytes'>): Promise<StoreReport> {
   try {
-    const { version } = await service.create({
-      type: 'CarePlan',
-      text: plan,
-      author: 'self-check',
-    });
-    const { bytes } = await service.readBytes('CarePlan', version.id);
-    const sound = bytes.includes(`"valueDecimal":${exact}}`);
+    const [record] = generateClinic();
+    if (!record) throw new TypeError('The demo clinic is empty.');
+    const { type } = record;
+    const text = record.text.replace('{', `{${member},`);
+    const { version } = await service.create({ type, text, author: 'self-check' });
+    const { bytes } = await service.readBytes(type, version.id);
+    const sound = bytes.includes(member);
     const found = sound
       ? 'A record came back with every digit'
       : 'A record did not come back as it was stored';
