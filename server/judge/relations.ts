@@ -77,7 +77,12 @@ export function createRelations({ store, clock, pace, every, log }: RelationPart
 
   const { leases } = store;
   const background = createBackground({
-    ...{ begin: () => store.beginBulk(), lease: leases.of('relations', leased), step, isDue: () => leases.shared },
+    ...{
+      begin: () => store.beginBulk(),
+      lease: leases.of('relations', leased),
+      step,
+      isDue: () => leases.shared,
+    },
     ...{ pace, every, log, failed: 'relations between records were not looked at' },
   });
 
