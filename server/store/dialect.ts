@@ -30,8 +30,6 @@ export interface Dialect {
   readonly lastUpdated: (record: string) => string;
   /** What tells the issues of a record apart. */
   readonly issueRow: string;
-  /** Whether what came with records is kept beside them. */
-  readonly companions: boolean;
 }
 
 /** Behind every text that begins with what stands before it. */
@@ -56,5 +54,4 @@ export const sqliteDialect: Dialect = {
   },
   lastUpdated: (record) => `${record}.last_updated`,
   issueRow: 'rowid',
-  companions: true,
 };

@@ -95,13 +95,13 @@ function replaced(type: ResourceType, dialect: Dialect): RelationQuestion[] {
 }
 
 /** References to records of the same type, by type and id or by id alone, that neither the store nor what came with it has. */
-function danglingSql(type: ResourceType, parameter: string, { recordOf, companions }: Dialect): Sql {
-  const companion = companions ? 'AND NOT EXISTS (SELECT 1 FROM companion c WHERE c.id = f.target)' : '';
+function danglingSql(type: ResourceType, parameter: string, { recordOf }: Dialect): Sql {
   return sql(
     `SELECT ${recordOf('f')}, f.target FROM reference f
      WHERE f.key = ${keyNumber(`${type}.${parameter}`)} AND f.target <> ''
        AND coalesce(f.target_type, ?) = ? AND coalesce(f.target_base, 'urn:') LIKE 'urn:%'
-       AND NOT EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = f.target) ${companion}`,
+       AND NOT EXISTS (SELECT 1 FROM record r WHERE ${isOfType('r', type)} AND r.id = f.target)
+       AND NOT EXISTS (SELECT 1 FROM companion c WHERE c.id = f.target)`,
     type,
     type,
   );

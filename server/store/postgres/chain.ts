@@ -11,10 +11,8 @@ import { sealedGroups, type ChainEnd, type NewAuditEntry } from '../audit-rows.t
 import type { Postgres, Session } from './connection.ts';
 import { StoreBusyError } from '../store-error.ts';
 import { writeBesideMoves } from './moving.ts';
+import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
-
-/** Of the advisory locks, each with the number of a chain behind it. */
-const chainLock = 0x63_6b_02;
 
 /** The columns of an entry behind its chain, and how their lists are given. */
 export const entryTypes = [
@@ -92,7 +90,7 @@ export class Chain {
     try {
       await writeBesideMoves(session, 'session');
       for (let node = 1; ; node += 1) {
-        const text = `SELECT pg_try_advisory_lock(${chainLock}, $1::integer)`;
+        const text = `SELECT pg_try_advisory_lock(${locks.chain}, $1::integer)`;
         const [[taken] = []] = await session.rows({ text, values: [node] });
         if (!taken) continue;
         // Under its lock: who has another program's derivations hold finds the row, or is seen here.

@@ -26,10 +26,8 @@ import { byType } from './quality.ts';
 import { mendRecords, type Target } from './record-mender.ts';
 import { soundText, textColumns } from './texts.ts';
 import { listsOf } from './version-rows.ts';
+import { locks } from './locks.ts';
 import type { Writes } from './writes.ts';
-
-/** Of the advisory lock under which slots are given out. */
-const slotLock = 0x63_6b_55;
 
 const beginAnew = "seen = '1:1:', passing = NULL, at_xid = '1', at_pk = 0, reached = 0, halted = false";
 
@@ -78,7 +76,7 @@ export class PostgresChecks implements CheckStore {
     if (!isOther(slotChanges(await slotsIn(this.database), checks))) return;
     await this.writes.aside(async ({ session }) => {
       // Of two that give out slots, the second sees what the first gave.
-      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [slotLock] });
+      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
       const { anew, added } = slotChanges(await slotsIn(session), checks);
       for (const [text, slots] of [
         [setText, anew],

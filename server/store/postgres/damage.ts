@@ -3,10 +3,8 @@ import type { VersionName } from '../checksum.ts';
 import { lookThrough, type DamageOf, type DamageStore, type Looked, type ReadText } from '../damage.ts';
 import type { OrDamaged, VersionFacts } from '../store.ts';
 import type { Postgres } from './connection.ts';
+import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
-
-/** Of the advisory lock of the server that reads all texts. */
-const scrubLock = 0x63_6b_05;
 
 /** Texts that are read at once, as far as they come to so many bytes. */
 const piece = { texts: 200, bytes: 1024 * 1024 };
@@ -68,7 +66,7 @@ export class PostgresDamage implements DamageStore {
     const { session, release } = await this.database.hold(() => undefined);
     try {
       const text = 'SELECT pg_try_advisory_lock($1::bigint)';
-      const [[taken] = []] = await session.rows({ text, values: [scrubLock] });
+      const [[taken] = []] = await session.rows({ text, values: [locks.scrub] });
       if (taken) await work();
     } finally {
       release();

@@ -37,7 +37,6 @@ const shared: Omit<Dialect, 'exists' | 'fence'> = {
   },
   lastUpdated: (record) => `(SELECT u.last_updated FROM updated u WHERE u.record = ${record}.pk)`,
   issueRow: 'ordinal',
-  companions: false,
 };
 
 /** For searches that go from record to record: the planner makes no join of a fenced test. */

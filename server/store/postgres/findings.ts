@@ -14,10 +14,8 @@ import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
 import { listsOf } from './version-rows.ts';
+import { locks } from './locks.ts';
 import type { Writes, Writing } from './writes.ts';
-
-/** Of the advisory lock under which the counts of a day are written. */
-const measureLock = 0x63_6b_54;
 
 export class PostgresFindings implements FindingStore {
   private readonly database: Postgres;
@@ -55,7 +53,7 @@ export class PostgresFindings implements FindingStore {
   async write(day: number, counts: readonly CheckCount[]): Promise<void> {
     await this.writes.add(async ({ session }) => {
       // What another server writes of the day is then seen, and goes.
-      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [measureLock] });
+      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.measure] });
       await session.rows({ text: 'DELETE FROM measure WHERE day = $1', values: [day] });
       await session.rows({ text: 'DELETE FROM finding_end WHERE ended < $1', values: [day - keptDays] });
       const rows = counts.map(({ check, type, applied, violated, skipped, findings }) => [

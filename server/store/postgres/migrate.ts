@@ -1,9 +1,7 @@
 import { Postgres, type Session } from './connection.ts';
 import { functions, migrations, rights, sequences } from './migrations.ts';
+import { locks } from './locks.ts';
 import { readAddress } from './address.ts';
-
-/** Of the advisory lock under which the schema is changed: two servers that are brought up at once take turns. */
-export const migrationLock = 0x63_6b_01;
 
 /** The number of migrations that this program knows. */
 const newest = migrations.length;
@@ -20,7 +18,7 @@ export async function migrate(address: string, server: string): Promise<void> {
   try {
     await database.transaction(async (session) => {
       const run = (text: string) => session.rows({ text, values: [] });
-      await run(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+      await run(`SELECT pg_advisory_xact_lock(${locks.migration})`);
       await run('CREATE SCHEMA IF NOT EXISTS chartkeeper');
       // An extension that is there already may be in the schema that all share.
       await run('SET LOCAL search_path = chartkeeper, public');

@@ -3,10 +3,8 @@
  * ended, and while records are moved out of it, no server writes there.
  */
 import { StoreBusyError } from '../store-error.ts';
+import { locks } from './locks.ts';
 import type { Session } from './connection.ts';
-
-/** Of the advisory lock of who moves a store, or into one; servers that write share it. */
-const moveLock = 0x63_6b_05;
 
 /** What a server says that meets a move. */
 export const unfinishedMove =
@@ -20,16 +18,16 @@ export async function isUnfinished(session: Session): Promise<boolean> {
   return Boolean(unfinished);
 }
 
-const locks = { session: 'pg_try_advisory_lock_shared', transaction: 'pg_try_advisory_xact_lock_shared' };
+const lasting = { session: 'pg_try_advisory_lock_shared', transaction: 'pg_try_advisory_xact_lock_shared' };
 
 /**
  * Has a session, or a transaction, say for as long as it lasts that a server writes here.
  *
  * @throws StoreBusyError where somebody moves the store, or a move into it has not ended.
  */
-export async function writeBesideMoves(session: Session, lasts: keyof typeof locks): Promise<void> {
-  const text = `SELECT ${locks[lasts]}($1::bigint), ${begun}`;
-  const [[free, unfinished] = []] = await session.rows({ text, values: [moveLock] });
+export async function writeBesideMoves(session: Session, lasts: keyof typeof lasting): Promise<void> {
+  const text = `SELECT ${lasting[lasts]}($1::bigint), ${begun}`;
+  const [[free, unfinished] = []] = await session.rows({ text, values: [locks.move] });
   if (!free) throw new StoreBusyError('The store is being moved.', '', undefined);
   if (unfinished) throw new StoreBusyError(unfinishedMove, '', undefined);
 }
@@ -41,7 +39,7 @@ const patience = 3000;
 export async function keepFromWriting(session: Session): Promise<boolean> {
   await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(patience)] });
   try {
-    await session.rows({ text: 'SELECT pg_advisory_lock($1::bigint)', values: [moveLock] });
+    await session.rows({ text: 'SELECT pg_advisory_lock($1::bigint)', values: [locks.move] });
     return true;
   } catch (error) {
     if (error instanceof StoreBusyError) return false;
@@ -51,5 +49,5 @@ export async function keepFromWriting(session: Session): Promise<boolean> {
 
 /** Lets servers write again, without waiting for the end of the session. */
 export async function letWrite(session: Session): Promise<void> {
-  await session.rows({ text: 'SELECT pg_advisory_unlock($1::bigint)', values: [moveLock] });
+  await session.rows({ text: 'SELECT pg_advisory_unlock($1::bigint)', values: [locks.move] });
 }

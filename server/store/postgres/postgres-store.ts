@@ -38,10 +38,8 @@ import { versionHeads } from './version-heads.ts';
 import { changeSql, createSql } from './write-statements.ts';
 import { Writes, type Writing } from './writes.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
+import { locks } from './locks.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-
-/** Of the advisory lock under which conditional creates of one database take turns, by the number of the type. */
-const createLock = 0x63_6b_03;
 
 /**
  * Opens the store at `postgres://…` (address.ts), whose schema is there; what is added to the trail is sealed with the key,
@@ -155,7 +153,7 @@ export class PostgresStore implements SharedStore {
     return this.writes.add(async (writing) => {
       // Until the commit: what another server makes meanwhile is found.
       const text = 'SELECT pg_advisory_xact_lock($1::integer, hashtext($2))';
-      await writing.session.rows({ text, values: [createLock, next.type] });
+      await writing.session.rows({ text, values: [locks.create, next.type] });
       const matches = await first(writing.session, criteria, 2);
       if (matches.total === 0) await insert(writing, next);
       this.damage.seen(next.type, matches.records);

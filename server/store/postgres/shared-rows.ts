@@ -2,10 +2,8 @@ import type { SharedCode, SharedCodes, SharedRow, SharedRows } from '../shared-r
 import type { Postgres, Session } from './connection.ts';
 import { writeBesideMoves } from './moving.ts';
 import type { Signals } from './signals.ts';
+import { locks } from './locks.ts';
 import { listsOf } from './version-rows.ts';
-
-/** Of the advisory lock under which rows are written: their stamps rise in the order of their commits. */
-export const rowLock = 0x63_6b_04;
 
 /** Milliseconds that a row which is gone is still told of. */
 const remembered = 24 * 3600 * 1000;
@@ -50,7 +48,7 @@ export class PostgresRows implements SharedRows {
     const now = Date.now();
     const done = await this.database.transaction(async (session) => {
       await writeBesideMoves(session, 'transaction');
-      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [rowLock] });
+      await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
       if (await isTaken(session, begun)) return 'taken';
       const all = rows.map(({ name, key, body }) => [name, key, body]);
       await session.rows({ text: writeText, values: [...listsOf(all, 3), now] });

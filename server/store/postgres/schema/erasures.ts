@@ -1,4 +1,4 @@
-import { rowLock } from '../shared-rows.ts';
+import { locks } from '../locks.ts';
 import { erasedCode } from '../erased-code.ts';
 
 /** What was erased. */
@@ -38,7 +38,7 @@ export const erasures = `
         END LOOP;
       END IF;
       -- Stamps rise in the order of commits, as those of the workspace do: servers read on behind the last that they saw.
-      PERFORM pg_advisory_xact_lock(${rowLock});
+      PERFORM pg_advisory_xact_lock(${locks.rows});
       INSERT INTO erased VALUES (a_type, an_id, at, by_who, by_person, why, nextval('workspace_stamp'));
     END $$;
   REVOKE ALL ON FUNCTION erase FROM PUBLIC;
