@@ -17,7 +17,7 @@ export function preloadScript(bundle: string, argv: readonly string[]): string {
     const contextBridge = {
       exposeInMainWorld: (name, api) => Object.defineProperty(window, name, { value: Object.freeze(api) }),
     };
-    const process = { platform: ${JSON.stringify(process.platform)}, argv: ${JSON.stringify(argv)} };
+    const process = { platform: ${JSON.stringify(process.platform)}, argv: ${JSON.stringify(argv)}, sandboxed: false, contextIsolated: false };
     const require = (name) => {
       if (name === 'electron') return { contextBridge, ipcRenderer };
       throw new Error('A sandboxed preload script cannot require ' + name);
