@@ -75,13 +75,8 @@ async function headsOf(session: Session, rows: readonly Value[][]): Promise<Map<
 
 /** Rows by their first cell, without it. */
 function grouped(rows: readonly Value[][]): Map<number, Value[][]> {
-  const groups = new Map<number, Value[][]>();
-  for (const [record, ...row] of rows) {
-    const group = groups.get(Number(record));
-    if (group) group.push(row);
-    else groups.set(Number(record), [row]);
-  }
-  return groups;
+  const groups = Map.groupBy(rows, ([record]) => Number(record));
+  return new Map([...groups].map(([record, own]) => [record, own.map(([, ...row]) => row)]));
 }
 
 const recordTypes = [

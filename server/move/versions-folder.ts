@@ -2,7 +2,7 @@ import { issueSum } from '../store/index-tables.ts';
 import { ordinalBits, rowKey } from '../store/row-key.ts';
 import type { SqliteDatabase } from '../store/sqlite.ts';
 import type { Value } from '../store/statements.ts';
-import { batch } from './bounded.ts';
+import { batches } from './bounded.ts';
 import type { FolderHalf, Place } from './kind.ts';
 import {
   cellsOf,
@@ -41,8 +41,9 @@ function* readVersions(
     )
     .raw();
   for (let last = Number(after?.[0] ?? 0); ;) {
-    const rows = taken(next.iterate(last));
-    if (rows.length === 0) return;
+    // The first alone: an open read keeps the log from being carried over.
+    const [rows] = batches(next.iterate(last), sizeOf);
+    if (!rows) return;
     yield rows.map((row) => {
       const [bytes, record, judgeAgain] = row.slice(versionTypes.length);
       const version = versionOf(row, Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
@@ -58,17 +59,9 @@ function* readVersions(
   }
 }
 
-/** As many rows as are read together. */
-function taken(rows: Iterable<Value[]>): Value[][] {
-  const some: Value[][] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const text = row[versionTypes.length];
-    bytes += Buffer.isBuffer(text) ? text.length : 0;
-    some.push(row);
-    if (some.length >= batch.rows || bytes >= batch.bytes) break;
-  }
-  return some;
+function sizeOf(row: readonly Value[]): number {
+  const text = row[versionTypes.length];
+  return Buffer.isBuffer(text) ? text.length : 0;
 }
 
 function writer(database: SqliteDatabase): (rows: readonly MovedVersion[]) => void {

@@ -1,25 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
 import { dayNumber } from '../../../core/app/days.ts';
-import { carried, type Derived } from '../../../core/derive/derive.ts';
+import type { Derived } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../coverage-plan.ts';
-import {
-  derivedAnew,
-  everything,
-  rulesAlone,
-  scopesOf,
-  withElsewhere,
-  type TypeScope,
-} from '../derive-scope.ts';
+import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { otherProgram } from './chain.ts';
 import type { Postgres } from './connection.ts';
 import { stampsIn, type Deriving, type PostgresCoverage } from './coverage.ts';
+import { madeAnew, writeMade } from './made-anew.ts';
 import { nextRecords, type ReadRecord } from './next-records.ts';
 import { differing, mendRecords, type Target } from './record-mender.ts';
-import type { Mending, Writes } from './writes.ts';
+import type { Writes } from './writes.ts';
 
 /** Milliseconds for which what is noted is known; and where a search would be refused for it. */
 const known = { covered: 5000, uncovered: 250 };
@@ -151,7 +144,7 @@ export class PostgresDerived implements DerivedStore {
     const made = await madeAnew(records, (type) => scopes.get(type), { now, milliseconds });
     await this.writes.aside(async (mending) => {
       if (!(await this.coverage.advance(mending.session, deriving, at, made.skipped))) return;
-      await this.write(mending, made, now);
+      await writeMade(mending, made, now);
     });
   }
 
@@ -163,7 +156,7 @@ export class PostgresDerived implements DerivedStore {
     if (made.targets.size > 0) {
       await this.writes.aside(async (mending) => {
         await this.coverage.guard(mending.session);
-        await this.write(mending, made, now);
+        await writeMade(mending, made, now);
       });
     }
     this.due = ended ? firstDue : (records.at(-1) ?? firstDue);
@@ -171,57 +164,9 @@ export class PostgresDerived implements DerivedStore {
     return !ended;
   }
 
-  private async write(mending: Mending, { targets }: Made, now: number): Promise<void> {
-    for (const [type, { scope, all }] of targets) {
-      await mendRecords(mending, { ...scope, type }, all, dayNumber(now));
-    }
-  }
-
   /** Once a day, as the day's findings then hold. */
   private async noteJudged(now: number): Promise<void> {
     const { judged } = await this.look(known.covered);
     if (dayNumber(judged) < dayNumber(now)) await this.coverage.noteJudged(now);
   }
-}
-
-/** What records are to have now, by type in the order of their names. */
-interface Made {
-  readonly targets: ReadonlyMap<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>;
-  /** Records whose text cannot be read. */
-  readonly skipped: number;
-}
-
-/** Derives what records give, as far as the scope of their type reaches; others have their turn between. */
-async function madeAnew(
-  records: readonly ReadRecord[],
-  scopeOf: (type: ResourceType) => TypeScope | undefined,
-  { now, milliseconds }: Slice,
-): Promise<Made> {
-  const targets = new Map<ResourceType, { readonly scope: TypeScope; readonly all: Target[] }>();
-  let skipped = 0;
-  let from = performance.now();
-  for (const { record, type, current, root } of records.toSorted(byType)) {
-    const scope = scopeOf(type);
-    if (!scope) continue;
-    if (!root) {
-      skipped += 1;
-      continue;
-    }
-    const { judgeAgain = null, ...own } = derivedAnew(type, root, { scope, standing: [], now });
-    const wanted: Target['wanted'] = (standing) => ({
-      ...{ ...own, issues: [...own.issues, ...carried(standing)] },
-      ...(scope.issues && { judgeAgain }),
-    });
-    const of = targets.get(type) ?? { scope, all: [] };
-    of.all.push({ record, current, wanted });
-    targets.set(type, of);
-    if (performance.now() - from < milliseconds) continue;
-    await setImmediate();
-    from = performance.now();
-  }
-  return { targets, skipped };
-}
-
-function byType({ type: one }: ReadRecord, { type: other }: ReadRecord): number {
-  return Number(one > other) - Number(one < other);
 }
